@@ -1,0 +1,54 @@
+// The layout of the training record, as byte offsets, and the words `run` and `scan` answer with.
+//
+// Plain numbers and nothing else: AssemblyScript compiles this file into the kernels and TypeScript
+// imports the very same file, so the two sides cannot disagree. docs/memory.md draws it.
+
+// ---- what the record points to; set once per fit ----------------------------------------------
+export const X = 0; //             u32  byte offset of X (rows, d) row-major, float64 or float32
+export const N = 4; //             u32  samples in one pass: the length of ORDER, or the rows of X
+export const D = 8; //             u32  features
+export const ORDER = 12; //        u32  byte offset of u32[n], the row visited at each place; 0: 0 … n−1
+export const Y = 16; //            u32  byte offset of i8[rows], −1 or +1
+export const W = 20; //            u32  byte offset of f64[d], the weights
+export const SUMS = 24; //         u32  byte offset of f64[d], Σ (samples seen before)·step·x (SPEC §9); 0: not averaging
+export const LIST = 28; //         u32  byte offset of u32[n], the mistakes `scan` found
+export const MARGINS = 32; //      u32  byte offset of f64[n], y·s of each of them
+export const ELEMENT = 36; //      u32  bytes of one value of X: 8 (float64) or 4 (float32)
+
+// ---- constants of the update (SPEC §2, §12) ---------------------------------------------------
+export const STEP_POSITIVE = 40; // f64 (η·c₊)·(+1)
+export const STEP_NEGATIVE = 48; // f64 (η·c₋)·(−1)
+export const BIAS_SCALE = 56; //    f64 B·B, or 0 without an intercept
+export const MU = 64; //            f64 the margin asked for: a mistake is not (y·s > μ)
+
+// ---- where training stands --------------------------------------------------------------------
+export const BIAS = 72; //         f64  b
+export const BIAS_SUM = 80; //     f64  SUMS for the bias
+export const SEEN = 88; //         f64  samples seen in the passes before this one
+export const SIGMA = 96; //        f64  Σ |step| over all updates: σ of SPEC §4
+export const LOSS = 104; //        f64  −Σ y·s over this pass's mistakes (SPEC §11)
+export const CURSOR = 112; //      u32  place in the pass of the next sample
+export const MISTAKES = 116; //    u32  mistakes in this pass
+export const INDEX = 120; //       u32  row of the latest mistake, or of the non-finite score
+export const COUNT = 124; //       u32  entries of LIST
+export const CALM = 128; //        u32  samples right since the latest mistake    (how fast, never what)
+export const LAST_CALM = 132; //   u32  the same between the two mistakes before
+
+// ---- what a call leaves for the caller --------------------------------------------------------
+export const PASSES = 136; //      u32  passes this call of `run` has closed, oldest first in:
+export const PASS_MISTAKES = 144; // u32[PASS_CAPACITY]
+export const PASS_LOSS = 400; //   f64[PASS_CAPACITY]
+export const PASS_CAPACITY = 64;
+
+// ---- scratch for one group of rows ------------------------------------------------------------
+export const GROUP = 912; //       a group scratch: GROUP_BYTES long, also handed to `scores` alone
+export const GROUP_SCORES = 64; // f64[12], after u32[12] row offsets (padded to 64)
+export const GROUP_BYTES = 160;
+export const RECORD_BYTES = 1072;
+
+// ---- answers ----------------------------------------------------------------------------------
+export const PAUSED = 0; //        the row budget is used up
+export const MISTAKE = 1; //       the mistake budget is used up; INDEX is the latest
+export const CLOSED = 2; //        the pass budget is used up; or `scan` has seen every row
+export const CLEAN = 3; //         the pass just closed had no mistake
+export const NON_FINITE = 4; //    the score of row INDEX is not finite; nothing was done to it

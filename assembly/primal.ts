@@ -1,0 +1,252 @@
+// Primal training (Rosenblatt 1958; SPEC §2, §3), resumable over the record of layout.ts.
+//
+//   mistake:  not (y_i (w·x_i + b) > μ)
+//   update:   step = (η·c)·y_i;   w ← w + step·x_i;   b ← b + step·B²
+//
+// `run` sweeps samples in their order and updates as mistakes are met (cyclic, shuffle). It scores
+// several rows ahead with the same w; the first mistake among them makes the later scores stale, and
+// only those are done again. Its update waits in `pending` and is fused with the next scores. How far
+// it looks ahead follows the recent mistakes and changes nothing but the time: the results are those
+// of one row after another, to the bit.
+// `scan` and `apply` are the same two halves apart, for orders that look at all samples first (random, batch).
+//
+// Averaging (SPEC §9) is lazy. With t samples seen before an update, SUMS gains t·step·x; after T samples
+// the mean of w is (T·w − SUMS) / T.
+
+import { dots } from './dot';
+import {
+  BIAS,
+  BIAS_SCALE,
+  BIAS_SUM,
+  CALM,
+  CLEAN,
+  CLOSED,
+  COUNT,
+  CURSOR,
+  D,
+  ELEMENT,
+  GROUP,
+  GROUP_SCORES,
+  INDEX,
+  LAST_CALM,
+  LIST,
+  LOSS,
+  MARGINS,
+  MISTAKE,
+  MISTAKES,
+  MU,
+  N,
+  NON_FINITE,
+  ORDER,
+  PASSES,
+  PASS_LOSS,
+  PASS_MISTAKES,
+  PAUSED,
+  SEEN,
+  SIGMA,
+  STEP_NEGATIVE,
+  STEP_POSITIVE,
+  SUMS,
+  W,
+  X,
+  Y,
+} from './layout';
+import { fullGroup, listGroup } from './scores';
+import { step, stepDots } from './step';
+
+/** Rows of at least this many bytes are dear to score in vain: look ahead only after a calm stretch. */
+const LONG_ROW: usize = 128 << 10;
+
+/** A margin that needs no second look: a sample on the right side, and a number. */
+@inline
+function isRight(m: f64, mu: f64): bool {
+  return m > mu && m <= f64.MAX_VALUE;
+}
+
+/** How many rows to score together now. Any answer from 1 to 12 gives the same results. */
+@inline
+function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
+  if (updating) return lastCalm >= (stride >= LONG_ROW ? 4 : 1) ? 4 : 1;
+  return calm < 8 ? 4 : full;
+}
+
+/** Books the mistake with margin m on `sample`, all but its change of w, and returns its step. */
+function book(r: usize, sample: u32, m: f64, before: f64): f64 {
+  const by = load<i8>(load<u32>(r, Y) + sample) > 0 ? load<f64>(r, STEP_POSITIVE) : load<f64>(r, STEP_NEGATIVE);
+  const scale = load<f64>(r, BIAS_SCALE);
+  const sums: usize = load<u32>(r, SUMS);
+  if (sums) {
+    const d: usize = load<u32>(r, D);
+    const element: usize = load<u32>(r, ELEMENT);
+    step(element, sums, <usize>load<u32>(r, X) + <usize>sample * d * element, before * by, d);
+    store<f64>(r, load<f64>(r, BIAS_SUM) + before * by * scale, BIAS_SUM);
+  }
+  store<f64>(r, load<f64>(r, BIAS) + by * scale, BIAS);
+  store<f64>(r, load<f64>(r, SIGMA) + abs(by), SIGMA);
+  store<f64>(r, load<f64>(r, LOSS) - m, LOSS);
+  store<u32>(r, load<u32>(r, MISTAKES) + 1, MISTAKES);
+  store<u32>(r, sample, INDEX);
+  return by;
+}
+
+/** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
+function closePass(r: usize): bool {
+  const mistakes = load<u32>(r, MISTAKES);
+  const k: usize = load<u32>(r, PASSES);
+  store<u32>(r + (k << 2), mistakes, PASS_MISTAKES);
+  store<f64>(r + (k << 3), load<f64>(r, LOSS), PASS_LOSS);
+  store<u32>(r, <u32>k + 1, PASSES);
+  store<f64>(r, load<f64>(r, SEEN) + <f64>load<u32>(r, N), SEEN);
+  store<f64>(r, 0, LOSS);
+  store<u32>(r, 0, MISTAKES);
+  store<u32>(r, 0, CURSOR);
+  return mistakes == 0;
+}
+
+/**
+ * Goes on with training until `rows` samples were looked at, `mistakes` mistakes were made, `passes`
+ * passes (at most PASS_CAPACITY) were closed, a pass was clean, or a score was not finite.
+ */
+export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
+  const n = load<u32>(r, N);
+  const d: usize = load<u32>(r, D);
+  const x: usize = load<u32>(r, X);
+  const y: usize = load<u32>(r, Y);
+  const w: usize = load<u32>(r, W);
+  const order: usize = load<u32>(r, ORDER);
+  const mu = load<f64>(r, MU);
+  const element: usize = load<u32>(r, ELEMENT);
+  const stride = d * element;
+  const full = fullGroup(n, stride);
+  const group = r + GROUP;
+
+  let status = PAUSED;
+  let cursor = load<u32>(r, CURSOR);
+  let calm = load<u32>(r, CALM);
+  let lastCalm = load<u32>(r, LAST_CALM);
+  let pending: usize = 0; // the row whose update w still lacks, and its step
+  let pendingStep: f64 = 0;
+  store<u32>(r, 0, PASSES);
+
+  while (true) {
+    if (cursor == n) {
+      cursor = 0;
+      if (closePass(r)) {
+        status = CLEAN;
+        break;
+      }
+      if (load<u32>(r, PASSES) == passes) {
+        status = CLOSED;
+        break;
+      }
+    }
+    if (rows == 0) break;
+
+    const count = min(lookAhead(stride, full, pending != 0, calm, lastCalm), min(rows, n - cursor));
+    listGroup(x, stride, order, cursor, count, group);
+    if (pending) {
+      stepDots(element, w, pending, pendingStep, d, count, group, group + GROUP_SCORES);
+      pending = 0;
+    } else {
+      dots(element, count, group, w, d, group + GROUP_SCORES);
+    }
+
+    const b = load<f64>(r, BIAS);
+    let i: u32 = 0;
+    let sample: u32 = 0;
+    let m: f64 = 0;
+    for (; i < count; i++) {
+      sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
+      m = load<f64>(group + ((<usize>i) << 3), GROUP_SCORES) + b;
+      if (load<i8>(y + sample) < 0) m = -m;
+      if (!isRight(m, mu)) break;
+    }
+    cursor += i;
+    calm += i;
+    rows -= i;
+    if (i == count) continue;
+
+    if (m - m != 0) {
+      store<u32>(r, sample, INDEX);
+      status = NON_FINITE;
+      break;
+    }
+    pendingStep = book(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+    pending = x + <usize>sample * stride;
+    cursor++;
+    rows--;
+    lastCalm = calm;
+    calm = 0;
+    if (--mistakes == 0) {
+      status = MISTAKE;
+      break;
+    }
+  }
+  if (pending) step(element, w, pending, pendingStep, d);
+  store<u32>(r, cursor, CURSOR);
+  store<u32>(r, calm, CALM);
+  store<u32>(r, lastCalm, LAST_CALM);
+  return status;
+}
+
+/** Lists the mistakes of the w at hand among all samples: goes on from CURSOR for at most `rows` samples. */
+export function scan(r: usize, rows: u32): i32 {
+  const n = load<u32>(r, N);
+  const d: usize = load<u32>(r, D);
+  const x: usize = load<u32>(r, X);
+  const y: usize = load<u32>(r, Y);
+  const w: usize = load<u32>(r, W);
+  const order: usize = load<u32>(r, ORDER);
+  const list: usize = load<u32>(r, LIST);
+  const margins: usize = load<u32>(r, MARGINS);
+  const mu = load<f64>(r, MU);
+  const b = load<f64>(r, BIAS);
+  const element: usize = load<u32>(r, ELEMENT);
+  const stride = d * element;
+  const full = fullGroup(n, stride);
+  const group = r + GROUP;
+
+  let cursor = load<u32>(r, CURSOR);
+  let found: usize = load<u32>(r, COUNT);
+  let status = PAUSED;
+  while (rows != 0 && cursor < n) {
+    const count = min(full, min(rows, n - cursor));
+    listGroup(x, stride, order, cursor, count, group);
+    dots(element, count, group, w, d, group + GROUP_SCORES);
+    for (let i: u32 = 0; i < count; i++) {
+      const sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
+      let m = load<f64>(group + ((<usize>i) << 3), GROUP_SCORES) + b;
+      if (load<i8>(y + sample) < 0) m = -m;
+      if (isRight(m, mu)) continue;
+      if (m - m != 0) {
+        store<u32>(r, sample, INDEX);
+        return NON_FINITE;
+      }
+      store<u32>(list + (found << 2), sample);
+      store<f64>(margins + (found << 3), m);
+      found++;
+    }
+    cursor += count;
+    rows -= count;
+  }
+  if (cursor == n) status = CLOSED;
+  store<u32>(r, cursor, CURSOR);
+  store<u32>(r, <u32>found, COUNT);
+  return status;
+}
+
+/** Makes the updates for `count` entries of LIST from `from` on, each with SEEN samples seen before it. */
+export function apply(r: usize, from: u32, count: u32): void {
+  const d: usize = load<u32>(r, D);
+  const x: usize = load<u32>(r, X);
+  const w: usize = load<u32>(r, W);
+  const list: usize = load<u32>(r, LIST);
+  const margins: usize = load<u32>(r, MARGINS);
+  const seen = load<f64>(r, SEEN);
+  const element: usize = load<u32>(r, ELEMENT);
+  for (let k: usize = from, end: usize = from + count; k < end; k++) {
+    const sample = load<u32>(list + (k << 2));
+    const by = book(r, sample, load<f64>(margins + (k << 3)), seen);
+    step(element, w, x + <usize>sample * d * element, by, d);
+  }
+}

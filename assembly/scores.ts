@@ -1,0 +1,59 @@
+// Scores of many rows with one w: s_i = x_i·w + b (SPEC §2), order S.
+
+import { dots } from './dot';
+import { GROUP_SCORES } from './layout';
+
+/** Rows scored together when nothing but memory sets the pace, and when the caches do. */
+export const DEEP: u32 = 12;
+export const WIDE: u32 = 8;
+
+/** From here on data is taken to lie beyond the caches: DEEP streams instead of WIDE. */
+const BEYOND_CACHE: u64 = 32 << 20;
+
+/** How many rows to score together, for n rows of `stride` bytes each. */
+@inline
+export function fullGroup(n: u32, stride: usize): u32 {
+  return <u64>n * <u64>stride >= BEYOND_CACHE ? DEEP : WIDE;
+}
+
+/**
+ * Lists the byte offsets of `count` rows from place `at` on, repeating the last one until the list
+ * fills a kernel's 1, 4, 8 or 12 (a repeated row costs less than a shorter, slower kernel).
+ */
+export function listGroup(x: usize, stride: usize, order: usize, at: u32, count: u32, group: usize): void {
+  let row: usize = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const sample = order ? load<u32>(order + ((<usize>(at + i)) << 2)) : at + i;
+    row = x + <usize>sample * stride;
+    store<u32>(group + ((<usize>i) << 2), <u32>row);
+  }
+  if (count == 1) return;
+  const full: u32 = count <= 4 ? 4 : count <= 8 ? 8 : 12;
+  for (let i = count; i < full; i++) store<u32>(group + ((<usize>i) << 2), <u32>row);
+}
+
+/** out[i] = row (order[i] or i) · w + b, for i < n; group is scratch of GROUP_BYTES. */
+export function scores(
+  element: usize,
+  x: usize,
+  n: u32,
+  d: usize,
+  order: usize,
+  w: usize,
+  b: f64,
+  out: usize,
+  group: usize,
+): void {
+  const stride = d * element;
+  const most = fullGroup(n, stride);
+  for (let at: u32 = 0; at < n; ) {
+    const count = min(most, n - at);
+    listGroup(x, stride, order, at, count, group);
+    dots(element, count, group, w, d, group + GROUP_SCORES);
+    for (let i: u32 = 0; i < count; i++) {
+      store<f64>(out, load<f64>(group + ((<usize>i) << 3), GROUP_SCORES) + b);
+      out += 8;
+    }
+    at += count;
+  }
+}

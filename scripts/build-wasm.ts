@@ -1,0 +1,69 @@
+// Compiles assembly/ for every target of asconfig.json and embeds the binaries in one generated
+// module, src/engine/wasm/binary.ts. Fails loudly: asc answers an unknown target with its base options
+// and status 0, so each binary is checked for what it must and must not contain.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { main as asc } from 'assemblyscript/asc';
+
+const targets = ['simd', 'scalar'] as const;
+
+async function compile(target: string): Promise<Uint8Array> {
+  const { error, stdout, stderr } = await asc(['--config', 'asconfig.json', '--target', target]);
+  process.stderr.write(stdout.toString() + stderr.toString());
+  if (error) throw error;
+  return readFileSync(`build/${target}.wasm`);
+}
+
+/** The ids of a binary's sections, in order. */
+function sections(wasm: Uint8Array): number[] {
+  const ids: number[] = [];
+  for (let at = 8; at < wasm.length; ) {
+    ids.push(wasm[at++] as number);
+    let size = 0;
+    for (let shift = 0, byte = 0x80; byte & 0x80; shift += 7) {
+      byte = wasm[at++] as number;
+      size |= (byte & 0x7f) << shift;
+    }
+    at += size;
+  }
+  return ids;
+}
+
+function check(target: string, wasm: Uint8Array): void {
+  const demand = (ok: boolean, what: string) => {
+    if (!ok) throw new Error(`build/${target}.wasm ${what}`);
+  };
+  const module = new WebAssembly.Module(wasm as Uint8Array<ArrayBuffer>);
+  const imports = WebAssembly.Module.imports(module);
+  demand(imports.length === 1 && imports[0]?.kind === 'memory', 'must import its memory and nothing else');
+  // Threads will share one memory: an instance must bring no data, no globals, no start function.
+  const [GLOBAL, START, DATA] = [6, 8, 11];
+  for (const id of sections(wasm)) demand(![GLOBAL, START, DATA].includes(id), `has a section ${id}: it keeps state`);
+  const simd = readFileSync(`build/${target}.wat`, 'utf8').includes('v128');
+  demand(simd === (target === 'simd'), simd ? 'uses SIMD' : 'uses no SIMD');
+}
+
+/**
+ * Where the flags of the memory import stand: 1 in the file (it has a maximum), 3 once patched at load
+ * (and is shared). One binary so serves both kinds of memory; it holds no atomics (docs/adr/0001).
+ */
+function memoryFlagAt(target: string, wasm: Uint8Array): number {
+  const name = Buffer.from('\x03env\x06memory\x02\x01', 'latin1');
+  const at = Buffer.from(wasm).indexOf(name);
+  if (at < 0) throw new Error(`build/${target}.wasm has no import env.memory with a maximum`);
+  return at + name.length - 1;
+}
+
+mkdirSync('build', { recursive: true });
+const lines = ['// Made by scripts/build-wasm.ts from assembly/. Base64, so that any bundler takes it and unused engines shake off.', ''];
+for (const target of targets) {
+  const wasm = await compile(target);
+  check(target, wasm);
+  lines.push(`/** build/${target}.wasm, ${wasm.length} bytes. */`);
+  lines.push(`export const ${target} = {`);
+  lines.push(`  memoryFlagAt: ${memoryFlagAt(target, wasm)},`);
+  lines.push(`  base64: '${Buffer.from(wasm).toString('base64')}',`, '};', '');
+  console.log(`${target}.wasm: ${wasm.length} bytes`);
+}
+mkdirSync('src/engine/wasm', { recursive: true });
+writeFileSync('src/engine/wasm/binary.ts', lines.join('\n'));

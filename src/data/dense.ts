@@ -1,0 +1,124 @@
+// DenseMatrix: rows in the kernels' own memory, so that a fit copies nothing.
+
+import type { Engine } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions, show } from '../errors.js';
+import type { Arena, Block } from '../memory/arena.js';
+import { fillRows, type Rows, shapeOf } from './rows.js';
+
+export type Dtype = 'float64' | 'float32';
+
+export interface DenseMatrixOptions {
+  /** How values are stored; arithmetic is float64 always. 'float32' halves memory and traffic. Default 'float64'. */
+  dtype?: Dtype;
+  /** The engine whose memory it lives in. Default: the memory all built-in engines share. */
+  engine?: Engine | 'auto' | 'wasm-simd' | 'wasm-scalar' | 'js';
+}
+
+/** A view holds its matrix: `DenseMatrix.allocate(…).data` alone keeps the rows where they are. */
+const matrixOfView = new WeakMap<ArrayBufferView, DenseMatrix>();
+
+/** Blocks of matrices that were forgotten without dispose(): given back once the collector says so. */
+const forgotten =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry<{ arena: Arena; block: Block }>(({ arena, block }) => arena.release(block))
+    : undefined;
+
+const disposeSymbol: symbol | undefined = (Symbol as { dispose?: symbol }).dispose;
+
+/** Rows × cols numbers, row-major, in the kernels' memory. */
+export class DenseMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly dtype: Dtype;
+  readonly #arena: Arena;
+  #block: Block | undefined;
+  #view: Float64Array | Float32Array | undefined;
+
+  private constructor(rows: number, cols: number, dtype: Dtype, arena: Arena) {
+    this.rows = rows;
+    this.cols = cols;
+    this.dtype = dtype;
+    this.#arena = arena;
+    const bytes = rows * cols * (dtype === 'float64' ? 8 : 4);
+    this.#block = arena.allocate(bytes, `a ${rows} × ${cols} ${dtype} matrix`);
+    forgotten?.register(this, { arena, block: this.#block }, this);
+  }
+
+  /**
+   * Zero-filled rows; fill `data` yourself and nothing is ever copied.
+   * @throws RangeError if the memory cannot hold it
+   */
+  static allocate(rows: number, cols: number, options: DenseMatrixOptions = {}): DenseMatrix {
+    const { dtype, arena } = resolve(options, 'DenseMatrix.allocate');
+    for (const [name, count] of Object.entries({ rows, cols })) {
+      if (!Number.isSafeInteger(count) || count < 1) {
+        throw new RangeError(`"${name}" must be an integer of at least 1, got ${show(count)}`);
+      }
+    }
+    return new DenseMatrix(rows, cols, dtype, arena);
+  }
+
+  /** Copies rows of any form in. @throws RangeError naming the position of a value that does not fit */
+  static from(rows: Rows, options: DenseMatrixOptions = {}): DenseMatrix {
+    const { dtype, arena } = resolve(options, 'DenseMatrix.from');
+    const shape = shapeOf(rows, 'X');
+    const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena);
+    try {
+      fillRows(matrix.data, rows, shape, 'X');
+    } catch (error) {
+      matrix.dispose();
+      throw error;
+    }
+    return matrix;
+  }
+
+  /** The rows as a live view. Growth of the memory may detach a view: ask for `data` again after other work. */
+  get data(): Float64Array | Float32Array {
+    if (!this.#block) throw new Error('this DenseMatrix was disposed');
+    const { buffer } = this.#arena;
+    if (this.#view?.buffer !== buffer) {
+      const View = this.dtype === 'float64' ? Float64Array : Float32Array;
+      this.#view = new View(buffer, this.#block.offset, this.rows * this.cols);
+      matrixOfView.set(this.#view, this);
+    }
+    return this.#view;
+  }
+
+  /** Row i as a live view. */
+  row(i: number): Float64Array | Float32Array {
+    if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
+      throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
+    }
+    const view = this.data.subarray(i * this.cols, (i + 1) * this.cols);
+    matrixOfView.set(view, this);
+    return view;
+  }
+
+  /** Gives the memory back. Safe to call twice; views of it must not be used any more. */
+  dispose(): void {
+    if (!this.#block) return;
+    forgotten?.unregister(this);
+    this.#arena.release(this.#block);
+    this.#block = undefined;
+    this.#view = undefined;
+  }
+}
+
+// `using matrix = …` where the runtime has it; published types stay with ES2022 (see types in index.ts).
+if (disposeSymbol) {
+  Object.defineProperty(DenseMatrix.prototype, disposeSymbol, {
+    configurable: true,
+    writable: true,
+    value: DenseMatrix.prototype.dispose,
+  });
+}
+
+function resolve(options: DenseMatrixOptions, where: string): { dtype: Dtype; arena: Arena } {
+  expectOptions(options, ['dtype', 'engine'], where);
+  const { dtype = 'float64' } = options;
+  if (dtype !== 'float64' && dtype !== 'float32') {
+    throw new RangeError(`"dtype" must be 'float64' or 'float32', got ${show(dtype)}`);
+  }
+  return { dtype, arena: resolveEngine(options.engine).arena };
+}

@@ -1,0 +1,179 @@
+// Rows of numbers, in every form a caller may have them: recognised, checked once, and brought into the
+// arena with one copy, or with none where they lie there already.
+
+import type { ElementBytes } from '../engine/contract.js';
+import { show } from '../errors.js';
+import type { Arena } from '../memory/arena.js';
+import type { DenseMatrix } from './dense.js';
+
+/** Row-major numbers of the caller's: read, never changed. */
+export interface FlatRows {
+  data: Float64Array | Float32Array;
+  rows: number;
+  cols: number;
+}
+
+export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix;
+
+export interface Shape {
+  rows: number;
+  cols: number;
+}
+
+type Floats = Float64Array | Float32Array;
+
+const FORMS = 'an array of rows, { data, rows, cols } or a DenseMatrix';
+
+/** A typed array's own name, whichever realm it is from. */
+const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** The flat form, if that is what X is, checked; undefined if it is an array of rows. */
+function asFlat(X: Rows, name: string): FlatRows | undefined {
+  if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
+  if (ArrayBuffer.isView(X)) {
+    throw new TypeError(`${name} is a flat ${nameOf(X)}: pass { data: ${name}, rows, cols } so that its shape is known`);
+  }
+  if (!('data' in X)) {
+    if (typeof X.length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
+    return undefined;
+  }
+  const { data, rows, cols } = X;
+  for (const [key, count] of Object.entries({ rows, cols })) {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new RangeError(`${name}.${key} must be an integer of at least 0, got ${show(count)}`);
+    }
+  }
+  const kind = ArrayBuffer.isView(data) ? nameOf(data) : '';
+  if (kind !== 'Float64Array' && kind !== 'Float32Array') {
+    throw new TypeError(`${name}.data must be a Float64Array or a Float32Array, got ${show(data)}`);
+  }
+  if (data.length < rows * cols) {
+    const detached = data.buffer.byteLength === 0 ? '; its buffer is detached' : '';
+    throw new RangeError(
+      `${name}.data has ${data.length} values, expected ${rows * cols} (${rows} rows × ${cols} columns)${detached}`,
+    );
+  }
+  return { data, rows, cols };
+}
+
+function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayLike<number> {
+  const row = X[i];
+  if (typeof row !== 'object' || row === null || typeof row.length !== 'number') {
+    throw new TypeError(`${name} row ${i} must be an array of numbers, got ${show(row)}`);
+  }
+  return row;
+}
+
+/** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
+export function shapeOf(X: Rows, name: string): Shape {
+  const flat = asFlat(X, name);
+  const list = X as ArrayLike<ArrayLike<number>>;
+  const rows = flat ? flat.rows : list.length;
+  if (rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
+  const cols = flat ? flat.cols : rowAt(list, 0, name).length;
+  if (cols === 0) throw new RangeError(`${name} has no columns`);
+  return { rows, cols };
+}
+
+/** Copies X into `to` (rows·cols values), checking every value. */
+export function fillRows(to: Floats, X: Rows, { rows, cols }: Shape, name: string): void {
+  const flat = asFlat(X, name);
+  if (flat) {
+    const from = flat.data.length === rows * cols ? flat.data : flat.data.subarray(0, rows * cols);
+    to.set(from);
+    // Values are looked at only if the copy has a bad one: finite sums prove finite terms.
+    if (!allFinite(to)) throw notFinite(from, cols, name) ?? tooLarge(from, cols, name);
+    return;
+  }
+  const list = X as ArrayLike<ArrayLike<number>>;
+  for (let i = 0, k = 0; i < rows; i++) {
+    const row = rowAt(list, i, name);
+    if (row.length !== cols) throw new RangeError(`${name} row ${i} has ${row.length} values, expected ${cols}`);
+    for (let j = 0; j < cols; j++, k++) {
+      const value = row[j];
+      if (typeof value !== 'number') throw new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
+      if (value - value !== 0) throw new RangeError(`${name}[${i}][${j}] is ${value}`);
+      to[k] = value;
+      if (to[k] === Infinity || to[k] === -Infinity) throw tooLargeAt(value, i, j, name);
+    }
+  }
+}
+
+/** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
+function allFinite(values: Floats): boolean {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  const quads = values.length - (values.length & 3);
+  for (let i = 0; i < quads; i += 4) {
+    a += (values[i] as number) * 0;
+    b += (values[i + 1] as number) * 0;
+    c += (values[i + 2] as number) * 0;
+    d += (values[i + 3] as number) * 0;
+  }
+  for (let i = quads; i < values.length; i++) a += (values[i] as number) * 0;
+  return a + b + c + d === 0;
+}
+
+/** The error that names the first NaN or infinity of row-major values, if there is one. */
+export function notFinite(values: Floats, cols: number, name: string): RangeError | undefined {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at < 0) return undefined;
+  return new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);
+}
+
+function tooLarge(values: Floats, cols: number, name: string): RangeError {
+  const at = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
+  return tooLargeAt(values[at] as number, Math.floor(at / cols), at % cols, name);
+}
+
+function tooLargeAt(value: number, i: number, j: number, name: string): RangeError {
+  return new RangeError(`${name}[${i}][${j}] is ${value}, which float32 cannot hold; use dtype 'float64'`);
+}
+
+/** Rows in the arena, for as long as they are needed. */
+export interface ArenaRows extends Shape {
+  readonly offset: number;
+  readonly element: ElementBytes;
+  /** The values as a view of this moment. */
+  view(): Floats;
+  release(): void;
+}
+
+/**
+ * X in the arena: where it is if it lies there already, else as a copy.
+ * Values that were not copied one by one are not checked here: a non-finite value makes every score of
+ * its row non-finite, which the kernels report, and `notFinite` then names the first.
+ */
+export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
+  const shape = shapeOf(X, name);
+  const flat = asFlat(X, name);
+  const count = shape.rows * shape.cols;
+  const element: ElementBytes = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
+  const rowsAt = (offset: number, release: () => void): ArenaRows => ({
+    ...shape,
+    offset,
+    element,
+    view: () => (element === 8 ? arena.f64(offset, count) : arena.f32(offset, count)),
+    release,
+  });
+
+  if (flat && flat.data.buffer === arena.buffer) {
+    const { byteOffset } = flat.data;
+    const block = arena.blockAt(byteOffset);
+    if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
+    block.holders++;
+    return rowsAt(byteOffset, () => arena.release(block));
+  }
+  const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`);
+  try {
+    const to = element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count);
+    if (flat) to.set(flat.data.length === count ? flat.data : flat.data.subarray(0, count));
+    else fillRows(to, X, shape, name);
+  } catch (error) {
+    arena.release(block);
+    throw error;
+  }
+  return rowsAt(block.offset, () => arena.release(block));
+}

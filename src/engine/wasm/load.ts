@@ -1,0 +1,82 @@
+// From the embedded binary to kernels over a memory. Decoded and compiled on first use.
+
+import type { Arena } from '../../memory/arena.js';
+import type { ElementBytes, Kernels } from '../contract.js';
+import { scalar, simd } from './binary.js';
+
+export type Target = 'simd' | 'scalar';
+
+/** What a kernel module exports: the ABI of assembly/index.ts, as far as the library calls it. */
+interface Exports {
+  dot_f64(x: number, w: number, d: number): number;
+  dot_f32(x: number, w: number, d: number): number;
+  axpy_f64(w: number, x: number, step: number, d: number): void;
+  axpy_f32(w: number, x: number, step: number, d: number): void;
+  scores: Kernels['scores'];
+  squaredNorms: Kernels['squaredNorms'];
+  run: Kernels['run'];
+  scan: Kernels['scan'];
+  apply: Kernels['apply'];
+}
+
+/** Compiled modules by target and kind of memory. */
+const compiled = new Map<string, WebAssembly.Module>();
+
+/** The bytes of a target, its memory import marked as shared if that is what it will get. */
+function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
+  const { base64, memoryFlagAt } = target === 'simd' ? simd : scalar;
+  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  if (shared) bytes[memoryFlagAt] = 3;
+  return bytes;
+}
+
+const keyOf = (target: Target, shared: boolean) => `${target}${shared ? ' shared' : ''}`;
+
+/** The module of a target, compiled now if need be; throws what the platform throws if it will not. */
+export function compile(target: Target, shared: boolean): WebAssembly.Module {
+  const key = keyOf(target, shared);
+  let module = compiled.get(key);
+  if (!module) {
+    module = new WebAssembly.Module(bytesOf(target, shared));
+    compiled.set(key, module);
+  }
+  return module;
+}
+
+/** The same without blocking: the module is then there for `compile`. */
+export async function compileAsync(target: Target, shared: boolean): Promise<void> {
+  const key = keyOf(target, shared);
+  if (!compiled.has(key)) compiled.set(key, await WebAssembly.compile(bytesOf(target, shared)));
+}
+
+/** Binds a module to the memory an arena has at the moment, one instance per module and memory. */
+export class WasmBinding {
+  readonly #moduleFor: (shared: boolean) => WebAssembly.Module;
+  // An instance holds its memory: kept weakly by memory, so that the arena alone decides how long it lives.
+  readonly #instances = new WeakMap<WebAssembly.Memory, Kernels>();
+
+  constructor(moduleFor: (shared: boolean) => WebAssembly.Module) {
+    this.#moduleFor = moduleFor;
+  }
+
+  kernels(arena: Arena): Kernels {
+    const { memory, shared } = arena.backing;
+    if (!memory) throw new Error('there is no WebAssembly memory here');
+    let kernels = this.#instances.get(memory);
+    if (!kernels) {
+      const instance = new WebAssembly.Instance(this.#moduleFor(shared), { env: { memory } });
+      const e = instance.exports as unknown as Exports;
+      kernels = {
+        dot: (element: ElementBytes, x, w, d) => (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
+        axpy: (element: ElementBytes, w, x, step, d) => (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
+        scores: e.scores,
+        squaredNorms: e.squaredNorms,
+        run: e.run,
+        scan: e.scan,
+        apply: e.apply,
+      };
+      this.#instances.set(memory, kernels);
+    }
+    return kernels;
+  }
+}

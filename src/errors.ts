@@ -1,0 +1,33 @@
+// Small asserters and the words errors are made of: the argument, what was expected, what came.
+
+/** predict, weights and the like before fit. */
+export class NotFittedError extends Error {
+  override name = 'NotFittedError';
+}
+
+/** A value as an error message shows it. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  if (Object.is(value, -0)) return '-0';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (ArrayBuffer.isView(value)) {
+    const { length } = value as { length?: number };
+    return `a ${Object.prototype.toString.call(value).slice(8, -1)} of ${length ?? value.byteLength}`;
+  }
+  return 'an object';
+}
+
+/** Refuses anything but an object with these keys. */
+export function expectOptions(options: unknown, known: readonly string[], where: string): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
+  }
+  for (const key of Object.keys(options)) {
+    if (!known.includes(key)) {
+      throw new RangeError(`${where} has no option ${show(key)}; it has ${known.join(', ')}`);
+    }
+  }
+}

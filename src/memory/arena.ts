@@ -1,0 +1,147 @@
+// The arena: the one memory that JavaScript and the kernels both see, dealt out in blocks.
+//
+// - Blocks are 16-byte aligned and zero-filled: nobody sees another caller's rows.
+// - Growth may detach views (it does for unshared memory): take a view when you need it, do not keep it.
+// - A wasm memory cannot shrink. When the last block is released and the memory is large, the arena lets
+//   go of it: it keeps only a WeakRef, so the collector may take the memory at any time, while a next
+//   fit that comes earlier gets the same memory back. A loop of large fits so never piles up memories.
+
+import { type Backing, createBacking, MAX_PAGES, PAGE_BYTES } from './backing.js';
+import { ALIGNMENT, FreeList } from './freelist.js';
+
+/** Bytes below this offset belong to nobody: offset 0 means "none" to the kernels. */
+const BASE = 1024;
+
+/** A memory of at least this size is let go of when nothing lives in it. */
+const LARGE_BYTES = 16 * 2 ** 20;
+
+/** A stretch of the arena. Alive while `holders` > 0. */
+export interface Block {
+  readonly offset: number;
+  readonly bytes: number;
+  holders: number;
+}
+
+const mebibytes = (bytes: number) => (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 1 });
+
+export class Arena {
+  readonly #maxPages: number;
+  readonly #shared: boolean;
+  readonly #free = new FreeList(BASE);
+  readonly #blocks = new Map<number, Block>();
+  #backing: Backing | undefined;
+  #letGo: WeakRef<Backing> | undefined;
+  /** Bytes from here up were never handed out and are still zero. */
+  #untouched = BASE;
+
+  /** @param maxBytes the most this arena may grow to; shared: whether threads may see it, where possible */
+  constructor(maxBytes = MAX_PAGES * PAGE_BYTES, shared = true) {
+    this.#maxPages = Math.min(MAX_PAGES, Math.max(1, Math.floor(maxBytes / PAGE_BYTES)));
+    this.#shared = shared;
+  }
+
+  /** The memory at hand, made if there is none. */
+  get backing(): Backing {
+    if (!this.#backing) {
+      this.#backing = this.#letGo?.deref();
+      this.#letGo = undefined;
+      if (!this.#backing) {
+        this.#backing = createBacking(this.#maxPages, this.#shared);
+        this.#untouched = BASE;
+      }
+    }
+    return this.#backing;
+  }
+
+  /** The bytes as they are now. */
+  get buffer(): ArrayBufferLike {
+    return this.backing.buffer;
+  }
+
+  /** Bytes of memory held at the moment, and bytes of it in live blocks. */
+  get usage(): { byteLength: number; liveBytes: number; blocks: number } {
+    let liveBytes = 0;
+    for (const block of this.#blocks.values()) liveBytes += block.bytes;
+    return { byteLength: this.#backing?.buffer.byteLength ?? 0, liveBytes, blocks: this.#blocks.size };
+  }
+
+  /**
+   * A zero-filled block of at least `bytes` bytes with one holder.
+   * @throws RangeError naming the bytes and a remedy if they are not to be had; the arena stays usable
+   */
+  allocate(bytes: number, what: string): Block {
+    const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    const { backing } = this;
+    const offset = this.#free.take(size, backing.maxPages * PAGE_BYTES);
+    if (offset < 0) throw this.#outOfMemory(bytes, what);
+    if (this.#free.top > backing.buffer.byteLength && !grow(backing, this.#free.top)) {
+      this.#free.give(offset, size);
+      throw this.#outOfMemory(bytes, what);
+    }
+    const used = Math.min(offset + size, this.#untouched) - offset;
+    if (used > 0) new Uint8Array(backing.buffer, offset, used).fill(0);
+    this.#untouched = Math.max(this.#untouched, offset + size);
+    const block = { offset, bytes: size, holders: 1 };
+    this.#blocks.set(offset, block);
+    return block;
+  }
+
+  /** The live block that a byte offset lies in, if any. */
+  blockAt(offset: number): Block | undefined {
+    const exact = this.#blocks.get(offset);
+    if (exact) return exact;
+    for (const block of this.#blocks.values()) {
+      if (offset >= block.offset && offset < block.offset + block.bytes) return block;
+    }
+    return undefined;
+  }
+
+  /** One holder less; the last one frees the block. */
+  release(block: Block): void {
+    if (--block.holders > 0) return;
+    this.#blocks.delete(block.offset);
+    this.#free.give(block.offset, block.bytes);
+    if (this.#blocks.size === 0 && this.#backing && this.#backing.buffer.byteLength >= LARGE_BYTES) {
+      this.#letGo = typeof WeakRef === 'function' ? new WeakRef(this.#backing) : undefined;
+      this.#backing = undefined;
+      this.#free.reset();
+    }
+  }
+
+  f64(offset: number, length: number): Float64Array {
+    return new Float64Array(this.buffer, offset, length);
+  }
+  f32(offset: number, length: number): Float32Array {
+    return new Float32Array(this.buffer, offset, length);
+  }
+  u32(offset: number, length: number): Uint32Array {
+    return new Uint32Array(this.buffer, offset, length);
+  }
+  i8(offset: number, length: number): Int8Array {
+    return new Int8Array(this.buffer, offset, length);
+  }
+
+  #outOfMemory(bytes: number, what: string): RangeError {
+    const most = (this.#backing?.maxPages ?? this.#maxPages) * PAGE_BYTES;
+    return new RangeError(
+      `no room for ${what}: ${bytes} bytes (${mebibytes(bytes)} MiB) asked for, ${mebibytes(this.usage.liveBytes)} MiB ` +
+        `in use of at most ${mebibytes(most)} MiB; dispose() matrices no longer needed, use dtype 'float32', or ` +
+        'train block by block with partialFit',
+    );
+  }
+}
+
+/** Grows to hold `bytes`, by half at least so that growth stays rare; just enough if that is refused. */
+function grow(backing: Backing, bytes: number): boolean {
+  const needed = Math.ceil(bytes / PAGE_BYTES);
+  const now = backing.buffer.byteLength / PAGE_BYTES;
+  for (const pages of [Math.min(backing.maxPages, Math.max(needed, now + (now >> 1))), needed]) {
+    try {
+      backing.grow(pages);
+      return true;
+    } catch {
+      // Refused: try the smaller size, then report it with the remedy in our own words.
+    }
+  }
+  return false;
+}

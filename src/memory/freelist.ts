@@ -1,0 +1,78 @@
+// Which bytes of a memory are taken: best fit among the holes, else from the top; neighbours merge.
+// Pure bookkeeping over offsets, kept in JavaScript so that nothing in the memory itself can break it.
+
+/** Every block starts and ends on this boundary, so that a v128 load never straddles two blocks. */
+export const ALIGNMENT = 16;
+
+interface Hole {
+  offset: number;
+  bytes: number;
+}
+
+export class FreeList {
+  readonly #base: number;
+  /** Holes below the top, ascending, never adjacent to each other or to the top. */
+  #holes: Hole[] = [];
+  #top: number;
+
+  constructor(base: number) {
+    this.#base = base;
+    this.#top = base;
+  }
+
+  /** First byte above everything that is taken. */
+  get top(): number {
+    return this.#top;
+  }
+
+  /** The offset of `bytes` bytes (a multiple of ALIGNMENT), or −1 where that would pass `limit`. */
+  take(bytes: number, limit: number): number {
+    let best = -1;
+    for (let i = 0; i < this.#holes.length; i++) {
+      const size = (this.#holes[i] as Hole).bytes;
+      if (size >= bytes && (best < 0 || size < (this.#holes[best] as Hole).bytes)) best = i;
+    }
+    if (best >= 0) {
+      const hole = this.#holes[best] as Hole;
+      const { offset } = hole;
+      hole.offset += bytes;
+      hole.bytes -= bytes;
+      if (hole.bytes === 0) this.#holes.splice(best, 1);
+      return offset;
+    }
+    if (this.#top + bytes > limit) return -1;
+    const offset = this.#top;
+    this.#top += bytes;
+    return offset;
+  }
+
+  /** Gives back what `take` gave. */
+  give(offset: number, bytes: number): void {
+    const holes = this.#holes;
+    let at = 0;
+    while (at < holes.length && (holes[at] as Hole).offset < offset) at++;
+    holes.splice(at, 0, { offset, bytes });
+    this.#merge(at);
+    this.#merge(at - 1);
+    const last = holes.at(-1);
+    if (last && last.offset + last.bytes === this.#top) {
+      this.#top = last.offset;
+      holes.pop();
+    }
+  }
+
+  /** Merges hole i with its right neighbour, if they touch. */
+  #merge(i: number): void {
+    const left = this.#holes[i];
+    const right = this.#holes[i + 1];
+    if (!left || !right || left.offset + left.bytes !== right.offset) return;
+    left.bytes += right.bytes;
+    this.#holes.splice(i + 1, 1);
+  }
+
+  /** Forgets everything that was taken. */
+  reset(): void {
+    this.#holes = [];
+    this.#top = this.#base;
+  }
+}

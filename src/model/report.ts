@@ -1,0 +1,44 @@
+// What a fit tells about itself.
+
+import type { EngineKind } from '../engine/contract.js';
+
+export type StopReason = 'separated' | 'max-epochs' | 'early-stop' | 'stopped' | 'aborted';
+
+export interface Advice {
+  readonly code: 'sorted-labels' | 'not-separated' | 'unscaled';
+  readonly message: string;
+}
+
+/** How the training that made a model went; over all its sessions where it went on (warmStart, partialFit). */
+export interface FitReport {
+  /** A whole pass without a mistake. */
+  readonly converged: boolean;
+  readonly stopReason: StopReason;
+  /** Passes over the samples, the clean one included. */
+  readonly epochs: number;
+  /** Updates made. */
+  readonly mistakes: number;
+  /** Mistakes of each pass; the first 100,000 passes at most. */
+  readonly mistakesByEpoch: readonly number[];
+  readonly engine: EngineKind;
+  /** Why it was not a faster one. */
+  readonly engineReason?: string;
+  readonly threads: number;
+  /** Of the latest session. */
+  readonly timings: { readonly copyMs: number; readonly gramMs: number; readonly trainMs: number };
+  /** What to try, if the outcome leaves something to wish for. */
+  readonly advice: readonly Advice[];
+}
+
+/** The part of a report that belongs to the model: the same in equal runs. */
+export interface History {
+  readonly converged: boolean;
+  readonly stopReason: StopReason;
+  readonly epochs: number;
+  readonly mistakes: number;
+  readonly mistakesByEpoch: readonly number[];
+  readonly advice: readonly Advice[];
+}
+
+/** SPEC §11. */
+export const MOST_EPOCHS_KEPT = 100_000;

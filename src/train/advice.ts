@@ -1,0 +1,82 @@
+// Advice for fits that did not separate: what the data looks like that would explain it.
+// Deterministic and cheap: labels once, and a sample of at most 65,536 values.
+
+import type { Advice } from '../model/report.js';
+import type { Order } from './options.js';
+
+/** Values looked at to judge the scale of columns. */
+const SAMPLE_VALUES = 65_536;
+
+/** Columns whose typical sizes differ by more than this make the large ones drown the small ones. */
+const SCALE_RATIO = 100;
+
+export interface Evidence {
+  order: Order;
+  labels: Int8Array;
+  values: Float64Array | Float32Array;
+  rows: number;
+  cols: number;
+  epochs: number;
+}
+
+export function adviceFor(evidence: Evidence): Advice[] {
+  const advice: Advice[] = [];
+  const { order, labels, epochs } = evidence;
+  const ran = runsOf(labels);
+  if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
+    advice.push({
+      code: 'sorted-labels',
+      message:
+        `y comes sorted: ${labels.length} labels in ${ran.runs} runs, where a mixed order has about ${Math.round(ran.expected)}. ` +
+        "In cyclic order the class that comes last then has the last word; use order: 'shuffle'.",
+    });
+  }
+  const ratio = scaleRatio(evidence);
+  if (ratio > SCALE_RATIO) {
+    advice.push({
+      code: 'unscaled',
+      message:
+        `The columns of X differ in size by a factor of about ${Number(ratio.toPrecision(2))}, so the large ones decide alone; ` +
+        'standardise them (subtract the mean, divide by the standard deviation).',
+    });
+  }
+  advice.push({
+    code: 'not-separated',
+    message:
+      `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: no plane may separate these classes, and the last weights ` +
+      'then depend on where training stopped; average: true gives steadier ones, more epochs help only if a plane exists.',
+  });
+  return advice;
+}
+
+/** Runs of equal labels, and how many a random order of the same labels has on average. */
+function runsOf(labels: Int8Array): { runs: number; expected: number } {
+  let runs = 1;
+  let positives = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if ((labels[i] as number) > 0) positives++;
+    if (i > 0 && labels[i] !== labels[i - 1]) runs++;
+  }
+  return { runs, expected: 1 + (2 * positives * (labels.length - positives)) / labels.length };
+}
+
+/** Largest over smallest mean magnitude of a column, constant-zero columns left out. */
+function scaleRatio({ values, rows, cols }: Evidence): number {
+  const columns = Math.min(cols, SAMPLE_VALUES / 8);
+  const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / columns)));
+  let largest = 0;
+  let smallest = Infinity;
+  const sizes = new Float64Array(columns);
+  for (let i = 0; i < looked; i++) {
+    const row = Math.floor((i * rows) / looked) * cols;
+    for (let k = 0; k < columns; k++) {
+      sizes[k] = (sizes[k] as number) + Math.abs(values[row + Math.floor((k * cols) / columns)] as number);
+    }
+  }
+  for (const size of sizes) {
+    if (size === 0) continue;
+    largest = Math.max(largest, size);
+    smallest = Math.min(smallest, size);
+  }
+  return largest > 0 ? largest / smallest : 1;
+}

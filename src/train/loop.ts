@@ -1,0 +1,142 @@
+// The one training loop: which sample next, when a pass is over, when to stop (SPEC §3, §11).
+//
+// It is a generator that yields when its slice of time is over and returns why it stopped. `fit` runs it
+// to the end in one go, `fitAsync` slice by slice; both do the same work in the same order.
+// What a mistake is and what an update does, the kernels know; the loop only steers a record.
+
+import * as at from '../../assembly/layout.js';
+import type { Kernels } from '../engine/contract.js';
+import type { StopReason } from '../model/report.js';
+import type { Order } from './options.js';
+import type { Random } from './random.js';
+import type { TrainingRecord } from './record.js';
+
+/** Until told otherwise: the kernels count budgets in 32 bits, and the loop simply asks again. */
+const UNLIMITED = 0xffffffff;
+
+/** How much to do before letting others have their turn. */
+export interface Slice {
+  /** Samples in one call of a kernel. */
+  readonly rows: number;
+  /** Whether the time is over. */
+  due(): boolean;
+}
+
+export const wholeFit: Slice = { rows: UNLIMITED, due: () => false };
+
+export interface Job {
+  readonly kernels: Kernels;
+  readonly record: TrainingRecord;
+  /** Samples in a pass. */
+  readonly samples: number;
+  readonly order: Order;
+  readonly maxEpochs: number;
+  readonly random: Random;
+  readonly slice: Slice;
+  /** Puts the samples of a pass into the record's order list, not yet shuffled, and returns that list. */
+  listSamples(): Uint32Array;
+  /** After each update, if anybody wants to know. */
+  readonly onUpdate: ((index: number) => void) | undefined;
+  /** After each pass. An answer ends the fit. */
+  onPass(mistakes: number, loss: number): StopReason | undefined;
+  /** Whether passes may be run several at a call, to be told of afterwards. */
+  readonly passesTogether: boolean;
+  /** The error for a score of row `index` that is not finite. */
+  overflow(index: number): Error;
+}
+
+export function trainingLoop(job: Job): Generator<void, StopReason> {
+  if (job.order === 'random') return drawMistakes(job);
+  return job.order === 'batch' ? stepByBatch(job) : sweep(job);
+}
+
+/** cyclic and shuffle: samples in order, updating as mistakes are met. */
+function* sweep(job: Job): Generator<void, StopReason> {
+  const { kernels, record, slice } = job;
+  const shuffled = job.order === 'shuffle';
+  const together = shuffled || !job.passesTogether ? 1 : at.PASS_CAPACITY;
+  let left = job.maxEpochs;
+  let atStart = true;
+  for (;;) {
+    if (atStart && shuffled) job.random.shuffle(job.listSamples());
+    const status = kernels.run(record.offset, slice.rows, job.onUpdate ? 1 : UNLIMITED, Math.min(together, left));
+    const passes = record.u32(at.PASSES);
+    for (let k = 0; k < passes; k++) {
+      left--;
+      const stop = job.onPass(record.u32(at.PASS_MISTAKES, k), record.f64(at.PASS_LOSS, k));
+      if (stop) return stop;
+    }
+    atStart = status === at.CLOSED;
+    if (status === at.CLEAN) return 'separated';
+    if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
+    if (status === at.MISTAKE) job.onUpdate?.(record.u32(at.INDEX));
+    if (left === 0) return 'max-epochs';
+    if (slice.due()) yield;
+  }
+}
+
+/** Lists all mistakes of the weights at hand; returns how many there are. */
+function* lookAtAll({ kernels, record, slice, overflow }: Job): Generator<void, number> {
+  record.setU32(at.CURSOR, 0);
+  record.setU32(at.COUNT, 0);
+  for (;;) {
+    const status = kernels.scan(record.offset, slice.rows);
+    if (status === at.NON_FINITE) throw overflow(record.u32(at.INDEX));
+    if (slice.due()) yield;
+    if (status === at.CLOSED) {
+      record.setU32(at.CURSOR, 0);
+      return record.u32(at.COUNT);
+    }
+  }
+}
+
+/** Tells of the pass that the record holds and starts the next one. */
+function closePass({ record, onPass }: Job): StopReason | undefined {
+  const mistakes = record.u32(at.MISTAKES);
+  const loss = record.f64(at.LOSS);
+  record.setU32(at.MISTAKES, 0);
+  record.setF64(at.LOSS, 0);
+  return onPass(mistakes, loss);
+}
+
+const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f64(at.SEEN) + 1);
+
+/** random: draw among all mistakes, update, look again. N updates are an epoch; a clean look is none. */
+function* drawMistakes(job: Job): Generator<void, StopReason> {
+  const { kernels, record } = job;
+  for (let left = job.maxEpochs; ; ) {
+    const count = yield* lookAtAll(job);
+    if (count === 0) {
+      const stop = record.u32(at.MISTAKES) > 0 ? closePass(job) : undefined;
+      return stop ?? 'separated';
+    }
+    if (left === 0) return 'max-epochs';
+    kernels.apply(record.offset, job.random.below(count), 1);
+    oneMoreSeen(record);
+    job.onUpdate?.(record.u32(at.INDEX));
+    if (record.u32(at.MISTAKES) === job.samples) {
+      left--;
+      const stop = closePass(job);
+      if (stop) return stop;
+    }
+  }
+}
+
+/** batch: score all samples with one w, then make all updates. */
+function* stepByBatch(job: Job): Generator<void, StopReason> {
+  const { kernels, record, slice } = job;
+  for (let left = job.maxEpochs; left > 0; left--) {
+    const count = yield* lookAtAll(job);
+    const together = job.onUpdate ? 1 : Math.min(slice.rows, count);
+    for (let from = 0; from < count; from += together) {
+      kernels.apply(record.offset, from, Math.min(together, count - from));
+      job.onUpdate?.(record.u32(at.INDEX));
+      if (slice.due()) yield;
+    }
+    oneMoreSeen(record);
+    const stop = closePass(job);
+    if (stop) return stop;
+    if (count === 0) return 'separated';
+  }
+  return 'max-epochs';
+}

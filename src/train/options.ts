@@ -1,0 +1,253 @@
+// Options: what a caller may say, checked once and resolved into a frozen full object.
+
+import type { Label } from '../data/labels.js';
+import { type Classes, orderClasses } from '../data/labels.js';
+import type { Engine, EngineKind } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions, show } from '../errors.js';
+import type { Model } from '../model/model.js';
+
+export type Order = 'cyclic' | 'shuffle' | 'random' | 'batch';
+
+/** What `onUpdate` sees, after the update. */
+export interface Update {
+  /** The row that was the mistake. */
+  index: number;
+  /** The epoch it happened in, from 1. */
+  epoch: number;
+  /** Mistakes so far, this one included. */
+  mistakes: number;
+  /** The weights: valid during the call only, and not to be written to. */
+  weights?: Float64Array;
+  bias: number;
+}
+
+/** What `onEpoch` sees, after the pass. */
+export interface Epoch<L extends Label = Label> {
+  /** From 1. */
+  epoch: number;
+  /** Mistakes in this pass. */
+  mistakes: number;
+  /** −Σ y·s over this pass's mistakes, each as scored just before its update (SPEC §11). */
+  loss: number;
+  /** Since the start of the fit. */
+  elapsedMs: number;
+  /** The model as it is now, a copy of its own. */
+  snapshot(): Model<L>;
+}
+
+export interface TrainerOptions<L extends Label = Label> {
+  /** η > 0. Default 1. */
+  learningRate?: number;
+  /** The most passes over the samples; order 'random' counts N updates as one. Default 1000. */
+  maxEpochs?: number;
+  /** Which mistake next (SPEC §3). Default 'cyclic'. */
+  order?: Order;
+  /** For the orders 'shuffle' and 'random', 0 … 2³² − 1: the same seed gives the same bits everywhere. Default 0. */
+  seed?: number;
+  /** Whether to learn a bias. Default true. */
+  fitIntercept?: boolean;
+  /** The constant feature B whose weight is the bias (SPEC §1). Default 1. */
+  interceptScaling?: number;
+  /** A sample is a mistake when y·score ≤ margin. Default 0. */
+  margin?: number;
+  /** Keep the mean of the weights over all samples seen (SPEC §9). Default false. */
+  average?: boolean;
+  /** The two classes, where they should not be taken from y. Needed before the first partialFit. */
+  classes?: readonly L[];
+  /** Scales η for the samples of a class; 'balanced' is N / (2 · samples of the class). A class not named has 1. */
+  classWeight?: 'balanced' | Record<string, number>;
+  /** Share of the rows to hold out, to stop when accuracy on them no longer rises. Default 0: none. */
+  validationFraction?: number;
+  /** Epochs without a better accuracy on the rows held out before stopping. Default 5. */
+  patience?: number;
+  /** Names for the columns, used by `explain`. */
+  featureNames?: readonly string[];
+  /** Default 'auto': the fastest that works here. All give the same bits. */
+  engine?: Engine | 'auto' | EngineKind;
+  /** Called after every update. */
+  onUpdate?: (update: Update) => void;
+  /** Called after every pass; `false` stops the fit, which keeps what it has. */
+  onEpoch?: (epoch: Epoch<L>) => void | boolean;
+}
+
+export interface PerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
+  /** Where to start. Default: zeros. */
+  initialWeights?: ArrayLike<number>;
+  /** Default 0. */
+  initialBias?: number;
+  /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
+  warmStart?: boolean;
+}
+
+/** Options as training uses them: complete, checked, frozen. */
+export interface Settings<L extends Label = Label> {
+  readonly learningRate: number;
+  readonly maxEpochs: number;
+  readonly order: Order;
+  readonly seed: number;
+  readonly fitIntercept: boolean;
+  readonly interceptScaling: number;
+  readonly margin: number;
+  readonly average: boolean;
+  readonly classes: Classes<L> | undefined;
+  readonly classWeight: 'balanced' | Readonly<Record<string, number>> | undefined;
+  readonly validationFraction: number;
+  readonly patience: number;
+  readonly featureNames: readonly string[] | undefined;
+  readonly engine: Engine | 'auto' | EngineKind;
+  readonly onUpdate: ((update: Update) => void) | undefined;
+  readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
+  readonly initialWeights: Float64Array | undefined;
+  readonly initialBias: number;
+  readonly warmStart: boolean;
+}
+
+type Check<T> = (value: unknown, name: string) => T;
+
+function number(expected: string, ok: (value: number) => boolean): Check<number> {
+  return (value, name) => {
+    if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    return value;
+  };
+}
+
+const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
+const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
+const finite = number('a finite number', Number.isFinite);
+const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
+const seed = number('an integer from 0 to 4294967295', (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 32);
+const share = number('a number from 0 to less than 1', (v) => v >= 0 && v < 1);
+
+const boolean: Check<boolean> = (value, name) => {
+  if (typeof value !== 'boolean') throw new TypeError(`"${name}" must be true or false, got ${show(value)}`);
+  return value;
+};
+
+const callback: Check<(...args: never[]) => unknown> = (value, name) => {
+  if (typeof value !== 'function') throw new TypeError(`"${name}" must be a function, got ${show(value)}`);
+  return value as (...args: never[]) => unknown;
+};
+
+const order: Check<Order> = (value, name) => {
+  const orders: readonly unknown[] = ['cyclic', 'shuffle', 'random', 'batch'];
+  if (!orders.includes(value)) {
+    throw new RangeError(`"${name}" must be 'cyclic', 'shuffle', 'random' or 'batch', got ${show(value)}`);
+  }
+  return value as Order;
+};
+
+/** An array-like of finite numbers, copied. */
+export const vector: Check<Float64Array> = (value, name) => {
+  const list = value as ArrayLike<unknown>;
+  if (typeof value !== 'object' || value === null || typeof list.length !== 'number') {
+    throw new TypeError(`"${name}" must be an array of numbers, got ${show(value)}`);
+  }
+  const copy = new Float64Array(list.length);
+  for (let i = 0; i < copy.length; i++) {
+    const v = list[i];
+    if (typeof v !== 'number') throw new TypeError(`${name}[${i}] must be a number, got ${show(v)}`);
+    if (!Number.isFinite(v)) throw new RangeError(`${name}[${i}] is ${v}`);
+    copy[i] = v;
+  }
+  return copy;
+};
+
+const names: Check<readonly string[]> = (value, name) => {
+  if (!Array.isArray(value)) throw new TypeError(`"${name}" must be an array of strings, got ${show(value)}`);
+  value.forEach((v, i) => {
+    if (typeof v !== 'string') throw new TypeError(`${name}[${i}] must be a string, got ${show(v)}`);
+  });
+  return Object.freeze([...value]);
+};
+
+const classWeight: Check<'balanced' | Readonly<Record<string, number>>> = (value, name) => {
+  if (value === 'balanced') return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`"${name}" must be 'balanced' or an object of weights by class, got ${show(value)}`);
+  }
+  const copy: Record<string, number> = Object.create(null);
+  for (const [key, weight] of Object.entries(value)) copy[key] = positive(weight, `${name}[${JSON.stringify(key)}]`);
+  return Object.freeze(copy);
+};
+
+const KEYS = [
+  'learningRate',
+  'maxEpochs',
+  'order',
+  'seed',
+  'fitIntercept',
+  'interceptScaling',
+  'margin',
+  'average',
+  'classes',
+  'classWeight',
+  'validationFraction',
+  'patience',
+  'featureNames',
+  'engine',
+  'onUpdate',
+  'onEpoch',
+] as const;
+const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias', 'warmStart'] as const;
+
+/** @throws TypeError or RangeError naming the option, what it must be and what it was */
+export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, where: string): Settings<L> {
+  expectOptions(options, PRIMAL_KEYS, where);
+  const get = <T, D>(key: keyof PerceptronOptions<L>, check: Check<T>, fallback: D): T | D => {
+    const value = options[key];
+    return value === undefined ? fallback : check(value, key);
+  };
+  const settings: Settings<L> = {
+    learningRate: get('learningRate', positive, 1),
+    maxEpochs: get('maxEpochs', count, 1000),
+    order: get('order', order, 'cyclic'),
+    seed: get('seed', seed, 0),
+    fitIntercept: get('fitIntercept', boolean, true),
+    interceptScaling: get('interceptScaling', positive, 1),
+    margin: get('margin', notNegative, 0),
+    average: get('average', boolean, false),
+    classes: get('classes', (value, name) => orderClasses(value as readonly L[], name), undefined),
+    classWeight: get('classWeight', classWeight, undefined),
+    validationFraction: get('validationFraction', share, 0),
+    patience: get('patience', count, 5),
+    featureNames: get('featureNames', names, undefined),
+    engine: options.engine ?? 'auto',
+    onUpdate: get('onUpdate', callback, undefined) as Settings<L>['onUpdate'],
+    onEpoch: get('onEpoch', callback, undefined) as Settings<L>['onEpoch'],
+    initialWeights: get('initialWeights', vector, undefined),
+    initialBias: get('initialBias', finite, 0),
+    warmStart: get('warmStart', boolean, false),
+  };
+  resolveEngine(settings.engine);
+  if (options.patience !== undefined && settings.validationFraction === 0) {
+    throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
+  }
+  if (!settings.fitIntercept && settings.initialBias !== 0) {
+    throw new RangeError(`"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(settings.initialBias)}`);
+  }
+  return Object.freeze(settings);
+}
+
+/** The weights [c₋, c₊] of the two classes, given how many samples each has. */
+export function classWeights<L extends Label>(
+  settings: Settings<L>,
+  classes: Classes<L>,
+  negatives: number,
+  positives: number,
+): readonly [number, number] {
+  const { classWeight: given } = settings;
+  if (given === undefined) return [1, 1];
+  if (given === 'balanced') {
+    const total = negatives + positives;
+    return [total / (2 * negatives), total / (2 * positives)];
+  }
+  const keys = classes.map(String);
+  for (const key of Object.keys(given)) {
+    if (!keys.includes(key)) {
+      throw new RangeError(`classWeight has the class ${show(key)}, but the classes are ${classes.map(show).join(' and ')}`);
+    }
+  }
+  return [given[keys[0] as string] ?? 1, given[keys[1] as string] ?? 1];
+}
