@@ -46,6 +46,9 @@ export const GROUP_SCORES = 64; // f64[12], after u32[12] row offsets (padded to
 export const GROUP_BYTES = 160;
 export const RECORD_BYTES = 1072;
 
+// ---- summation order P (docs/adr/0003) ---------------------------------------------------------
+export const PANEL = 512; //       elements after which the lanes are closed into the sum
+
 // ---- answers ----------------------------------------------------------------------------------
 export const PAUSED = 0; //        the row budget is used up
 export const MISTAKE = 1; //       the mistake budget is used up; INDEX is the latest

@@ -6,6 +6,13 @@ import { expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { fillRows, type Rows, shapeOf } from './rows.js';
 
+declare global {
+  // As newer libs declare it, for those who compile with lib es2022.
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+}
+
 export type Dtype = 'float64' | 'float32';
 
 export interface DenseMatrixOptions {
@@ -24,13 +31,13 @@ const forgotten =
     ? new FinalizationRegistry<{ arena: Arena; block: Block }>(({ arena, block }) => arena.release(block))
     : undefined;
 
-const disposeSymbol: symbol | undefined = (Symbol as { dispose?: symbol }).dispose;
-
 /** Rows × cols numbers, row-major, in the kernels' memory. */
 export class DenseMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly dtype: Dtype;
+  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
+  declare readonly [Symbol.dispose]: () => void;
   readonly #arena: Arena;
   #block: Block | undefined;
   #view: Float64Array | Float32Array | undefined;
@@ -78,8 +85,9 @@ export class DenseMatrix {
     if (!this.#block) throw new Error('this DenseMatrix was disposed');
     const { buffer } = this.#arena;
     if (this.#view?.buffer !== buffer) {
-      const View = this.dtype === 'float64' ? Float64Array : Float32Array;
-      this.#view = new View(buffer, this.#block.offset, this.rows * this.cols);
+      const count = this.rows * this.cols;
+      const { offset } = this.#block;
+      this.#view = this.dtype === 'float64' ? this.#arena.f64(offset, count) : this.#arena.f32(offset, count);
       matrixOfView.set(this.#view, this);
     }
     return this.#view;
@@ -105,13 +113,8 @@ export class DenseMatrix {
   }
 }
 
-// `using matrix = …` where the runtime has it; published types stay with ES2022 (see types in index.ts).
-if (disposeSymbol) {
-  Object.defineProperty(DenseMatrix.prototype, disposeSymbol, {
-    configurable: true,
-    writable: true,
-    value: DenseMatrix.prototype.dispose,
-  });
+if (Symbol.dispose) {
+  Object.defineProperty(DenseMatrix.prototype, Symbol.dispose, { value: DenseMatrix.prototype.dispose });
 }
 
 function resolve(options: DenseMatrixOptions, where: string): { dtype: Dtype; arena: Arena } {

@@ -80,8 +80,8 @@ export interface PerceptronOptions<L extends Label = Label> extends TrainerOptio
   warmStart?: boolean;
 }
 
-/** Options as training uses them: complete, checked, frozen. */
-export interface Settings<L extends Label = Label> {
+/** Options as the kernels' side of training uses them: numbers and choices, whatever the labels are. */
+export interface NumericSettings {
   readonly learningRate: number;
   readonly maxEpochs: number;
   readonly order: Order;
@@ -90,10 +90,14 @@ export interface Settings<L extends Label = Label> {
   readonly interceptScaling: number;
   readonly margin: number;
   readonly average: boolean;
-  readonly classes: Classes<L> | undefined;
-  readonly classWeight: 'balanced' | Readonly<Record<string, number>> | undefined;
   readonly validationFraction: number;
   readonly patience: number;
+}
+
+/** All options: complete, checked, frozen. */
+export interface Settings<L extends Label = Label> extends NumericSettings {
+  readonly classes: Classes<L> | undefined;
+  readonly classWeight: 'balanced' | Readonly<Record<string, number>> | undefined;
   readonly featureNames: readonly string[] | undefined;
   readonly engine: Engine | 'auto' | EngineKind;
   readonly onUpdate: ((update: Update) => void) | undefined;

@@ -4,7 +4,7 @@ import * as at from '../../assembly/layout.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { Arena, Block } from '../memory/arena.js';
 import type { Plane } from '../model/state.js';
-import type { Settings } from './options.js';
+import type { NumericSettings } from './options.js';
 import { TrainingRecord } from './record.js';
 
 /** What to start from: a plane, and where averaging stands. */
@@ -16,7 +16,7 @@ export interface Start {
 }
 
 /** Byte lengths of the learner's regions for n samples of d features, in the order they lie in its block. */
-function regionsOf(n: number, d: number, settings: Settings) {
+function regionsOf(n: number, d: number, settings: NumericSettings) {
   const looksAtAll = settings.order === 'random' || settings.order === 'batch';
   const listed = settings.order === 'shuffle' || settings.validationFraction > 0;
   return {
@@ -39,7 +39,7 @@ export class PrimalLearner {
   readonly #block: Block;
   readonly #offsets = {} as Record<Region, number>;
 
-  constructor(arena: Arena, X: ArenaRows, settings: Settings) {
+  constructor(arena: Arena, X: ArenaRows, settings: NumericSettings) {
     this.#arena = arena;
     this.samples = X.rows;
     this.features = X.cols;

@@ -1,14 +1,14 @@
 // The training record (assembly/layout.ts) as JavaScript reads and writes it, a field at a time.
 
-import type { Arena } from '../memory/arena.js';
 import * as at from '../../assembly/layout.js';
+import type { Arena } from '../memory/arena.js';
 
 export class TrainingRecord {
   readonly #arena: Arena;
   readonly offset: number;
   #buffer: ArrayBufferLike | undefined;
-  #u32 = new Uint32Array();
-  #f64 = new Float64Array();
+  #u32: Uint32Array = new Uint32Array();
+  #f64: Float64Array = new Float64Array();
 
   constructor(arena: Arena, offset: number) {
     this.#arena = arena;

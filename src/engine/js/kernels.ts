@@ -28,10 +28,10 @@ function axpyOf(w: Float64Array, wAt: number, x: Floats, xAt: number, step: numb
 export class JsKernels implements Kernels {
   readonly #arena: Arena;
   #buffer: ArrayBufferLike | undefined;
-  #f64 = new Float64Array();
-  #f32 = new Float32Array();
-  #u32 = new Uint32Array();
-  #i8 = new Int8Array();
+  #f64: Float64Array = new Float64Array();
+  #f32: Float32Array = new Float32Array();
+  #u32: Uint32Array = new Uint32Array();
+  #i8: Int8Array = new Int8Array();
 
   constructor(arena: Arena) {
     this.#arena = arena;
@@ -85,14 +85,18 @@ export class JsKernels implements Kernels {
     this.#look();
     const X = this.#floats(element);
     for (let i = 0, row = x / element; i < n; i++, row += d) {
-      let even = 0;
-      let odd = 0;
-      for (let k = 0; k < d; k++) {
-        const square = (X[row + k] as number) * (X[row + k] as number);
-        if (k & 1) odd += square;
-        else even += square;
+      let sum = 0;
+      for (let panel = 0; panel < d; panel += at.PANEL) {
+        let even = 0;
+        let odd = 0;
+        for (let k = panel; k < Math.min(d, panel + at.PANEL); k++) {
+          const square = (X[row + k] as number) * (X[row + k] as number);
+          if (k & 1) odd += square;
+          else even += square;
+        }
+        sum += even + odd;
       }
-      this.#f64[out / 8 + i] = even + odd;
+      this.#f64[out / 8 + i] = sum;
     }
   }
 

@@ -1,0 +1,47 @@
+// The story of a fit in plain words.
+
+import type { Diagnosis } from './diagnosis.js';
+import type { FitReport } from './report.js';
+
+const counted = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+const passes = (n: number) => counted(n, 'pass', 'passes');
+const mistakes = (n: number) => counted(n, 'mistake', 'mistakes');
+const short = (x: number) => String(Number(x.toPrecision(3)));
+
+function outcome(report: FitReport): string {
+  const so = `after ${passes(report.epochs)} and ${mistakes(report.mistakes)}`;
+  switch (report.stopReason) {
+    case 'separated':
+      return `separated ${so}`;
+    case 'max-epochs':
+      return `not separated in ${passes(report.epochs)}, with ${mistakes(report.mistakes)}`;
+    case 'early-stop':
+      return `stopped early ${so}: accuracy on the rows held out no longer rose`;
+    case 'stopped':
+      return `stopped by the caller ${so}`;
+    case 'aborted':
+      return `aborted ${so}`;
+  }
+}
+
+/** What happened, and what is proven, in one paragraph; advice follows line by line. */
+export function describe(report: FitReport, diagnosis?: Diagnosis): string {
+  const parts = [outcome(report)];
+  if (diagnosis) {
+    const { margin, mistakeBound, errors, samples } = diagnosis;
+    if (margin.lower > 0) {
+      parts.push(
+        margin.upper === Infinity
+          ? `margin at least ${short(margin.lower)}`
+          : `margin between ${short(margin.lower)} and ${short(margin.upper)}`,
+      );
+    } else {
+      parts.push(`${errors.toLocaleString('en')} of ${samples.toLocaleString('en')} samples on the wrong side`);
+      if (margin.upper < Infinity) parts.push(`the best margin, if any, is below ${short(margin.upper)}`);
+    }
+    if (mistakeBound !== null) {
+      parts.push(`no perceptron run with these options can make more than ${mistakes(Math.floor(mistakeBound))} here`);
+    }
+  }
+  return [`${parts.join('; ')}.`, ...report.advice.map(({ message }) => message)].join('\n');
+}

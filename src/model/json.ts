@@ -1,0 +1,204 @@
+// Models as JSON: plain, versioned, exact to the bit, and nothing in it that differs between equal runs.
+// JSON has no −0, so −0 is written as the string "-0"; every other finite double round-trips as it is.
+// A model file is untrusted input: every field is checked, and an error names the field.
+
+import { type Classes, type Label, orderClasses } from '../data/labels.js';
+import { show } from '../errors.js';
+import type { Advice, History, StopReason } from './report.js';
+import { MOST_EPOCHS_KEPT } from './report.js';
+import type { LinearState, Plane } from './state.js';
+
+/** A finite double; −0 as "-0". */
+export type ExactNumber = number | '-0';
+
+export interface PlaneJSON {
+  weights: ExactNumber[];
+  bias: ExactNumber;
+}
+
+/** Options as they are saved: those that were given, engine and callbacks left out. */
+export type OptionsJSON = Record<string, unknown>;
+
+export interface PerceptronJSON extends PlaneJSON {
+  type: 'perceptron';
+  version: 1;
+  options: OptionsJSON;
+  classes: Label[];
+  /** Where training stands, to go on from. */
+  training: {
+    /** The last weights, where the model's own are the mean. */
+    last?: PlaneJSON;
+    sums?: PlaneJSON;
+    seen: number;
+    sigma: number;
+    classWeightRange: [number, number];
+    random: number[];
+    converged: boolean;
+    stopReason: StopReason;
+    epochs: number;
+    mistakes: number;
+    mistakesByEpoch: number[];
+    advice: Advice[];
+  };
+}
+
+export const exact = (x: number): ExactNumber => (Object.is(x, -0) ? '-0' : x);
+export const exactList = (values: ArrayLike<number>): ExactNumber[] => Array.from(values, exact);
+
+const planeJSON = ({ weights, bias }: Plane): PlaneJSON => ({ weights: exactList(weights), bias: exact(bias) });
+
+export function stateToJSON<L extends Label>(state: LinearState<L>, options: OptionsJSON): PerceptronJSON {
+  const { history } = state;
+  return {
+    type: 'perceptron',
+    version: 1,
+    options,
+    classes: [...state.classes],
+    ...planeJSON(state.plane),
+    training: {
+      ...(state.sums && { last: planeJSON(state.last), sums: planeJSON(state.sums) }),
+      seen: state.seen,
+      sigma: state.sigma,
+      classWeightRange: [...state.classWeightRange],
+      random: [...state.random],
+      converged: history.converged,
+      stopReason: history.stopReason,
+      epochs: history.epochs,
+      mistakes: history.mistakes,
+      mistakesByEpoch: [...history.mistakesByEpoch],
+      advice: history.advice.map((a) => ({ ...a })),
+    },
+  };
+}
+
+// ---- reading --------------------------------------------------------------------------------------
+
+type Fields = Record<string, unknown>;
+
+function fail(path: string, expected: string, value: unknown): never {
+  throw new (value === undefined || typeof value === 'object' ? TypeError : RangeError)(
+    `model JSON: ${path} must be ${expected}, got ${show(value)}`,
+  );
+}
+
+/** An object's own fields; inherited ones, `__proto__` included, are as good as absent. */
+function fieldsOf(value: unknown, path: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'an object', value);
+  const copy: Fields = Object.create(null);
+  for (const key of Object.keys(value)) copy[key] = (value as Fields)[key];
+  return copy;
+}
+
+function listOf<T>(value: unknown, path: string, item: (value: unknown, path: string) => T): T[] {
+  if (!Array.isArray(value)) fail(path, 'an array', value);
+  return Array.from(value, (v: unknown, i) => item(v, `${path}[${i}]`));
+}
+
+export function exactNumber(value: unknown, path: string): number {
+  if (value === '-0') return -0;
+  if (typeof value !== 'number' || !Number.isFinite(value)) fail(path, 'a finite number', value);
+  return value;
+}
+
+function numberFrom(least: number, value: unknown, path: string): number {
+  if (typeof value !== 'number' || !(value >= least && value < Infinity)) fail(path, `a number ≥ ${least}`, value);
+  return value;
+}
+
+function countFrom(value: unknown, path: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) fail(path, 'an integer ≥ 0', value);
+  return value;
+}
+
+function word(value: unknown, path: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= 2 ** 32) {
+    fail(path, 'an integer from 0 to 4294967295', value);
+  }
+  return value;
+}
+
+function oneOf<T extends string>(choices: readonly T[], value: unknown, path: string): T {
+  if (!choices.includes(value as T)) fail(path, `one of ${choices.map(show).join(', ')}`, value);
+  return value as T;
+}
+
+function planeFrom(fields: Fields, path: string, length?: number): Plane {
+  const weights = Float64Array.from(listOf(fields.weights, `${path}weights`, exactNumber));
+  if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights);
+  if (length !== undefined && weights.length !== length) {
+    throw new RangeError(`model JSON: ${path}weights must have ${length} values, got ${weights.length}`);
+  }
+  return { weights, bias: exactNumber(fields.bias, `${path}bias`) };
+}
+
+const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
+const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled'];
+
+function historyFrom(t: Fields): History {
+  const mistakesByEpoch = listOf(t.mistakesByEpoch, 'training.mistakesByEpoch', countFrom);
+  const epochs = countFrom(t.epochs, 'training.epochs');
+  const mistakes = countFrom(t.mistakes, 'training.mistakes');
+  if (mistakesByEpoch.length !== Math.min(epochs, MOST_EPOCHS_KEPT)) {
+    throw new RangeError(`model JSON: training.mistakesByEpoch must have ${Math.min(epochs, MOST_EPOCHS_KEPT)} values, got ${mistakesByEpoch.length}`);
+  }
+  const sum = mistakesByEpoch.reduce((a, b) => a + b, 0);
+  if (epochs <= MOST_EPOCHS_KEPT ? sum !== mistakes : sum > mistakes) {
+    throw new RangeError(`model JSON: training.mistakesByEpoch sums to ${sum}, training.mistakes is ${mistakes}`);
+  }
+  if (typeof t.converged !== 'boolean') fail('training.converged', 'true or false', t.converged);
+  const advice = listOf(t.advice, 'training.advice', (value, path) => {
+    const a = fieldsOf(value, path);
+    if (typeof a.message !== 'string') fail(`${path}.message`, 'a string', a.message);
+    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${path}.code`), message: a.message });
+  });
+  return Object.freeze({
+    converged: t.converged,
+    stopReason: oneOf(STOP_REASONS, t.stopReason, 'training.stopReason'),
+    epochs,
+    mistakes,
+    mistakesByEpoch: Object.freeze(mistakesByEpoch),
+    advice: Object.freeze(advice),
+  });
+}
+
+/** Checks type and version, and returns the fields. */
+export function openModel(json: unknown, types: readonly string[]): Fields {
+  if (typeof json === 'string') throw new TypeError('model JSON must be an object, got a string: use JSON.parse first');
+  const fields = fieldsOf(json, 'the model');
+  if (!types.includes(fields.type as string)) fail('type', types.map(show).join(' or '), fields.type);
+  if (fields.version !== 1) {
+    throw new RangeError(`model JSON: version ${show(fields.version)} is not known here; this release reads version 1`);
+  }
+  return fields;
+}
+
+/** The state in a model's JSON, all of it checked; `average` is the option of that name. */
+export function stateFromJSON<L extends Label>(json: Fields, average: boolean): LinearState<L> {
+  const plane = planeFrom(json, '');
+  const cols = plane.weights.length;
+  const t = fieldsOf(json.training, 'training');
+  const random = listOf(t.random, 'training.random', word);
+  if (random.length !== 4 || random.every((w) => w === 0)) fail('training.random', 'four words, not all zero', t.random);
+  const range = listOf(t.classWeightRange, 'training.classWeightRange', (v, path) => numberFrom(0, v, path));
+  const [least, most] = range;
+  if (range.length !== 2 || least === undefined || most === undefined || !(least > 0) || most < least) {
+    fail('training.classWeightRange', 'two numbers > 0, ascending', t.classWeightRange);
+  }
+  if (!Array.isArray(json.classes)) fail('classes', 'an array of two labels', json.classes);
+  return {
+    classes: orderClasses(json.classes as L[], 'classes') as Classes<L>,
+    plane,
+    last: average ? planeFrom(fieldsOf(t.last, 'training.last'), 'training.last.', cols) : plane,
+    sums: average ? planeFrom(fieldsOf(t.sums, 'training.sums'), 'training.sums.', cols) : undefined,
+    seen: countFrom(t.seen, 'training.seen'),
+    sigma: numberFrom(0, t.sigma, 'training.sigma'),
+    classWeightRange: [least, most],
+    random: Uint32Array.from(random),
+    history: historyFrom(t),
+  };
+}
+
+/** The fields of an object in the JSON. */
+export function optionsFromJSON(json: Fields): Fields {
+  return fieldsOf(json.options, 'options');
+}

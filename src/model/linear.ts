@@ -1,0 +1,82 @@
+// What a plane does with rows: scores, labels, loss.
+
+import { GROUP_BYTES } from '../../assembly/layout.js';
+import { type Classes, checkLabels, encode, type Label, type Labels } from '../data/labels.js';
+import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { dotOf } from '../engine/js/kernels.js';
+import { show } from '../errors.js';
+import type { Plane } from './state.js';
+
+/** Brings X in, checks its width, and hands it to `use`; gives everything back afterwards. */
+export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (rows: ArenaRows) => T): T {
+  const rows = bringIn(X, engine.arena, 'X');
+  try {
+    if (rows.cols !== cols) throw new RangeError(`X has ${rows.cols} columns, the model was fitted on ${cols}`);
+    return use(rows);
+  } finally {
+    rows.release();
+  }
+}
+
+/** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
+export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, kernels }: BoundEngine): Float64Array {
+  const wBytes = Math.ceil(weights.byteLength / 16) * 16;
+  const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`);
+  try {
+    const [w, group] = [block.offset, block.offset + wBytes];
+    const out = group + GROUP_BYTES;
+    arena.f64(w, weights.length).set(weights);
+    kernels().scores(rows.element, rows.offset, rows.rows, rows.cols, 0, w, bias, out, group);
+    const scores = arena.f64(out, rows.rows).slice();
+    const bad = scores.findIndex((s) => !Number.isFinite(s));
+    if (bad >= 0) throw notFinite(rows.view(), rows.cols, 'X') ?? new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`);
+    return scores;
+  } finally {
+    arena.release(block);
+  }
+}
+
+/** w·x + b of one row of plain numbers, the same bits as `scoresOf`. */
+export function scoreOfOne({ weights, bias }: Plane, x: ArrayLike<number>): number {
+  checkRow(x, weights.length);
+  const score = dotOf(x, 0, weights, 0, weights.length) + bias;
+  if (!Number.isFinite(score)) throw new RangeError(`the score of x is ${score}: its values are too large`);
+  return score;
+}
+
+/** One row of `cols` finite numbers. */
+export function checkRow(x: ArrayLike<number>, cols: number): void {
+  if (typeof x !== 'object' || x === null || typeof x.length !== 'number') {
+    throw new TypeError(`x must be an array of numbers, got ${show(x)}`);
+  }
+  if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
+  for (let k = 0; k < cols; k++) {
+    const value: unknown = x[k];
+    if (typeof value !== 'number') throw new TypeError(`x[${k}] must be a number, got ${show(value)}`);
+    if (!Number.isFinite(value)) throw new RangeError(`x[${k}] is ${value}`);
+  }
+}
+
+/** sign(s), with sign(0) = +1 (SPEC §1), as the class it stands for. */
+export function labelOf<L extends Label>(score: number, classes: Classes<L>): L {
+  return classes[score >= 0 ? 1 : 0];
+}
+
+/** −1 and +1 for y. */
+export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
+  checkLabels(y, rows);
+  const signs = new Int8Array(rows);
+  encode(y, classes, signs);
+  return signs;
+}
+
+/** L = −Σ y·s over the samples with y·s ≤ 0 (SPEC §2). */
+export function lossOf(scores: Float64Array, signs: Int8Array): number {
+  let loss = 0;
+  for (let i = 0; i < scores.length; i++) {
+    const m = (scores[i] as number) * (signs[i] as number);
+    if (m <= 0) loss -= m;
+  }
+  return loss;
+}

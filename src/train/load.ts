@@ -1,0 +1,16 @@
+// Any saved model, by its "type".
+
+import type { Label } from '../data/labels.js';
+import { openModel } from '../model/json.js';
+import { Perceptron } from './perceptron.js';
+
+/** Every kind of model there is. */
+export type AnyModel<L extends Label = Label> = Perceptron<L>;
+
+const loaders: Record<string, (json: unknown) => AnyModel> = { perceptron: (json) => Perceptron.fromJSON(json) };
+
+/** The model in a JSON object, whichever trainer made it. @throws TypeError or RangeError naming what is wrong */
+export function loadModel(json: unknown): AnyModel {
+  const { type } = openModel(json, Object.keys(loaders));
+  return (loaders[type as string] as (json: unknown) => AnyModel)(json);
+}
