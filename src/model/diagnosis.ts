@@ -3,7 +3,7 @@
 
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { dotOf } from '../engine/js/kernels.js';
+import { dotF64 } from '../engine/js/kernels.js';
 import { lossOf, scoresOf } from './linear.js';
 import type { Plane } from './state.js';
 
@@ -53,7 +53,7 @@ export interface Proof {
 /** ‖(w, b/B)‖² */
 function squaredNorm({ weights, bias }: Plane, scaling: number): number {
   const b = scaling > 0 ? bias / scaling : 0;
-  return dotOf(weights, 0, weights, 0, weights.length) + b * b;
+  return dotF64(weights, 0, weights, 0, weights.length) + b * b;
 }
 
 function norm(plane: Plane, scaling: number): number {
@@ -122,7 +122,7 @@ export function diagnosisOf(
   const referenceLength = norm(reference, scaling);
   const gamma = smallestMargin(scoresOf(reference, rows, engine), signs) / referenceLength;
   const inner =
-    dotOf(plane.weights, 0, reference.weights, 0, plane.weights.length) +
+    dotF64(plane.weights, 0, reference.weights, 0, plane.weights.length) +
     (scaling > 0 ? (plane.bias / scaling) * (reference.bias / scaling) : 0);
   diagnosis.reference = {
     cosine: length > 0 ? inner / (length * referenceLength) : 0,

@@ -4,7 +4,7 @@ import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type Classes, checkLabels, encode, type Label, type Labels } from '../data/labels.js';
 import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { dotOf } from '../engine/js/kernels.js';
+import { dotF64 } from '../engine/js/kernels.js';
 import { show } from '../errors.js';
 import type { Plane } from './state.js';
 
@@ -40,7 +40,7 @@ export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, ker
 /** w·x + b of one row of plain numbers, the same bits as `scoresOf`. */
 export function scoreOfOne({ weights, bias }: Plane, x: ArrayLike<number>): number {
   checkRow(x, weights.length);
-  const score = dotOf(x, 0, weights, 0, weights.length) + bias;
+  const score = dotF64(Float64Array.from(x), 0, weights, 0, weights.length) + bias;
   if (!Number.isFinite(score)) throw new RangeError(`the score of x is ${score}: its values are too large`);
   return score;
 }

@@ -24,8 +24,9 @@ const compiled = new Map<string, WebAssembly.Module>();
 
 /** The bytes of a target, its memory import marked as shared if that is what it will get. */
 function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
-  const { base64, memoryFlagAt } = target === 'simd' ? simd : scalar;
-  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  const { hex, memoryFlagAt } = target === 'simd' ? simd : scalar;
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
   if (shared) bytes[memoryFlagAt] = 3;
   return bytes;
 }

@@ -1,0 +1,5 @@
+// The one list of engines; suites loop over it.
+
+import type { EngineKind } from '../src/index.js';
+
+export const engines: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];

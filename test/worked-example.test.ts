@@ -1,0 +1,43 @@
+// SPEC §10, update by update, on every engine.
+
+import { expect, test } from 'vitest';
+import { Perceptron } from '../src/index.js';
+import { engines } from './engines.js';
+
+const X = [
+  [3, 3],
+  [4, 3],
+  [1, 1],
+];
+const y = [1, 1, -1];
+
+test.each(engines)('%s makes the seven updates of the worked example', (engine) => {
+  const trace: unknown[] = [];
+  const model = new Perceptron({
+    engine,
+    onUpdate: ({ index, epoch, mistakes, weights, bias }) => trace.push([mistakes, index, epoch, Array.from(weights ?? []), bias]),
+  }).fit(X, y);
+  expect(trace).toEqual([
+    [1, 0, 1, [3, 3], 1],
+    [2, 2, 1, [2, 2], 0],
+    [3, 2, 2, [1, 1], -1],
+    [4, 2, 3, [0, 0], -2],
+    [5, 0, 4, [3, 3], -1],
+    [6, 2, 4, [2, 2], -2],
+    [7, 2, 5, [1, 1], -3],
+  ]);
+  expect([...model.weights, model.bias]).toEqual([1, 1, -3]);
+  expect(model.report).toMatchObject({
+    converged: true,
+    stopReason: 'separated',
+    epochs: 6,
+    mistakes: 7,
+    mistakesByEpoch: [2, 1, 1, 2, 1, 0],
+    engine,
+    threads: 1,
+    advice: [],
+  });
+  expect(model.predict([[4, 4], [5, 2], [0, 0]])).toEqual([1, 1, -1]);
+  expect(model.score(X, y)).toBe(1);
+  expect(model.loss(X, y)).toBe(0);
+});
