@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { describe, Perceptron } from '../../src/index.js';
+import { engines } from '../engines.js';
+
+const X = [
+  [3, 3],
+  [4, 3],
+  [1, 1],
+];
+const y = ['yes', 'yes', 'no'];
+
+test.each(engines)('the worked example is diagnosed as SPEC §4 has it, on %s', (engine) => {
+  const d = new Perceptron({ engine }).fit(X, y).diagnose(X, y, { reference: [1, 1], referenceBias: -4 });
+  // w̃ = (1, 1, −3): scores 3, 4, −1; ‖w̃‖ = √11; R² = 16 + 9 + 1; σ = 7.
+  expect(d).toMatchObject({ samples: 3, errors: 0, accuracy: 1, loss: 0, distance: 0, mistakes: 7 });
+  expect(d.radius).toBe(Math.sqrt(26));
+  expect(d.margin.lower).toBe(1 / Math.sqrt(11));
+  expect(d.margin.upper).toBe(Math.sqrt(11) / 7);
+  expect(d.mistakeBound).toBeCloseTo(26 * 11, 9);
+  // u = (1, 1, −4) / √18: scores 2, 3, −2.
+  expect(d.reference?.margin).toBeCloseTo(2 / Math.sqrt(18), 12);
+  expect(d.reference?.cosine).toBeCloseTo(14 / Math.sqrt(11 * 18), 12);
+  expect(d.reference?.mistakeBound).toBeCloseTo(26 / (4 / 18), 9);
+});
+
+test('the bias feature B counts in radius and margins, and not at all without an intercept', () => {
+  const scaled = new Perceptron({ interceptScaling: 10, maxEpochs: 3 }).fit(X, y).diagnose(X, y);
+  expect(scaled.radius).toBe(Math.sqrt(125));
+  const plain = new Perceptron({ fitIntercept: false, maxEpochs: 3 }).fit([[3, 3], [4, 3], [-1, -1]], y);
+  expect(plain.diagnose([[3, 3], [4, 3], [-1, -1]], y).radius).toBe(5);
+});
+
+test('wrong samples count with their loss and distance', () => {
+  const model = new Perceptron({ initialWeights: [3, 4], initialBias: 0, maxEpochs: 1, margin: 0 }).fit([[1, 1], [-1, -1]], [1, -1]);
+  expect([...model.weights]).toEqual([3, 4]); // nothing to correct
+  const d = model.diagnose([[1, 1], [2, 0], [-1, 0]], [-1, 1, 1]);
+  expect(d).toMatchObject({ samples: 3, errors: 2, loss: 10, distance: 2 });
+  expect(d.accuracy).toBeCloseTo(1 / 3);
+  expect(d.margin.lower).toBeLessThan(0);
+  expect(d.margin.upper).toBe(Infinity); // no update was made
+  expect(d.mistakeBound).toBeNull();
+});
+
+test('describe tells a separation with its proof', () => {
+  const model = new Perceptron().fit(X, y);
+  expect(describe(model.report, model.diagnose(X, y))).toBe(
+    'separated after 6 passes and 7 mistakes; margin between 0.302 and 0.474; ' +
+      'no perceptron run with these options can make more than 286 mistakes here.',
+  );
+  expect(describe(model.report)).toBe('separated after 6 passes and 7 mistakes.');
+});
+
+test('describe tells a failure with the margin it leaves room for, and the advice', () => {
+  const xor = [[0, 0], [1, 1], [0, 1], [1, 0]];
+  const labels = [-1, -1, 1, 1];
+  const model = new Perceptron({ maxEpochs: 1000 }).fit(xor, labels);
+  const lines = describe(model.report, model.diagnose(xor, labels)).split('\n');
+  expect(lines[0]).toMatch(/^not separated in 1,000 passes, with [\d,]+ mistakes; [1-4] of 4 samples on the wrong side; the best margin, if any, is below 0\.000\d+\.$/);
+  expect(lines).toHaveLength(1 + model.report.advice.length);
+});
+
+test('describe tells why other fits ended', () => {
+  const stopped = new Perceptron({ onEpoch: ({ epoch }) => epoch < 1 }).fit(X, y);
+  expect(describe(stopped.report)).toBe('stopped by the caller after 1 pass and 2 mistakes.');
+});

@@ -1,0 +1,244 @@
+// Properties over examples: Novikoff's bracket and bound with every option of SPEC §4, the same bits on
+// every engine and in every slicing, exact resume, η-invariance, inputs left alone.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
+import { resolveEngine } from '../../src/engine/engine.js';
+import { beginFit } from '../../src/train/fit.js';
+import { resolveOptions } from '../../src/train/options.js';
+import { engines } from '../engines.js';
+
+const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
+
+interface Data {
+  X: number[][];
+  y: number[];
+}
+
+/** Rows of doubles of moderate size with labels of both classes, at least one each. */
+const data = (value: fc.Arbitrary<number>): fc.Arbitrary<Data> =>
+  fc.tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 2, max: 30 })).chain(([cols, rows]) =>
+    fc.record({
+      X: fc.array(fc.array(value, { minLength: cols, maxLength: cols }), { minLength: rows, maxLength: rows }),
+      y: fc.array(fc.constantFrom(-1, 1), { minLength: rows, maxLength: rows }).map((y) => [1, -1, ...y.slice(2)]),
+    }),
+  );
+
+const real = fc.double({ min: -100, max: 100, noNaN: true });
+/** The same without values so small that halving them rounds. */
+const normal = real.map((v) => (Math.abs(v) < 1e-100 ? 0 : v));
+const integer = fc.integer({ min: -9, max: 9 });
+
+/** Data that a plane through augmented space separates, with that plane. */
+const separable = fc
+  .tuple(data(real), fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 15, maxLength: 15 }))
+  .map(([{ X }, plane]) => {
+    const cols = (X[0] as number[]).length;
+    const reference = plane.slice(0, cols);
+    const referenceBias = plane[14] as number;
+    const side = (x: number[]) => x.reduce((s, v, k) => s + v * (reference[k] as number), 0) + referenceBias;
+    const kept = X.filter((x) => Math.abs(side(x)) > 5);
+    return { X: kept, y: kept.map((x) => (side(x) > 0 ? 1 : -1)), reference, referenceBias };
+  })
+  .filter(({ y, reference }) => y.includes(1) && y.includes(-1) && reference.some((v) => v !== 0));
+
+const options: fc.Arbitrary<PerceptronOptions<number>> = fc.record(
+  {
+    learningRate: fc.constantFrom(1, 0.1, 2, 0.5),
+    maxEpochs: fc.integer({ min: 1, max: 8 }),
+    order: fc.constantFrom(...orders),
+    seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+    fitIntercept: fc.boolean(),
+    interceptScaling: fc.constantFrom(1, 10, 0.3),
+    margin: fc.constantFrom(0, 0.5, 7),
+    average: fc.boolean(),
+    classWeight: fc.constantFrom({ '1': 2 }, { '-1': 0.25, '1': 3 }, 'balanced' as const),
+  },
+  { requiredKeys: ['maxEpochs'] },
+);
+
+test('all engines give the same bits, with any options', () => {
+  fc.assert(
+    fc.property(data(real), options, ({ X, y }, o) => {
+      const json = engines.map((engine) => JSON.stringify(new Perceptron({ ...o, engine }).fit(X, y)));
+      expect(new Set(json).size).toBe(1);
+      const scores = engines.map((engine) => [...new Perceptron({ ...o, engine }).fit(X, y).decisionFunction(X)]);
+      expect(scores[1]).toEqual(scores[0]);
+      expect(scores[2]).toEqual(scores[0]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a fit in slices of any size gives the bits of the whole', () => {
+  let slices = 0;
+  fc.assert(
+    fc.property(data(real), options, fc.constantFrom(...engines), fc.integer({ min: 1, max: 9 }), ({ X, y }, o, engine, rows) => {
+      const settings = resolveOptions<number>({ ...o, engine }, 'test');
+      const draft = beginFit<number>({
+        settings,
+        engine: resolveEngine(engine),
+        X,
+        y,
+        from: undefined,
+        classes: undefined,
+        maxEpochs: settings.maxEpochs,
+        isBlock: false,
+        sliceFor: () => ({ rows, due: () => true }),
+        onEpoch: undefined,
+        modelOf: () => {
+          throw new Error('no snapshot was asked for');
+        },
+      });
+      try {
+        let step = draft.steps.next();
+        for (; !step.done; step = draft.steps.next()) slices++;
+        const whole = new Perceptron<number>({ ...o, engine }).fit(X, y);
+        const { plane, history } = draft.state(step.value);
+        expect([...plane.weights, plane.bias]).toEqual([...whole.weights, whole.bias]);
+        expect(history).toMatchObject({ epochs: whole.report.epochs, mistakesByEpoch: whole.report.mistakesByEpoch });
+      } finally {
+        draft.release();
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect(slices).toBeGreaterThan(1000);
+});
+
+test('some epochs, JSON, some more are as many epochs at once, to the bit, in every order', () => {
+  fc.assert(
+    fc.property(data(real), options, fc.constantFrom(...engines), fc.integer({ min: 1, max: 5 }), ({ X, y }, o, engine, more) => {
+      const first = new Perceptron<number>({ ...o, engine, warmStart: true }).fit(X, y);
+      // A fit that ended by itself made its clean pass: going on only makes another one.
+      fc.pre(!first.report.converged);
+      const saved = JSON.parse(JSON.stringify(first));
+      saved.options.maxEpochs = more;
+      const resumed = Perceptron.fromJSON<number>(saved).fit(X, y);
+      const whole = new Perceptron<number>({ ...o, engine, maxEpochs: (o.maxEpochs as number) + more }).fit(X, y);
+      const [a, b] = [resumed.toJSON(), whole.toJSON()];
+      expect({ ...a, options: null }).toEqual({ ...b, options: null });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a model survives JSON to the bit', () => {
+  fc.assert(
+    fc.property(data(real), options, ({ X, y }, o) => {
+      const model = new Perceptron<number>(o).fit(X, y);
+      const copy = Perceptron.fromJSON<number>(JSON.parse(JSON.stringify(model)));
+      expect(JSON.stringify(copy)).toBe(JSON.stringify(model));
+      expect([...copy.decisionFunction(X)]).toEqual([...model.decisionFunction(X)]);
+      expect(copy.diagnose(X, y)).toEqual(model.diagnose(X, y));
+      expect(structuredClone(model.toJSON())).toEqual(model.toJSON());
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('lower ≤ γ of any plane ≤ upper on the training rows, with any options (SPEC §4)', () => {
+  fc.assert(
+    fc.property(separable, options, ({ X, y, reference, referenceBias }, o) => {
+      const model = new Perceptron<number>(o).fit(X, y);
+      const intercept = o.fitIntercept ?? true;
+      const d = model.diagnose(X, y, { reference, ...(intercept && { referenceBias }) });
+      const slack = 1e-9 * d.radius;
+      expect(d.margin.lower).toBeLessThanOrEqual(d.margin.upper + slack);
+      // The known plane is one candidate: the best margin is at least its own, the bracket's top at least that.
+      expect(d.reference?.margin ?? -Infinity).toBeLessThanOrEqual(d.margin.upper + slack);
+      expect(d.margin.lower).toBeLessThanOrEqual(d.radius + slack);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('mistakes never exceed the bound, from the model or from a known plane, with any options (SPEC §4)', () => {
+  let proven = 0;
+  fc.assert(
+    fc.property(separable, options, fc.boolean(), ({ X, y, reference, referenceBias }, o, startsElsewhere) => {
+      const cols = (X[0] as number[]).length;
+      const start = startsElsewhere ? { initialWeights: reference.map((v) => -3 * v) } : {};
+      const model = new Perceptron<number>({ ...o, ...start, maxEpochs: 50 }).fit(X, y);
+      expect(model.weights).toHaveLength(cols);
+      const intercept = o.fitIntercept ?? true;
+      const d = model.diagnose(X, y, { reference, ...(intercept && { referenceBias }) });
+      for (const bound of [d.mistakeBound, d.reference?.mistakeBound ?? null]) {
+        if (bound === null) continue;
+        proven++;
+        expect(d.mistakes).toBeLessThanOrEqual(bound * (1 + 1e-9));
+      }
+      if (o.order === 'batch') expect(d.mistakeBound).toBeNull();
+    }),
+    { numRuns: 300 },
+  );
+  expect(proven).toBeGreaterThan(100);
+});
+
+test('the defaults keep cos(w̃, u) ≥ √T γ / R (SPEC §4)', () => {
+  fc.assert(
+    fc.property(separable, ({ X, y, reference, referenceBias }) => {
+      const model = new Perceptron<number>({ maxEpochs: 20 }).fit(X, y);
+      const { reference: against, mistakes, radius } = model.diagnose(X, y, { reference, referenceBias });
+      if (!against || against.margin <= 0) return;
+      expect(against.cosine).toBeGreaterThanOrEqual((Math.sqrt(mistakes) * against.margin) / radius - 1e-9);
+    }),
+  );
+});
+
+test('from zero with μ = 0 a learning rate of 2^k only rescales, to the bit (SPEC §2)', () => {
+  fc.assert(
+    fc.property(data(normal), fc.constantFrom(...orders), fc.integer({ min: -8, max: 8 }), ({ X, y }, order, k) => {
+      const one = new Perceptron<number>({ order, maxEpochs: 6 }).fit(X, y);
+      const other = new Perceptron<number>({ order, maxEpochs: 6, learningRate: 2 ** k }).fit(X, y);
+      expect(other.report.mistakesByEpoch).toEqual(one.report.mistakesByEpoch);
+      expect([...other.weights, other.bias]).toEqual([...one.weights, one.bias].map((v) => v * 2 ** k));
+    }),
+  );
+});
+
+test('an update never makes its own sample worse (SPEC §2)', () => {
+  fc.assert(
+    fc.property(data(integer), ({ X, y }) => {
+      let before = { w: (X[0] as number[]).map(() => 0), b: 0 };
+      new Perceptron<number>({
+        maxEpochs: 3,
+        onUpdate({ index, weights, bias }) {
+          const x = X[index] as number[];
+          const at = (w: ArrayLike<number>, b: number) => (y[index] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b);
+          const grown = at(weights ?? [], bias) - at(before.w, before.b);
+          expect(grown).toBe(x.reduce((s, v) => s + v * v, 0) + 1);
+          before = { w: [...(weights ?? [])], b: bias };
+        },
+      }).fit(X, y);
+    }),
+  );
+});
+
+test('nothing the caller passed in is changed', () => {
+  fc.assert(
+    fc.property(data(real), options, ({ X, y }, o) => {
+      const copies = structuredClone({ X, y, o });
+      const flat = { data: Float64Array.from(X.flat()), rows: X.length, cols: (X[0] as number[]).length };
+      const flatCopy = flat.data.slice();
+      const model = new Perceptron<number>(o).fit(X, y);
+      model.diagnose(X, y);
+      new Perceptron<number>(o).fit(flat, y).predict(flat);
+      model.weights.fill(NaN); // the caller's own copy: the model does not care
+      expect(model.decisionFunction(X).every(Number.isFinite)).toBe(true);
+      expect({ X, y, o }).toEqual(copies);
+      expect(flat.data).toEqual(flatCopy);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('predictOne gives the label and the bits of predict', () => {
+  fc.assert(
+    fc.property(data(real), ({ X, y }) => {
+      const model = new Perceptron<number>({ maxEpochs: 5 }).fit(X, y);
+      expect(X.map((x) => model.predictOne(x))).toEqual(model.predict(X));
+    }),
+  );
+});
