@@ -10,6 +10,7 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'symbol') return 'a symbol';
+  if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -18,6 +19,15 @@ export function show(value: unknown): string {
     return `a ${Object.prototype.toString.call(value).slice(8, -1)} of ${length ?? value.byteLength}`;
   }
   return 'an object';
+}
+
+/** Refuses anything but an integer of at least `least`. */
+export function expectCount(value: unknown, least: number, name: string): void {
+  if (!Number.isSafeInteger(value) || (value as number) < least) {
+    throw new (typeof value === 'number' ? RangeError : TypeError)(
+      `${name} must be an integer of at least ${least}, got ${show(value)}`,
+    );
+  }
 }
 
 /** Refuses anything but an object with these keys. */

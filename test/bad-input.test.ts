@@ -3,7 +3,15 @@
 
 import { expect, test } from 'vitest';
 import { defaultArena } from '../src/engine/engine.js';
-import { compare, createEngine, DenseMatrix, NotFittedError, type Order, Perceptron, type PerceptronOptions } from '../src/index.js';
+import {
+  compare,
+  createEngine,
+  DenseMatrix,
+  NotFittedError,
+  type Order,
+  Perceptron,
+  type PerceptronOptions,
+} from '../src/index.js';
 import { engines } from './engines.js';
 
 type ErrorClass = new (...args: never[]) => Error;
@@ -18,6 +26,12 @@ const X = [
 ];
 const y = [1, 1, -1];
 const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
+
+/** The list without its item i. */
+function holed<T>(list: T[], i: number): T[] {
+  delete list[i];
+  return list;
+}
 
 /** Runs `act`, which must throw exactly this class with this message, and leave no block in the default memory. */
 function refuses(act: () => unknown, type: ErrorClass, message: string | RegExp): void {
@@ -50,11 +64,12 @@ function refusesFitted(
   const model = new Perceptron<Any>(options).fit(X, y);
   const before = JSON.stringify(model);
   const { report, weights } = model;
+  const predicted = model.predict(X);
   refuses(() => act(model), type, message);
   expect(JSON.stringify(model)).toBe(before);
   expect(model.report).toBe(report);
   expect(model.weights).toBe(weights);
-  expect(model.predict(X)).toEqual(y);
+  expect(model.predict(X)).toEqual(predicted);
 }
 
 /** The methods that take rows, each given rows and labels. */
@@ -77,7 +92,7 @@ const oneRow: Record<string, (model: Perceptron<Any>, x: Any) => unknown> = {
 const forms: Record<string, (rows: number[][]) => Any> = {
   'number[][]': (rows) => rows,
   'Float64Array[]': (rows) => rows.map((row) => Float64Array.from(row)),
-  'an array-like of arrays': (rows) => ({ length: rows.length, ...rows }),
+  'an array-like of arrays': (rows) => ({ ...rows, length: rows.length }),
   '{ data: Float64Array }': (rows) => ({ data: Float64Array.from(rows.flat()), rows: rows.length, cols: 2 }),
   '{ data: Float32Array }': (rows) => ({ data: Float32Array.from(rows.flat()), rows: rows.length, cols: 2 }),
   'a longer { data }': (rows) => ({ data: Float64Array.from([...rows.flat(), NaN]), rows: rows.length, cols: 2 }),
@@ -91,7 +106,10 @@ const bad = [NaN, Infinity, -Infinity];
 for (const [form, make] of Object.entries(forms)) {
   test.each(Object.keys(methods))(`%s names the place of NaN and infinities in ${form}`, (method) => {
     for (const value of bad) {
-      for (const [i, j] of [[0, 0], [2, 1]] as const) {
+      for (const [i, j] of [
+        [0, 0],
+        [2, 1],
+      ] as const) {
         const rows = X.map((row) => [...row]);
         (rows[i] as number[])[j] = value;
         refusesFitted((m) => methods[method]?.(m, make(rows), y), RangeError, `X[${i}][${j}] is ${value}`);
@@ -122,13 +140,16 @@ test.each(engines)('fit on %s finds NaN in every order and in rows that are far 
       const data = new Float64Array(rows * cols).fill(1);
       data[at] = NaN;
       const model = new Perceptron({ engine, order, maxEpochs: 1 });
-      refuses(() => model.fit({ data, rows, cols }, labels), RangeError, `X[${Math.floor(at / cols)}][${at % cols}] is NaN`);
+      refuses(
+        () => model.fit({ data, rows, cols }, labels),
+        RangeError,
+        `X[${Math.floor(at / cols)}][${at % cols}] is NaN`,
+      );
     }
   }
 });
 
-// BUG (src/train/holdout.ts, isOver): held-out rows of a flat X or a DenseMatrix are never looked at.
-test.fails.each(orders)('order %s finds NaN in a row that is held out', (order) => {
+test.each(orders)('order %s finds NaN in a row that is held out', (order) => {
   const labels = Array.from({ length: 20 }, (_, i) => i % 2);
   for (let at = 0; at < 20; at++) {
     const data = Float64Array.from(labels, (label) => label * 2 - 1);
@@ -143,8 +164,7 @@ test.each(Object.keys(oneRow))('%s names the place of what is not a finite numbe
   refusesFitted((m) => oneRow[method]?.(m, Float32Array.of(NaN, 1)), RangeError, 'x[0] is NaN');
   refusesFitted((m) => oneRow[method]?.(m, [1, '2']), TypeError, 'x[1] must be a number, got "2"');
   refusesFitted((m) => oneRow[method]?.(m, [null, 2]), TypeError, 'x[0] must be a number, got null');
-  // biome-ignore lint/suspicious/noSparseArray: a hole is the bad input
-  refusesFitted((m) => oneRow[method]?.(m, [, 2]), TypeError, 'x[0] must be a number, got undefined');
+  refusesFitted((m) => oneRow[method]?.(m, holed([1, 2], 0)), TypeError, 'x[0] must be a number, got undefined');
   refusesFitted((m) => oneRow[method]?.(m, [1n, 2]), TypeError, 'x[0] must be a number, got 1n');
   refusesFitted((m) => oneRow[method]?.(m, 3), TypeError, 'x must be an array of numbers, got 3');
   refusesFitted((m) => oneRow[method]?.(m, null), TypeError, 'x must be an array of numbers, got null');
@@ -176,40 +196,174 @@ const badRows: [string, () => unknown, ErrorClass, string][] = [
   ['a function', () => () => X, TypeError, `${FORMS}a function`],
   ['an object without rows', () => ({}), TypeError, `${FORMS}an object`],
   ['a Map', () => new Map(), TypeError, `${FORMS}an object`],
-  ['a flat Float64Array', () => new Float64Array(6), TypeError, 'X is a flat Float64Array: pass { data: X, rows, cols } so that its shape is known'],
-  ['a flat Float32Array', () => new Float32Array(6), TypeError, 'X is a flat Float32Array: pass { data: X, rows, cols } so that its shape is known'],
+  [
+    'a flat Float64Array',
+    () => new Float64Array(6),
+    TypeError,
+    'X is a flat Float64Array: pass { data: X, rows, cols } so that its shape is known',
+  ],
+  [
+    'a flat Float32Array',
+    () => new Float32Array(6),
+    TypeError,
+    'X is a flat Float32Array: pass { data: X, rows, cols } so that its shape is known',
+  ],
   ['a flat array', () => [1, 2, 3], TypeError, 'X row 0 must be an array of numbers, got 1'],
   ['a row that is a string', () => [[1, 2], '34', [5, 6]], TypeError, 'X row 1 must be an array of numbers, got "34"'],
   ['a row that is null', () => [[1, 2], [3, 4], null], TypeError, 'X row 2 must be an array of numbers, got null'],
-  // biome-ignore lint/suspicious/noSparseArray: a hole is the bad input
-  ['a row that is a hole', () => [[1, 2], , [3, 4]], TypeError, 'X row 1 must be an array of numbers, got undefined'],
-  ['rows that grow', () => [[1, 2], [1, 2], [1, 2, 3]], RangeError, 'X row 2 has 3 values, expected 2'],
+  [
+    'a row that is a hole',
+    () =>
+      holed(
+        [
+          [1, 2],
+          [1, 2],
+          [3, 4],
+        ],
+        1,
+      ),
+    TypeError,
+    'X row 1 must be an array of numbers, got undefined',
+  ],
+  [
+    'rows that grow',
+    () => [
+      [1, 2],
+      [1, 2],
+      [1, 2, 3],
+    ],
+    RangeError,
+    'X row 2 has 3 values, expected 2',
+  ],
   ['rows that shrink', () => [[1, 2], [1], [1, 2]], RangeError, 'X row 1 has 1 values, expected 2'],
   ['a ragged typed row', () => [[1, 2], new Float32Array(5), [1, 2]], RangeError, 'X row 1 has 5 values, expected 2'],
-  ['a string value', () => [[1, 2], [1, '2'], [1, 2]], TypeError, 'X[1][1] must be a number, got "2"'],
-  ['a null value', () => [[1, 2], [null, 2], [1, 2]], TypeError, 'X[1][0] must be a number, got null'],
-  ['an undefined value', () => [[1, undefined], [1, 2], [1, 2]], TypeError, 'X[0][1] must be a number, got undefined'],
-  // biome-ignore lint/suspicious/noSparseArray: a hole is the bad input
-  ['a hole in a row', () => [[1, 2], [1, 2], [, 2]], TypeError, 'X[2][0] must be a number, got undefined'],
-  ['a boolean value', () => [[1, 2], [true, 2], [1, 2]], TypeError, 'X[1][0] must be a number, got true'],
-  ['a nested array', () => [[[1], 2], [1, 2], [1, 2]], TypeError, 'X[0][0] must be a number, got an array of 1'],
+  [
+    'a string value',
+    () => [
+      [1, 2],
+      [1, '2'],
+      [1, 2],
+    ],
+    TypeError,
+    'X[1][1] must be a number, got "2"',
+  ],
+  [
+    'a null value',
+    () => [
+      [1, 2],
+      [null, 2],
+      [1, 2],
+    ],
+    TypeError,
+    'X[1][0] must be a number, got null',
+  ],
+  [
+    'an undefined value',
+    () => [
+      [1, undefined],
+      [1, 2],
+      [1, 2],
+    ],
+    TypeError,
+    'X[0][1] must be a number, got undefined',
+  ],
+  ['a hole in a row', () => [[1, 2], [1, 2], holed([1, 2], 0)], TypeError, 'X[2][0] must be a number, got undefined'],
+  [
+    'a boolean value',
+    () => [
+      [1, 2],
+      [true, 2],
+      [1, 2],
+    ],
+    TypeError,
+    'X[1][0] must be a number, got true',
+  ],
+  [
+    'a nested array',
+    () => [
+      [[1], 2],
+      [1, 2],
+      [1, 2],
+    ],
+    TypeError,
+    'X[0][0] must be a number, got an array of 1',
+  ],
   ['a BigInt row', () => [[1, 2], BigInt64Array.of(1n, 2n), [1, 2]], TypeError, 'X[1][0] must be a number, got 1n'],
   ['no columns', () => [[], [], []], RangeError, 'X has no columns'],
   ['a flat X without columns', () => ({ data: new Float64Array(0), rows: 3, cols: 0 }), RangeError, 'X has no columns'],
-  ['a flat X without rows', () => ({ data: new Float64Array(0), rows: 0, cols: 2 }), RangeError, 'X is empty: it has no rows'],
-  ['a short Float64Array', () => ({ data: new Float64Array(5), rows: 3, cols: 2 }), RangeError, 'X.data has 5 values, expected 6 (3 rows × 2 columns)'],
-  ['a short Float32Array', () => ({ data: new Float32Array(2), rows: 3, cols: 2 }), RangeError, 'X.data has 2 values, expected 6 (3 rows × 2 columns)'],
-  ['a shape beyond all memory', () => ({ data: new Float64Array(6), rows: 2 ** 40, cols: 2 ** 40 }), RangeError, `X.data has 6 values, expected ${2 ** 80} (${2 ** 40} rows × ${2 ** 40} columns)`],
-  ['a detached buffer', () => ({ data: detached(), rows: 3, cols: 2 }), RangeError, 'X.data has 0 values, expected 6 (3 rows × 2 columns); its buffer is empty or detached'],
+  [
+    'a short Float64Array',
+    () => ({ data: new Float64Array(5), rows: 3, cols: 2 }),
+    RangeError,
+    'X.data has 5 values, expected 6 (3 rows × 2 columns)',
+  ],
+  [
+    'a short Float32Array',
+    () => ({ data: new Float32Array(2), rows: 3, cols: 2 }),
+    RangeError,
+    'X.data has 2 values, expected 6 (3 rows × 2 columns)',
+  ],
+  [
+    'a shape beyond all memory',
+    () => ({ data: new Float64Array(6), rows: 2 ** 40, cols: 2 ** 40 }),
+    RangeError,
+    `X.data has 6 values, expected ${2 ** 80} (${2 ** 40} rows × ${2 ** 40} columns)`,
+  ],
+  [
+    'a detached buffer',
+    () => ({ data: detached(), rows: 3, cols: 2 }),
+    RangeError,
+    'X.data has 0 values, expected 6 (3 rows × 2 columns); its buffer is empty or detached',
+  ],
   ['a detached row', () => [[1, 2], detached(), [1, 2]], RangeError, 'X row 1 has 0 values, expected 2'],
-  ['Int32Array data', () => ({ data: new Int32Array(6), rows: 3, cols: 2 }), TypeError, 'X.data must be a Float64Array or a Float32Array, got a Int32Array of 6'],
-  ['array data', () => ({ data: [1, 2, 3, 4, 5, 6], rows: 3, cols: 2 }), TypeError, 'X.data must be a Float64Array or a Float32Array, got an array of 6'],
-  ['an ArrayBuffer as data', () => ({ data: new ArrayBuffer(48), rows: 3, cols: 2 }), TypeError, 'X.data must be a Float64Array or a Float32Array, got an object'],
-  ['no data', () => ({ data: undefined, rows: 3, cols: 2 }), TypeError, 'X.data must be a Float64Array or a Float32Array, got undefined'],
-  ['negative rows', () => ({ data: new Float64Array(6), rows: -3, cols: 2 }), RangeError, 'X.rows must be an integer of at least 0, got -3'],
-  ['half a column', () => ({ data: new Float64Array(6), rows: 3, cols: 1.5 }), RangeError, 'X.cols must be an integer of at least 0, got 1.5'],
-  ['rows as a string', () => ({ data: new Float64Array(6), rows: '3', cols: 2 }), TypeError, 'X.rows must be an integer of at least 0, got "3"'],
-  ['no cols', () => ({ data: new Float64Array(6), rows: 3 }), TypeError, 'X.cols must be an integer of at least 0, got undefined'],
+  [
+    'Int32Array data',
+    () => ({ data: new Int32Array(6), rows: 3, cols: 2 }),
+    TypeError,
+    'X.data must be a Float64Array or a Float32Array, got a Int32Array of 6',
+  ],
+  [
+    'array data',
+    () => ({ data: [1, 2, 3, 4, 5, 6], rows: 3, cols: 2 }),
+    TypeError,
+    'X.data must be a Float64Array or a Float32Array, got an array of 6',
+  ],
+  [
+    'an ArrayBuffer as data',
+    () => ({ data: new ArrayBuffer(48), rows: 3, cols: 2 }),
+    TypeError,
+    'X.data must be a Float64Array or a Float32Array, got an object',
+  ],
+  [
+    'no data',
+    () => ({ data: undefined, rows: 3, cols: 2 }),
+    TypeError,
+    'X.data must be a Float64Array or a Float32Array, got undefined',
+  ],
+  [
+    'negative rows',
+    () => ({ data: new Float64Array(6), rows: -3, cols: 2 }),
+    RangeError,
+    'X.rows must be an integer of at least 0, got -3',
+  ],
+  [
+    'half a column',
+    () => ({ data: new Float64Array(6), rows: 3, cols: 1.5 }),
+    RangeError,
+    'X.cols must be an integer of at least 0, got 1.5',
+  ],
+  [
+    'rows as a string',
+    () => ({ data: new Float64Array(6), rows: '3', cols: 2 }),
+    TypeError,
+    'X.rows must be an integer of at least 0, got "3"',
+  ],
+  [
+    'no cols',
+    () => ({ data: new Float64Array(6), rows: 3 }),
+    TypeError,
+    'X.cols must be an integer of at least 0, got undefined',
+  ],
   ['a disposed matrix', disposed, Error, 'this DenseMatrix was disposed'],
 ];
 
@@ -219,11 +373,16 @@ test.each(badRows)('every method refuses X that is %s', (_what, make, type, mess
   refuses(() => new Perceptron<Any>().fit(make() as Any, y), type, message);
 });
 
-test('X without rows is refused, except by predict, which answers with no labels', () => {
-  for (const [name, method] of Object.entries(methods)) {
-    if (name !== 'predict') refusesFitted((m) => method(m, [], []), RangeError, 'X is empty: it has no rows');
+test('no rows have no labels and no scores, and are refused by everything else', () => {
+  const model = new Perceptron().fit(X, y);
+  for (const none of [[], { data: new Float64Array(), rows: 0, cols: 2 }]) {
+    expect(model.predict(none)).toEqual([]);
+    expect(model.decisionFunction(none)).toEqual(new Float64Array());
+    for (const [name, method] of Object.entries(methods)) {
+      if (name === 'predict' || name === 'decisionFunction') continue;
+      refusesFitted((m) => method(m, none, []), RangeError, 'X is empty: it has no rows');
+    }
   }
-  expect(new Perceptron().fit(X, y).predict([])).toEqual([]);
 });
 
 test('a view into a disposed matrix is refused', () => {
@@ -245,7 +404,11 @@ test.each(['partialFit', 'predict', 'decisionFunction', 'score', 'loss', 'diagno
       const rows = X.map(() => new Array(width).fill(1));
       const message = `X has ${width} columns, the model was fitted on 2`;
       refusesFitted((m) => methods[method]?.(m, rows, y), RangeError, message);
-      refusesFitted((m) => methods[method]?.(m, DenseMatrix.from(rows, { engine: createEngine() }), y), RangeError, message);
+      refusesFitted(
+        (m) => methods[method]?.(m, DenseMatrix.from(rows, { engine: createEngine() }), y),
+        RangeError,
+        message,
+      );
     }
   },
 );
@@ -272,8 +435,7 @@ const badLabels: [string, unknown, ErrorClass, string][] = [
   ['NaN somewhere', [1, NaN, -1], RangeError, 'y[1] is NaN'],
   ['infinite somewhere', Float64Array.of(1, -1, -Infinity), RangeError, 'y[2] is -Infinity'],
   ['null somewhere', [1, null, -1], TypeError, 'y[1] must be a number, a string or a boolean, got null'],
-  // biome-ignore lint/suspicious/noSparseArray: a hole is the bad input
-  ['a hole somewhere', [1, , -1], TypeError, 'y[1] must be a number, a string or a boolean, got undefined'],
+  ['a hole somewhere', holed([1, 1, -1], 1), TypeError, 'y[1] must be a number, a string or a boolean, got undefined'],
   ['an object somewhere', [{}, 1, -1], TypeError, 'y[0] must be a number, a string or a boolean, got an object'],
   ['of bigints', BigInt64Array.of(1n, 1n, -1n), TypeError, 'y[0] must be a number, a string or a boolean, got 1n'],
 ];
@@ -296,7 +458,11 @@ test.each([
 test('more classes than fit into a line are counted, not listed', () => {
   const many = Array.from({ length: 7 }, (_, i) => i);
   const rows = many.map((i) => [i]);
-  refuses(() => new Perceptron().fit(rows, many), RangeError, 'y has 7 classes (0, 1, 2, 3, 4, …); for more than two use MulticlassPerceptron');
+  refuses(
+    () => new Perceptron().fit(rows, many),
+    RangeError,
+    'y has 7 classes (0, 1, 2, 3, 4, …); for more than two use MulticlassPerceptron',
+  );
 });
 
 test('fit with "classes" refuses one class only, and labels of other classes', () => {
@@ -312,7 +478,11 @@ test('fit with "classes" refuses one class only, and labels of other classes', (
 });
 
 test.each(['partialFit', 'loss', 'diagnose'])('%s refuses a label the model does not know', (method) => {
-  refusesFitted((m) => methods[method]?.(m, X, [1, -1, 0]), RangeError, 'y[2] is 0, which is not one of the classes -1 and 1');
+  refusesFitted(
+    (m) => methods[method]?.(m, X, [1, -1, 0]),
+    RangeError,
+    'y[2] is 0, which is not one of the classes -1 and 1',
+  );
 });
 
 test('score counts a label the model does not know as wrong', () => {
@@ -326,8 +496,17 @@ test('a warm start refuses other classes', () => {
 
 test('partialFit wants "classes" the first time, and the same ones ever after', () => {
   refuses(() => new Perceptron<number>().partialFit(X, y), RangeError, 'partialFit needs "classes" the first time');
-  refusesFitted((m) => m.partialFit(X, y, { classes: [1, 2] }), RangeError, '"classes" must stay -1 and 1, got 1 and 2');
-  expect(new Perceptron<number>().fit(X, y).partialFit(X, y, { classes: [1, -1] }).predict(X)).toEqual(y);
+  refusesFitted(
+    (m) => m.partialFit(X, y, { classes: [1, 2] }),
+    RangeError,
+    '"classes" must stay -1 and 1, got 1 and 2',
+  );
+  expect(
+    new Perceptron<number>()
+      .fit(X, y)
+      .partialFit(X, y, { classes: [1, -1] })
+      .predict(X),
+  ).toEqual(y);
 });
 
 test("partialFit refuses classWeight 'balanced'", () => {
@@ -339,11 +518,18 @@ test("partialFit refuses classWeight 'balanced'", () => {
 
 // ---- options ----------------------------------------------------------------------------------------
 
-const number = (name: string, expected: string, ranges: unknown[], types: unknown[] = ['1', null, true, [1], {}, 1n]) => [
-  ...ranges.map((value) => [{ [name]: value }, RangeError, `"${name}" must be ${expected}, got ${String(value)}`] as const),
+const number = (
+  name: string,
+  expected: string,
+  ranges: unknown[],
+  types: unknown[] = ['1', null, true, [1], {}, 1n],
+) => [
+  ...ranges.map(
+    (value) => [{ [name]: value }, RangeError, `"${name}" must be ${expected}, got ${String(value)}`] as const,
+  ),
   ...types.map((value) => [{ [name]: value }, TypeError, new RegExp(`^"${name}" must be ${expected}, got `)] as const),
 ];
-const ENGINE = '"engine" must be \'auto\', \'wasm-simd\', \'wasm-scalar\', \'js\' or an engine made by createEngine, got ';
+const ENGINE = "\"engine\" must be 'auto', 'wasm-simd', 'wasm-scalar', 'js' or an engine made by createEngine, got ";
 const ORDER = "\"order\" must be 'cyclic', 'shuffle', 'random' or 'batch', got ";
 
 const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
@@ -360,9 +546,13 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [{ order: 'up' }, RangeError, `${ORDER}"up"`],
   [{ order: null }, RangeError, `${ORDER}null`],
   ...['fitIntercept', 'average', 'warmStart'].flatMap((name) =>
-    ([[1, '1'], ['yes', '"yes"'], [null, 'null']] as const).map(
-      ([value, shown]) => [{ [name]: value }, TypeError, `"${name}" must be true or false, got ${shown}`] as const,
-    ),
+    (
+      [
+        [1, '1'],
+        ['yes', '"yes"'],
+        [null, 'null'],
+      ] as const
+    ).map(([value, shown]) => [{ [name]: value }, TypeError, `"${name}" must be true or false, got ${shown}`] as const),
   ),
   ...['onUpdate', 'onEpoch'].map((name) => [{ [name]: 3 }, TypeError, `"${name}" must be a function, got 3`] as const),
   [{ classes: 'ab' }, TypeError, '"classes" must be an array of two labels, got "ab"'],
@@ -373,8 +563,16 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [{ classes: [1, NaN] }, RangeError, 'classes[1] is NaN'],
   [{ classes: [null, 1] }, TypeError, 'classes[0] must be a number, a string or a boolean, got null'],
   [{ classes: [1, 2, 3] }, RangeError, '"classes" has 3 classes (1, 2, 3); for more than two use MulticlassPerceptron'],
-  [{ classWeight: 'even' }, TypeError, '"classWeight" must be \'balanced\' or an object of weights by class, got "even"'],
-  [{ classWeight: [1, 2] }, TypeError, '"classWeight" must be \'balanced\' or an object of weights by class, got an array of 2'],
+  [
+    { classWeight: 'even' },
+    TypeError,
+    '"classWeight" must be \'balanced\' or an object of weights by class, got "even"',
+  ],
+  [
+    { classWeight: [1, 2] },
+    TypeError,
+    '"classWeight" must be \'balanced\' or an object of weights by class, got an array of 2',
+  ],
   [{ classWeight: null }, TypeError, '"classWeight" must be \'balanced\' or an object of weights by class, got null'],
   [{ classWeight: { a: 0 } }, RangeError, /^"?classWeight\["a"\]"? must be a number > 0, got 0$/],
   [{ classWeight: { a: '1' } }, TypeError, /^"?classWeight\["a"\]"? must be a number > 0, got "1"$/],
@@ -383,7 +581,11 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [{ initialWeights: 3 }, TypeError, '"initialWeights" must be an array of numbers, got 3'],
   [{ initialWeights: [1, '2'] }, TypeError, 'initialWeights[1] must be a number, got "2"'],
   [{ initialWeights: [NaN, 1] }, RangeError, 'initialWeights[0] is NaN'],
-  [{ initialBias: 1, fitIntercept: false }, RangeError, '"initialBias" must be 0 without an intercept (fitIntercept: false), got 1'],
+  [
+    { initialBias: 1, fitIntercept: false },
+    RangeError,
+    '"initialBias" must be 0 without an intercept (fitIntercept: false), got 1',
+  ],
   [{ engine: 'gpu' }, RangeError, `${ENGINE}"gpu"`],
   [{ engine: {} }, RangeError, `${ENGINE}an object`],
   [{ engine: { kind: 'js' } }, RangeError, `${ENGINE}an object`],
@@ -402,7 +604,10 @@ const badForData: [PerceptronOptions<Any>, string | RegExp][] = [
   [{ featureNames: ['a'] }, '"featureNames" has 1 names, X has 2 columns'],
   [{ initialWeights: [1, 2, 3] }, '"initialWeights" has 3 values, X has 2 columns'],
   [{ initialWeights: [] }, '"initialWeights" has 0 values, X has 2 columns'],
-  [{ validationFraction: 0.5 }, /^"validationFraction" 0.5 holds out all 1 rows of a class; nothing would be left to train on$/],
+  [
+    { validationFraction: 0.5 },
+    /^"validationFraction" 0.5 holds out all 1 rows of a class; nothing would be left to train on$/,
+  ],
 ];
 
 test.each(badForData)('fit refuses %j, which does not suit the data', (options, message) => {
@@ -424,19 +629,26 @@ test.each(Object.entries(calls))('%s refuses options it does not know, and optio
   refuses(() => call('fast'), TypeError, `the options of ${name} must be an object, got "fast"`);
 });
 
-const rejection = (promise: Promise<unknown>): Promise<Any> => promise.then(() => undefined, (error) => error);
+const rejection = (promise: Promise<unknown>): Promise<Any> =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
 
 test.each<[Any, ErrorClass, string | RegExp]>([
-  [{ colour: 1 }, RangeError, 'fitAsync has no option "colour"; it has signal, onEpoch, threads, keepPartial, workerUrl'],
+  [
+    { colour: 1 },
+    RangeError,
+    'fitAsync has no option "colour"; it has signal, onEpoch, threads, keepPartial, workerUrl',
+  ],
   [null, TypeError, 'the options of fitAsync must be an object, got null'],
-  [{ threads: 0 }, RangeError, "\"threads\" must be 'auto' or an integer of at least 1, got 0"],
-  [{ threads: 1.5 }, RangeError, "\"threads\" must be 'auto' or an integer of at least 1, got 1.5"],
+  [{ threads: 0 }, RangeError, '"threads" must be \'auto\' or an integer of at least 1, got 0'],
+  [{ threads: 1.5 }, RangeError, '"threads" must be \'auto\' or an integer of at least 1, got 1.5'],
 ])('fitAsync refuses the options %j', async (options, type, message) => {
   checkError(await rejection(new Perceptron().fitAsync(X, y, options)), type, message);
 });
 
-// BUG (src/train/perceptron.ts, fitAsync): these options are not checked, so the platform's own message comes.
-test.fails.each<[Any, ErrorClass, RegExp]>([
+test.each<[Any, ErrorClass, RegExp]>([
   [{ signal: {} }, TypeError, /^"signal" must be /],
   [{ onEpoch: 3 }, TypeError, /^"onEpoch" must be a function, got 3$/],
   [{ keepPartial: 'yes' }, TypeError, /^"keepPartial" must be true or false, got "yes"$/],
@@ -460,7 +672,7 @@ test.each<[Any, ErrorClass, string | RegExp]>([
   [{ maxMemoryBytes: 1000 }, RangeError, '"maxMemoryBytes" must be an integer of at least 65536, got 1000'],
   [{ maxMemoryBytes: NaN }, RangeError, '"maxMemoryBytes" must be an integer of at least 65536, got NaN'],
   [{ module: {} }, TypeError, '"module" must be a WebAssembly.Module, got an object'],
-  [{ kind: 'js', module: {} }, RangeError, "\"module\" is for the wasm engines, but \"kind\" is 'js'"],
+  [{ kind: 'js', module: {} }, RangeError, '"module" is for the wasm engines, but "kind" is \'js\''],
   [
     { module: new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) },
     TypeError,
@@ -482,8 +694,7 @@ test.each<[Any, ErrorClass, string | RegExp]>([
   refuses(() => compare(X, y, options), type, message);
 });
 
-// BUG (src/train/compare.ts): the name is the trainer's, null meets a destructuring, other kinds are not checked.
-test.fails.each<[Any, ErrorClass, RegExp]>([
+test.each<[Any, ErrorClass, RegExp]>([
   [{ colour: 1 }, RangeError, /^compare has no option "colour"; it has /],
   [null, TypeError, /^the options of compare must be an object, got null$/],
   [{ budgetMs: '5' }, TypeError, /^"budgetMs" must be a number ≥ 0, got "5"$/],
@@ -496,17 +707,41 @@ test.fails.each<[Any, ErrorClass, RegExp]>([
 
 for (const engine of engines) {
   test.each(orders)(`${engine}, order %s: training that overflows says so and publishes nothing`, (order) => {
-    const OVERFLOW = /^training overflowed: .* is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight$/;
-    const huge = [[1e308, 1e308], [-1e308, 1e308], [1e308, -1e308]];
+    const OVERFLOW =
+      /^training overflowed: .* is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight$/;
+    const huge = [
+      [1e308, 1e308],
+      [-1e308, 1e308],
+      [1e308, -1e308],
+    ];
     for (const average of [false, true]) {
       const options = { engine, order, average };
       refusesFitted((m) => m.fit(huge, y), RangeError, OVERFLOW, { ...options, warmStart: true });
-      refuses(() => new Perceptron({ ...options, learningRate: 1e300 }).fit([[1e100], [1e99]], [0, 1]), RangeError, OVERFLOW);
-      refuses(() => new Perceptron({ ...options, classWeight: { 1: 1e308 } }).fit([[10], [20]], [0, 1]), RangeError, OVERFLOW);
+      refuses(
+        () => new Perceptron({ ...options, learningRate: 1e300 }).fit([[1e100], [1e99]], [0, 1]),
+        RangeError,
+        OVERFLOW,
+      );
+      refuses(
+        () => new Perceptron({ ...options, classWeight: { 1: 1e308 } }).fit([[10], [20]], [0, 1]),
+        RangeError,
+        OVERFLOW,
+      );
       refuses(() => new Perceptron({ ...options, interceptScaling: 1e200 }).fit(X, y), RangeError, OVERFLOW);
       // The last update of all, with no score after it.
       const last = new Perceptron({ ...options, maxEpochs: 1, learningRate: 8 });
-      refuses(() => last.fit([[1e308, 0], [1e308, 0]], [0, 1]), RangeError, OVERFLOW);
+      refuses(
+        () =>
+          last.fit(
+            [
+              [1e308, 0],
+              [1e308, 0],
+            ],
+            [0, 1],
+          ),
+        RangeError,
+        OVERFLOW,
+      );
     }
     const message = /^training overflowed/;
     refusesFitted((m) => m.partialFit(huge, y), RangeError, message, { engine, order });
@@ -551,57 +786,70 @@ test.each(Object.entries(unfitted))('%s before fit is a NotFittedError', (name, 
   refuses(() => act(model), NotFittedError, message);
 });
 
-// BUG (src/train/perceptron.ts, predict): no rows are answered before the model is asked for.
-test.fails('predict of no rows before fit is a NotFittedError too', () => {
+test('predict of no rows before fit is a NotFittedError too', () => {
   refuses(() => new Perceptron().predict([]), NotFittedError, /^this Perceptron is not fitted yet/);
 });
 
 // ---- abort ------------------------------------------------------------------------------------------
 
-const xor = [[0, 0], [1, 1], [0, 1], [1, 0]];
+const xor = [
+  [0, 0],
+  [1, 1],
+  [0, 1],
+  [1, 0],
+];
 const xorLabels = [-1, -1, 1, 1];
 
-test.each(engines)('%s: fitAsync with a signal already aborted rejects with its AbortError and changes nothing', async (engine) => {
-  const model = new Perceptron<number>({ engine }).fit(X, y);
-  const before = JSON.stringify(model);
-  const usage = defaultArena.usage;
-  for (const keepPartial of [false, true]) {
-    const error = await rejection(model.fitAsync(xor, xorLabels, { signal: AbortSignal.abort(), keepPartial }));
-    expect(error).toMatchObject({ name: 'AbortError' });
-  }
-  expect(JSON.stringify(model)).toBe(before);
-  expect(defaultArena.usage).toEqual(usage);
-});
+test.each(engines)(
+  '%s: fitAsync with a signal already aborted rejects with its AbortError and changes nothing',
+  async (engine) => {
+    const model = new Perceptron<number>({ engine }).fit(X, y);
+    const before = JSON.stringify(model);
+    const usage = defaultArena.usage;
+    for (const keepPartial of [false, true]) {
+      const error = await rejection(model.fitAsync(xor, xorLabels, { signal: AbortSignal.abort(), keepPartial }));
+      expect(error).toMatchObject({ name: 'AbortError' });
+    }
+    expect(JSON.stringify(model)).toBe(before);
+    expect(defaultArena.usage).toEqual(usage);
+  },
+);
 
 for (const engine of engines) {
-  test.each(orders)(`${engine}, order %s: aborting during training rejects with an AbortError and changes nothing`, async (order) => {
-    const model = new Perceptron<number>({ engine, order, maxEpochs: 1e9 }).fit(X, y);
-    const before = JSON.stringify(model);
-    const { blocks } = defaultArena.usage;
-    const controller = new AbortController();
-    const promise = model.fitAsync(xor, xorLabels, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 1);
-    const error = await rejection(promise);
-    expect(error).toMatchObject({ name: 'AbortError' });
-    expect(error).toBe(controller.signal.reason);
-    expect(JSON.stringify(model)).toBe(before);
-    expect(defaultArena.usage.blocks).toBe(blocks);
-  });
+  test.each(orders)(
+    `${engine}, order %s: aborting during training rejects with an AbortError and changes nothing`,
+    async (order) => {
+      const model = new Perceptron<number>({ engine, order, maxEpochs: 1e9 }).fit(X, y);
+      const before = JSON.stringify(model);
+      const { blocks } = defaultArena.usage;
+      const controller = new AbortController();
+      const promise = model.fitAsync(xor, xorLabels, { signal: controller.signal });
+      setTimeout(() => controller.abort(), 1);
+      const error = await rejection(promise);
+      expect(error).toMatchObject({ name: 'AbortError' });
+      expect(error).toBe(controller.signal.reason);
+      expect(JSON.stringify(model)).toBe(before);
+      expect(defaultArena.usage.blocks).toBe(blocks);
+    },
+  );
 
-  test.each(orders)(`${engine}, order %s: keepPartial keeps what an aborted fit has learned, ready to go on`, async (order) => {
-    const model = new Perceptron<number>({ engine, order, maxEpochs: 1e9 });
-    const { blocks } = defaultArena.usage;
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(), 1);
-    expect(await model.fitAsync(xor, xorLabels, { signal: controller.signal, keepPartial: true })).toBe(model);
-    const { converged, stopReason, mistakes, mistakesByEpoch } = model.report;
-    expect({ converged, stopReason }).toEqual({ converged: false, stopReason: 'aborted' });
-    expect(mistakes).toBeGreaterThan(0);
-    if (model.report.epochs <= 100_000) expect(mistakesByEpoch.reduce((a, b) => a + b, 0)).toBe(mistakes);
-    expect(Perceptron.fromJSON(JSON.parse(JSON.stringify(model))).toJSON()).toEqual(model.toJSON());
-    expect(model.partialFit(xor, xorLabels).report.mistakes).toBeGreaterThanOrEqual(mistakes);
-    expect(defaultArena.usage.blocks).toBe(blocks);
-  });
+  test.each(orders)(
+    `${engine}, order %s: keepPartial keeps what an aborted fit has learned, ready to go on`,
+    async (order) => {
+      const model = new Perceptron<number>({ engine, order, maxEpochs: 1e9 });
+      const { blocks } = defaultArena.usage;
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 1);
+      expect(await model.fitAsync(xor, xorLabels, { signal: controller.signal, keepPartial: true })).toBe(model);
+      const { converged, stopReason, mistakes, mistakesByEpoch } = model.report;
+      expect({ converged, stopReason }).toEqual({ converged: false, stopReason: 'aborted' });
+      expect(mistakes).toBeGreaterThan(0);
+      if (model.report.epochs <= 100_000) expect(mistakesByEpoch.reduce((a, b) => a + b, 0)).toBe(mistakes);
+      expect(Perceptron.fromJSON(JSON.parse(JSON.stringify(model))).toJSON()).toEqual(model.toJSON());
+      expect(model.partialFit(xor, xorLabels).report.mistakes).toBeGreaterThanOrEqual(mistakes);
+      expect(defaultArena.usage.blocks).toBe(blocks);
+    },
+  );
 }
 
 test('a reason of the caller’s own is what fitAsync rejects with', async () => {
@@ -616,8 +864,24 @@ test('fitAsync rejects with the errors that fit throws, and changes nothing', as
   const model = new Perceptron<Any>().fit(X, y);
   const before = JSON.stringify(model);
   const { blocks } = defaultArena.usage;
-  checkError(await rejection(model.fitAsync([[1, NaN], [1, 2]], [0, 1])), RangeError, 'X[0][1] is NaN');
-  checkError(await rejection(model.fitAsync({ data: Float64Array.of(1, 2, 3, Infinity), rows: 2, cols: 2 }, [0, 1])), RangeError, 'X[1][1] is Infinity');
+  checkError(
+    await rejection(
+      model.fitAsync(
+        [
+          [1, NaN],
+          [1, 2],
+        ],
+        [0, 1],
+      ),
+    ),
+    RangeError,
+    'X[0][1] is NaN',
+  );
+  checkError(
+    await rejection(model.fitAsync({ data: Float64Array.of(1, 2, 3, Infinity), rows: 2, cols: 2 }, [0, 1])),
+    RangeError,
+    'X[1][1] is Infinity',
+  );
   checkError(await rejection(model.fitAsync(X, [1, 1])), RangeError, 'y has 2 labels, X has 3 rows');
   checkError(await rejection(model.fitAsync([[1e308], [1e307]], [0, 1])), RangeError, /^training overflowed/);
   expect(JSON.stringify(model)).toBe(before);
@@ -627,36 +891,39 @@ test('fitAsync rejects with the errors that fit throws, and changes nothing', as
 // ---- callbacks that throw ---------------------------------------------------------------------------
 
 for (const engine of engines) {
-  test.each(orders)(`${engine}, order %s: a callback that throws ends the fit with its error and changes nothing`, async (order) => {
-    const boom = new Error('boom');
-    let armed = false;
-    let calls = 0;
-    const thrower = () => {
-      if (armed && ++calls === 3) throw boom;
-    };
-    for (const callback of ['onUpdate', 'onEpoch']) {
-      armed = false;
-      const model = new Perceptron<number>({ engine, order, [callback]: thrower }).fit(X, y);
-      const before = JSON.stringify(model);
-      const usage = defaultArena.usage;
-      const failing = [() => model.fit(xor, xorLabels), () => model.fitAsync(xor, xorLabels)];
-      for (const fit of callback === 'onUpdate' ? failing : failing.slice(0, 1)) {
-        armed = true;
-        calls = 0;
-        let error: unknown;
-        try {
-          await fit();
-        } catch (thrown) {
-          error = thrown;
+  test.each(orders)(
+    `${engine}, order %s: a callback that throws ends the fit with its error and changes nothing`,
+    async (order) => {
+      const boom = new Error('boom');
+      let armed = false;
+      let calls = 0;
+      const thrower = () => {
+        if (armed && ++calls === 3) throw boom;
+      };
+      for (const callback of ['onUpdate', 'onEpoch']) {
+        armed = false;
+        const model = new Perceptron<number>({ engine, order, [callback]: thrower }).fit(X, y);
+        const before = JSON.stringify(model);
+        const usage = defaultArena.usage;
+        const failing = [() => model.fit(xor, xorLabels), () => model.fitAsync(xor, xorLabels)];
+        for (const fit of callback === 'onUpdate' ? failing : failing.slice(0, 1)) {
+          armed = true;
+          calls = 0;
+          let error: unknown;
+          try {
+            await fit();
+          } catch (thrown) {
+            error = thrown;
+          }
+          expect(error).toBe(boom);
+          expect(JSON.stringify(model)).toBe(before);
+          expect(defaultArena.usage).toEqual(usage);
         }
-        expect(error).toBe(boom);
-        expect(JSON.stringify(model)).toBe(before);
-        expect(defaultArena.usage).toEqual(usage);
+        armed = false;
+        expect(JSON.stringify(model.fit(X, y))).toBe(before);
       }
-      armed = false;
-      expect(JSON.stringify(model.fit(X, y))).toBe(before);
-    }
-  });
+    },
+  );
 
   test(`${engine}: fitAsync’s own onEpoch that throws changes nothing`, async () => {
     const boom = new Error('boom');

@@ -2,9 +2,9 @@
 
 import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { fillRows, type Rows, shapeOf } from './rows.js';
+import { blockOfView, fillRows, type Rows, shapeOf } from './rows.js';
 
 declare global {
   // As newer libs declare it, for those who compile with lib es2022.
@@ -58,11 +58,8 @@ export class DenseMatrix {
    */
   static allocate(rows: number, cols: number, options: DenseMatrixOptions = {}): DenseMatrix {
     const { dtype, arena } = resolve(options, 'DenseMatrix.allocate');
-    for (const [name, count] of Object.entries({ rows, cols })) {
-      if (!Number.isSafeInteger(count) || count < 1) {
-        throw new RangeError(`"${name}" must be an integer of at least 1, got ${show(count)}`);
-      }
-    }
+    expectCount(rows, 1, '"rows"');
+    expectCount(cols, 1, '"cols"');
     return new DenseMatrix(rows, cols, dtype, arena);
   }
 
@@ -88,7 +85,7 @@ export class DenseMatrix {
       const count = this.rows * this.cols;
       const { offset } = this.#block;
       this.#view = this.dtype === 'float64' ? this.#arena.f64(offset, count) : this.#arena.f32(offset, count);
-      matrixOfView.set(this.#view, this);
+      this.#register(this.#view, this.#block);
     }
     return this.#view;
   }
@@ -99,8 +96,13 @@ export class DenseMatrix {
       throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
     }
     const view = this.data.subarray(i * this.cols, (i + 1) * this.cols);
-    matrixOfView.set(view, this);
+    this.#register(view, this.#block as Block);
     return view;
+  }
+
+  #register(view: ArrayBufferView, block: Block): void {
+    matrixOfView.set(view, this);
+    blockOfView.set(view, block);
   }
 
   /** Gives the memory back. Safe to call twice; views of it must not be used any more. */

@@ -20,7 +20,7 @@ function checked(label: unknown, where: string, type: string | undefined): Label
     throw new TypeError(`${where} must be a number, a string or a boolean, got ${show(label)}`);
   }
   if (type !== undefined && kind !== type) {
-    throw new TypeError(`${where} is ${show(label)}, a ${kind}; the labels before it are of type ${type}`);
+    throw new TypeError(`${where} is ${show(label)}, a ${kind}; the other labels are of type ${type}`);
   }
   if (kind === 'number') {
     if (!Number.isFinite(label)) throw new RangeError(`${where} is ${label as number}`);
@@ -70,7 +70,9 @@ export function encode<L extends Label>(y: Labels<L>, classes: Classes<L>, signs
   for (let i = 0; i < signs.length; i++) {
     const label = checked(y[i], `y[${i}]`, type);
     if (label !== negative && label !== positive) {
-      throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${show(negative)} and ${show(positive)}`);
+      throw new RangeError(
+        `y[${i}] is ${show(label)}, which is not one of the classes ${show(negative)} and ${show(positive)}`,
+      );
     }
     const sign = label === positive ? 1 : -1;
     signs[i] = sign;

@@ -2,8 +2,8 @@
 // arena with one copy, or with none where they lie there already.
 
 import type { ElementBytes } from '../engine/contract.js';
-import { show } from '../errors.js';
-import type { Arena } from '../memory/arena.js';
+import { expectCount, show } from '../errors.js';
+import type { Arena, Block } from '../memory/arena.js';
 import type { DenseMatrix } from './dense.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
@@ -22,6 +22,9 @@ export interface Shape {
 
 type Floats = Float64Array | Float32Array;
 
+/** The block behind each view a DenseMatrix has handed out. */
+export const blockOfView = new WeakMap<ArrayBufferView, Block>();
+
 const FORMS = 'an array of rows, { data, rows, cols } or a DenseMatrix';
 
 /** A typed array's own name, whichever realm it is from. */
@@ -31,24 +34,23 @@ const nameOf = (value: object): string => Object.prototype.toString.call(value).
 function asFlat(X: Rows, name: string): FlatRows | undefined {
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {
-    throw new TypeError(`${name} is a flat ${nameOf(X)}: pass { data: ${name}, rows, cols } so that its shape is known`);
+    throw new TypeError(
+      `${name} is a flat ${nameOf(X)}: pass { data: ${name}, rows, cols } so that its shape is known`,
+    );
   }
   if (!('data' in X)) {
     if (typeof X.length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
     return undefined;
   }
   const { data, rows, cols } = X;
-  for (const [key, count] of Object.entries({ rows, cols })) {
-    if (!Number.isSafeInteger(count) || count < 0) {
-      throw new RangeError(`${name}.${key} must be an integer of at least 0, got ${show(count)}`);
-    }
-  }
+  expectCount(rows, 0, `${name}.rows`);
+  expectCount(cols, 0, `${name}.cols`);
   const kind = ArrayBuffer.isView(data) ? nameOf(data) : '';
   if (kind !== 'Float64Array' && kind !== 'Float32Array') {
     throw new TypeError(`${name}.data must be a Float64Array or a Float32Array, got ${show(data)}`);
   }
   if (data.length < rows * cols) {
-    const detached = data.buffer.byteLength === 0 ? '; its buffer is detached' : '';
+    const detached = data.buffer.byteLength === 0 ? '; its buffer is empty or detached' : '';
     throw new RangeError(
       `${name}.data has ${data.length} values, expected ${rows * cols} (${rows} rows × ${cols} columns)${detached}`,
     );
@@ -62,6 +64,12 @@ function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayL
     throw new TypeError(`${name} row ${i} must be an array of numbers, got ${show(row)}`);
   }
   return row;
+}
+
+/** Whether X is a list of no rows: nothing to predict is not an error. */
+export function isEmpty(X: Rows): boolean {
+  if (typeof X !== 'object' || X === null) return false;
+  return 'data' in X ? X.rows === 0 : X.length === 0;
 }
 
 /** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
@@ -159,6 +167,9 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
     release,
   });
 
+  if (flat && blockOfView.get(flat.data)?.holders === 0) {
+    throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
+  }
   if (flat && flat.data.buffer === arena.buffer) {
     const { byteOffset } = flat.data;
     const block = arena.blockAt(byteOffset);

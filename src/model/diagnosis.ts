@@ -109,7 +109,7 @@ export function diagnosisOf(
   const diagnosis: Diagnosis = {
     samples: rows.rows,
     errors,
-    accuracy: 1 - errors / rows.rows,
+    accuracy: (rows.rows - errors) / rows.rows,
     loss,
     distance: loss === 0 ? 0 : loss / norm(plane, 0),
     radius: Math.sqrt(radius2),

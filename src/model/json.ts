@@ -75,8 +75,9 @@ export function stateToJSON<L extends Label>(state: LinearState<L>, options: Opt
 
 type Fields = Record<string, unknown>;
 
-function fail(path: string, expected: string, value: unknown): never {
-  throw new (value === undefined || typeof value === 'object' ? TypeError : RangeError)(
+/** A TypeError, or a RangeError where the value is of the right kind at least. */
+function fail(path: string, expected: string, value: unknown, kind = ''): never {
+  throw new (typeof value === kind ? RangeError : TypeError)(
     `model JSON: ${path} must be ${expected}, got ${show(value)}`,
   );
 }
@@ -96,35 +97,39 @@ function listOf<T>(value: unknown, path: string, item: (value: unknown, path: st
 
 export function exactNumber(value: unknown, path: string): number {
   if (value === '-0') return -0;
-  if (typeof value !== 'number' || !Number.isFinite(value)) fail(path, 'a finite number', value);
+  if (typeof value !== 'number' || !Number.isFinite(value)) fail(path, 'a finite number', value, 'number');
   return value;
 }
 
 function numberFrom(least: number, value: unknown, path: string): number {
-  if (typeof value !== 'number' || !(value >= least && value < Infinity)) fail(path, `a number ≥ ${least}`, value);
+  if (typeof value !== 'number' || !(value >= least && value < Infinity)) {
+    fail(path, `a number ≥ ${least}`, value, 'number');
+  }
   return value;
 }
 
 function countFrom(value: unknown, path: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) fail(path, 'an integer ≥ 0', value);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    fail(path, 'an integer ≥ 0', value, 'number');
+  }
   return value;
 }
 
 function word(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= 2 ** 32) {
-    fail(path, 'an integer from 0 to 4294967295', value);
+    fail(path, 'an integer from 0 to 4294967295', value, 'number');
   }
   return value;
 }
 
 function oneOf<T extends string>(choices: readonly T[], value: unknown, path: string): T {
-  if (!choices.includes(value as T)) fail(path, `one of ${choices.map(show).join(', ')}`, value);
+  if (!choices.includes(value as T)) fail(path, `one of ${choices.map(show).join(', ')}`, value, 'string');
   return value as T;
 }
 
 function planeFrom(fields: Fields, path: string, length?: number): Plane {
   const weights = Float64Array.from(listOf(fields.weights, `${path}weights`, exactNumber));
-  if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights);
+  if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights, 'object');
   if (length !== undefined && weights.length !== length) {
     throw new RangeError(`model JSON: ${path}weights must have ${length} values, got ${weights.length}`);
   }
@@ -139,7 +144,9 @@ function historyFrom(t: Fields): History {
   const epochs = countFrom(t.epochs, 'training.epochs');
   const mistakes = countFrom(t.mistakes, 'training.mistakes');
   if (mistakesByEpoch.length !== Math.min(epochs, MOST_EPOCHS_KEPT)) {
-    throw new RangeError(`model JSON: training.mistakesByEpoch must have ${Math.min(epochs, MOST_EPOCHS_KEPT)} values, got ${mistakesByEpoch.length}`);
+    throw new RangeError(
+      `model JSON: training.mistakesByEpoch must have ${Math.min(epochs, MOST_EPOCHS_KEPT)} values, got ${mistakesByEpoch.length}`,
+    );
   }
   const sum = mistakesByEpoch.reduce((a, b) => a + b, 0);
   if (epochs <= MOST_EPOCHS_KEPT ? sum !== mistakes : sum > mistakes) {
@@ -165,7 +172,7 @@ function historyFrom(t: Fields): History {
 export function openModel(json: unknown, types: readonly string[]): Fields {
   if (typeof json === 'string') throw new TypeError('model JSON must be an object, got a string: use JSON.parse first');
   const fields = fieldsOf(json, 'the model');
-  if (!types.includes(fields.type as string)) fail('type', types.map(show).join(' or '), fields.type);
+  if (!types.includes(fields.type as string)) fail('type', types.map(show).join(' or '), fields.type, 'string');
   if (fields.version !== 1) {
     throw new RangeError(`model JSON: version ${show(fields.version)} is not known here; this release reads version 1`);
   }
@@ -178,15 +185,22 @@ export function stateFromJSON<L extends Label>(json: Fields, average: boolean): 
   const cols = plane.weights.length;
   const t = fieldsOf(json.training, 'training');
   const random = listOf(t.random, 'training.random', word);
-  if (random.length !== 4 || random.every((w) => w === 0)) fail('training.random', 'four words, not all zero', t.random);
+  if (random.length !== 4 || random.every((w) => w === 0)) {
+    fail('training.random', 'four words, not all zero', t.random, 'object');
+  }
   const range = listOf(t.classWeightRange, 'training.classWeightRange', (v, path) => numberFrom(0, v, path));
   const [least, most] = range;
   if (range.length !== 2 || least === undefined || most === undefined || !(least > 0) || most < least) {
-    fail('training.classWeightRange', 'two numbers > 0, ascending', t.classWeightRange);
+    fail('training.classWeightRange', 'two numbers > 0, ascending', t.classWeightRange, 'object');
   }
   if (!Array.isArray(json.classes)) fail('classes', 'an array of two labels', json.classes);
+  const classes: Classes<L> = orderClasses(json.classes as L[], 'classes');
+  // Put in order silently, the model would answer the other way round.
+  if (classes[0] !== json.classes[0]) {
+    throw new RangeError(`model JSON: classes must be in order, got ${json.classes.map(show).join(', ')}`);
+  }
   return {
-    classes: orderClasses(json.classes as L[], 'classes') as Classes<L>,
+    classes,
     plane,
     last: average ? planeFrom(fieldsOf(t.last, 'training.last'), 'training.last.', cols) : plane,
     sums: average ? planeFrom(fieldsOf(t.sums, 'training.sums'), 'training.sums.', cols) : undefined,

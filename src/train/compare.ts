@@ -7,7 +7,7 @@ import type { EngineKind } from '../engine/contract.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
-import type { PerceptronOptions } from './options.js';
+import { notNegative, type PerceptronOptions, PRIMAL_KEYS } from './options.js';
 import { Perceptron } from './perceptron.js';
 
 export interface CompareOptions<L extends Label = Label>
@@ -42,16 +42,17 @@ export interface Comparison {
   absent: { engine: EngineKind; reason: string }[];
 }
 
+/** Every fit runs afresh, on each engine, undisturbed. */
+const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmStart'];
+
 const ALL: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 
 /** Trains on each engine; throws if two of them do not agree to the bit. */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
+  expectOptions(options, ['engines', 'budgetMs', ...PRIMAL_KEYS.filter((key) => !NOT_COMPARED.includes(key))], 'compare');
   const { engines = ALL, budgetMs = 200, ...rest } = options;
-  for (const key of ['engine', 'onUpdate', 'onEpoch', 'warmStart']) {
-    if (key in rest) throw new RangeError(`compare has no option ${show(key)}: it runs every fit afresh, on each engine`);
-  }
-  expectOptions({ engines, budgetMs }, ['engines', 'budgetMs'], 'compare');
-  if (!(budgetMs >= 0)) throw new RangeError(`"budgetMs" must be a number ≥ 0, got ${show(budgetMs)}`);
+  if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
+  notNegative(budgetMs, 'budgetMs');
   const { rows, cols } = shapeOf(X, 'X');
   const matrix = DenseMatrix.from(X);
   try {

@@ -93,6 +93,9 @@ function draftOf<L extends Label>(session: Session<L>, X: ArenaRows, learner: Pr
   const random = from ? new Random(from.random) : Random.seeded(settings.seed);
   const heldOut: Validation | undefined =
     settings.validationFraction > 0 && !session.isBlock ? holdOut(settings, learner.labels) : undefined;
+  // Rows held out are scored only now and then, and perhaps never: look at all of them once.
+  const bad = heldOut && notFinite(X.view(), X.cols, 'X');
+  if (bad) throw bad;
   const training = heldOut?.training;
   if (training) record.setU32(at.N, training.length);
   if (training) learner.order.set(training);
@@ -107,6 +110,7 @@ function draftOf<L extends Label>(session: Session<L>, X: ArenaRows, learner: Pr
     const result = learner.result();
     checkFinite(result.plane, X);
     checkFinite(result.last, X);
+    if (!Number.isFinite(result.sigma)) throw overflowed('the sum of all steps');
     // A pass that was broken off counts with the mistakes it made.
     const open = record.u32(at.MISTAKES);
     const counted = epochs + (open > 0 ? 1 : 0);
@@ -169,8 +173,10 @@ function draftOf<L extends Label>(session: Session<L>, X: ArenaRows, learner: Pr
       if (mistakesByEpoch.length < MOST_EPOCHS_KEPT) mistakesByEpoch.push(mistakes);
       const elapsedMs = performance.now() - trainingStarted;
       const snapshot = () => session.modelOf(state(mistakes === 0 ? 'separated' : 'stopped'));
-      if (onEpoch?.({ epoch: epochs, mistakes, loss, elapsedMs, snapshot }) === false) return 'stopped';
-      return mistakes > 0 && heldOut?.isOver(kernels, X, learner, engine.arena) ? 'early-stop' : undefined;
+      const goOn = onEpoch?.({ epoch: epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
+      if (mistakes === 0) return undefined; // separated, whatever anybody says
+      if (!goOn) return 'stopped';
+      return heldOut?.isOver(kernels, X, learner, engine.arena) ? 'early-stop' : undefined;
     },
     overflow: (index) => notFinite(X.view(), X.cols, 'X') ?? overflowed(`the score of row ${index}`),
   });

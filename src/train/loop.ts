@@ -107,8 +107,8 @@ function* drawMistakes(job: Job): Generator<void, StopReason> {
   for (let left = job.maxEpochs; ; ) {
     const count = yield* lookAtAll(job);
     if (count === 0) {
-      const stop = record.u32(at.MISTAKES) > 0 ? closePass(job) : undefined;
-      return stop ?? 'separated';
+      if (record.u32(at.MISTAKES) > 0) closePass(job);
+      return 'separated';
     }
     if (left === 0) return 'max-epochs';
     kernels.apply(record.offset, job.random.below(count), 1);

@@ -109,27 +109,28 @@ export interface Settings<L extends Label = Label> extends NumericSettings {
 
 type Check<T> = (value: unknown, name: string) => T;
 
-function number(expected: string, ok: (value: number) => boolean): Check<number> {
+/** A number; −0 is taken as 0 unless the sign of a zero means something. */
+function number(expected: string, ok: (value: number) => boolean, keepsSign = false): Check<number> {
   return (value, name) => {
     if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
     if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
-    return value;
+    return keepsSign ? value : value + 0;
   };
 }
 
 const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
-const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
-const finite = number('a finite number', Number.isFinite);
+export const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
+export const finite = number('a finite number', Number.isFinite, true);
 const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
 const seed = number('an integer from 0 to 4294967295', (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 32);
 const share = number('a number from 0 to less than 1', (v) => v >= 0 && v < 1);
 
-const boolean: Check<boolean> = (value, name) => {
+export const boolean: Check<boolean> = (value, name) => {
   if (typeof value !== 'boolean') throw new TypeError(`"${name}" must be true or false, got ${show(value)}`);
   return value;
 };
 
-const callback: Check<(...args: never[]) => unknown> = (value, name) => {
+export const callback: Check<(...args: never[]) => unknown> = (value, name) => {
   if (typeof value !== 'function') throw new TypeError(`"${name}" must be a function, got ${show(value)}`);
   return value as (...args: never[]) => unknown;
 };
@@ -194,7 +195,7 @@ const KEYS = [
   'onUpdate',
   'onEpoch',
 ] as const;
-const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias', 'warmStart'] as const;
+export const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias', 'warmStart'] as const;
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, where: string): Settings<L> {
@@ -217,14 +218,15 @@ export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, w
     validationFraction: get('validationFraction', share, 0),
     patience: get('patience', count, 5),
     featureNames: get('featureNames', names, undefined),
-    engine: options.engine ?? 'auto',
+    engine: options.engine === undefined ? 'auto' : options.engine,
     onUpdate: get('onUpdate', callback, undefined) as Settings<L>['onUpdate'],
     onEpoch: get('onEpoch', callback, undefined) as Settings<L>['onEpoch'],
     initialWeights: get('initialWeights', vector, undefined),
     initialBias: get('initialBias', finite, 0),
     warmStart: get('warmStart', boolean, false),
   };
-  resolveEngine(settings.engine);
+  // 'auto' always works, and nothing is compiled before it is used.
+  if (settings.engine !== 'auto') resolveEngine(settings.engine);
   if (options.patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }

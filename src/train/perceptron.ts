@@ -1,7 +1,7 @@
 // Perceptron: the primal trainer (Rosenblatt 1958; SPEC §1 to §4, §9).
 
 import { type Classes, countEqual, checkLabels, type Label, type Labels, orderClasses } from '../data/labels.js';
-import type { Rows } from '../data/rows.js';
+import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf } from '../model/diagnosis.js';
@@ -22,7 +22,17 @@ import type { FitReport, StopReason } from '../model/report.js';
 import type { LinearState, Plane } from '../model/state.js';
 import { noSlices, runInSlices, runToEnd, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
-import { type Epoch, type PerceptronOptions, resolveOptions, type Settings, vector } from './options.js';
+import {
+  boolean,
+  callback,
+  classWeights,
+  type Epoch,
+  finite,
+  type PerceptronOptions,
+  resolveOptions,
+  type Settings,
+  vector,
+} from './options.js';
 
 export interface FitAsyncOptions<L extends Label = Label> {
   /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
@@ -87,7 +97,12 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   /** As `fit`, a slice at a time: timers, input and painting go on in between. */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, ['signal', 'onEpoch', 'threads', 'keepPartial', 'workerUrl'], 'fitAsync');
-    const { signal, onEpoch, threads = 'auto', keepPartial = false } = options;
+    const { signal, threads = 'auto' } = options;
+    const onEpoch = options.onEpoch && (callback(options.onEpoch, 'onEpoch') as typeof options.onEpoch);
+    const keepPartial = boolean(options.keepPartial ?? false, 'keepPartial');
+    if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+      throw new TypeError(`"signal" must be an AbortSignal, got ${show(signal)}`);
+    }
     if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
       throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
     }
@@ -119,9 +134,8 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     return this;
   }
 
-  /** The class of each row: the second class where w·x + b ≥ 0 (SPEC §1). */
+  /** The class of each row: the second class where w·x + b ≥ 0 (SPEC §1); none for no rows. */
   predict(X: Rows): L[] {
-    if (isEmptyList(X)) return [];
     const { classes } = this.#fitted('predict');
     return Array.from(this.decisionFunction(X), (score) => labelOf(score, classes));
   }
@@ -135,6 +149,7 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   /** w·x + b of each row. */
   decisionFunction(X: Rows): Float64Array {
     const { plane } = this.#fitted('decisionFunction');
+    if (isEmpty(X)) return new Float64Array();
     const engine = resolveEngine(this.#settings.engine);
     return withRows(X, plane.weights.length, engine, (rows) => scoresOf(plane, rows, engine));
   }
@@ -142,7 +157,7 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   /** The share of rows predicted rightly. */
   score(X: Rows, y: Labels<L>): number {
     const predicted = this.predict(X);
-    if (predicted.length === 0) throw new RangeError('X is empty: it has no rows');
+    shapeOf(X, 'X'); // the accuracy on no rows is no number
     checkLabels(y, predicted.length);
     return countEqual(predicted, y) / predicted.length;
   }
@@ -150,6 +165,7 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   /** L(w, b) of SPEC §2: −Σ y·s over the rows on the wrong side. */
   loss(X: Rows, y: Labels<L>): number {
     const { classes } = this.#fitted('loss');
+    shapeOf(X, 'X');
     const scores = this.decisionFunction(X);
     return lossOf(scores, signsOf(y, scores.length, classes));
   }
@@ -233,6 +249,9 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
         throw new RangeError(`model JSON: options.${name} must have ${state.plane.weights.length} values, got ${list.length}`);
       }
     }
+    const { classes } = model.#settings;
+    if (classes) blockClasses(state.classes, classes);
+    classWeights(model.#settings, state.classes, 1, 1);
     model.#adopt(state, NO_TIME);
     return model;
   }
@@ -300,17 +319,15 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   }
 }
 
-const isEmptyList = (X: Rows): boolean => Array.isArray(X) && X.length === 0;
-
 function referencePlane(options: DiagnoseOptions, cols: number): Plane | undefined {
-  const { reference, referenceBias = 0 } = options;
+  const { reference } = options;
+  const referenceBias = finite(options.referenceBias ?? 0, 'referenceBias');
   if (reference === undefined) {
     if (options.referenceBias !== undefined) throw new RangeError('"referenceBias" needs a "reference"');
     return undefined;
   }
   const weights = vector(reference, 'reference');
   if (weights.length !== cols) throw new RangeError(`"reference" has ${weights.length} values, the model was fitted on ${cols} columns`);
-  if (!Number.isFinite(referenceBias)) throw new RangeError(`"referenceBias" must be a finite number, got ${show(referenceBias)}`);
   if (weights.every((w) => w === 0)) throw new RangeError('"reference" must not be all zeros: it has no direction');
   return { weights, bias: referenceBias };
 }

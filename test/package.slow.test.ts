@@ -1,0 +1,183 @@
+// The package as its users get it: packed, installed into an empty project, and run in processes of their own.
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'tsup';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+let project: string;
+let installed: string;
+
+const npm = (...args: string[]) => execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
+
+beforeAll(() => {
+  if (!existsSync(join(root, 'dist/index.js'))) throw new Error('there is no dist/: run `npm run build` first');
+  project = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
+  installed = join(project, 'node_modules/perceptron-wasm');
+  writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true }');
+  // Scripts are left out: `prepare` would build dist/ anew under the feet of the other tests.
+  npm('pack', root, '--ignore-scripts');
+  const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
+  npm('install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+});
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Runs a script inside the project and gives what it passes to `tell`. */
+function run(file: 'main.mjs' | 'main.cjs', script: string, ...flags: string[]): unknown {
+  writeFileSync(join(project, file), `const tell = (value) => console.log(JSON.stringify(value));\n${script}`);
+  return JSON.parse(execFileSync(process.execPath, [...flags, file], { cwd: project, encoding: 'utf8' }));
+}
+
+const trains = `(options) => {
+  const { report } = new Perceptron(options).fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']);
+  return { epochs: report.epochs, mistakes: report.mistakes, engine: report.engine, why: report.engineReason };
+}`;
+const worked = { epochs: 6, mistakes: 7 };
+
+describe('the tarball', () => {
+  test('holds dist, the licence, the readme, the changelog and nothing else', () => {
+    const allowed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'];
+    expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
+    expect(readdirSync(join(installed, 'dist')).sort()).toEqual([
+      'index.cjs',
+      'index.d.cts',
+      'index.d.ts',
+      'index.js',
+      'scalar.wasm',
+      'simd.wasm',
+    ]);
+  });
+
+  test('brings no dependencies and runs nothing at install', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
+      expect(manifest).not.toHaveProperty(field);
+    }
+    for (const hook of ['preinstall', 'install', 'postinstall']) expect(manifest.scripts).not.toHaveProperty(hook);
+    expect(existsSync(join(installed, 'binding.gyp'))).toBe(false);
+    expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'perceptron-wasm',
+    ]);
+  });
+});
+
+describe('an installed package', () => {
+  test('trains when imported as an ES module', () => {
+    expect(run('main.mjs', `import { Perceptron } from 'perceptron-wasm'; tell((${trains})());`)).toEqual({
+      ...worked,
+      engine: 'wasm-simd',
+    });
+  });
+
+  test('trains when required from CommonJS', () => {
+    expect(run('main.cjs', `const { Perceptron } = require('perceptron-wasm'); tell((${trains})());`)).toEqual({
+      ...worked,
+      engine: 'wasm-simd',
+    });
+  });
+
+  test.each(['simd', 'scalar'])('trains with the kernels of perceptron-wasm/%s.wasm compiled by the user', (target) => {
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { createEngine, Perceptron } from 'perceptron-wasm';
+      const file = new URL(import.meta.resolve('perceptron-wasm/${target}.wasm'));
+      const module = await WebAssembly.compile(readFileSync(file));
+      tell((${trains})({ engine: createEngine({ module, kind: 'wasm-${target}' }) }));`;
+    expect(run('main.mjs', script)).toEqual({ ...worked, engine: `wasm-${target}` });
+  });
+});
+
+describe('where WebAssembly is not to be had', () => {
+  const both = `const named = (() => { try { new Perceptron({ engine: 'wasm-simd' }).fit([[1], [2]], [0, 1]); } catch (error) { return String(error); } })();
+    const result = { auto: (${trains})(), named };`;
+  /** The bundle inside a context that refuses to compile wasm, as a content security policy does. */
+  const underPolicy = `
+    const { readFileSync } = require('node:fs');
+    const vm = require('node:vm');
+    const context = vm.createContext({ performance, module: { exports: {} } }, { codeGeneration: { strings: false, wasm: false } });
+    vm.runInContext(readFileSync(require.resolve('perceptron-wasm'), 'utf8'), context);
+    tell(vm.runInContext(${JSON.stringify(`(() => { const { Perceptron } = module.exports; ${both} return result; })()`)}, context));`;
+
+  test.each([
+    [
+      'a runtime without it',
+      `const { Perceptron } = require('perceptron-wasm'); ${both} tell(result);`,
+      ['--no-expose-wasm'],
+      /no WebAssembly/,
+    ],
+    ['a policy that forbids it', underPolicy, [], /disallowed by embedder/],
+  ] as const)(
+    '%s trains in JavaScript and says why, and an engine asked for by name is a clear error',
+    (_, script, flags, reason) => {
+      const { auto, named } = run('main.cjs', script, ...flags) as { auto: { why: string }; named: string };
+      expect(auto).toMatchObject({ ...worked, engine: 'js' });
+      expect(auto.why).toMatch(reason);
+      expect(named).toMatch(/engine 'wasm-simd' is not to be had here: /);
+      expect(named).toMatch(reason);
+    },
+  );
+});
+
+describe('the public types', () => {
+  const sample = join(root, 'test/types/consumer.ts');
+
+  test('have each of their names in the sample consumer', () => {
+    const declared =
+      readFileSync(join(installed, 'dist/index.d.ts'), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';
+    const names = declared.split(',').map((name) => name.replace(/\btype\b/, '').trim());
+    const text = readFileSync(sample, 'utf8').replace(/^import \{[^}]*\}/m, '');
+    expect(names).toContain('Perceptron');
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  });
+
+  test.each([
+    ['node16', 'node16', 'consumer.mts'],
+    ['node16', 'node16', 'consumer.cts'],
+    ['bundler', 'esnext', 'consumer.ts'],
+  ])('compile with lib es2022 alone under %s resolution (module %s, %s)', (moduleResolution, module, file) => {
+    copyFileSync(sample, join(project, file));
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2022'],
+      types: [],
+      module,
+      moduleResolution,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    let output = '';
+    try {
+      execFileSync(process.execPath, [tsc], { cwd: project, encoding: 'utf8', stdio: 'pipe' });
+    } catch (error) {
+      output = (error as { stdout: string }).stdout;
+    }
+    expect(output).toBe('');
+  });
+});
+
+test('a bundle that takes DenseMatrix alone leaves the trainers out', async () => {
+  const bundle = async (name: string) => {
+    writeFileSync(join(project, 'entry.js'), `export { ${name} } from 'perceptron-wasm';`);
+    await build({
+      config: false,
+      silent: true,
+      entry: [join(project, 'entry.js')],
+      outDir: join(project, 'out'),
+      format: 'esm',
+      platform: 'browser',
+      noExternal: [/.*/],
+    });
+    return readFileSync(join(project, 'out/entry.js'), 'utf8');
+  };
+  const trainerOnly = /partialFit\(|mistakesByEpoch|validationFraction/;
+  expect(await bundle('Perceptron')).toMatch(trainerOnly);
+  expect(await bundle('DenseMatrix')).not.toMatch(trainerOnly);
+});

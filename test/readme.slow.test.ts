@@ -1,0 +1,69 @@
+// README.md does what it says: every code block runs and prints what its `// →` comments promise, every command exists.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const readme = existsSync(join(root, 'README.md')) ? readFileSync(join(root, 'README.md'), 'utf8') : '';
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const blocks = [...readme.matchAll(/^```(ts|js|bash)\n(.*?)^```$/gms)].map(([, language, text], i) => {
+  const code = text as string;
+  return { language, code, title: `block ${i + 1}, \`${code.trim().split('\n', 1)[0]}\`` };
+});
+const programs = blocks.filter(({ language }) => language !== 'bash');
+const commands = blocks
+  .filter(({ language }) => language === 'bash')
+  .flatMap(({ code }) => code.split(/\n|&&/))
+  .map((line) => line.replace(/#.*/, '').trim())
+  .filter((line) => line !== '');
+
+test('README.md has code to try', () => {
+  expect(programs.length, 'README.md has no ```ts or ```js block').toBeGreaterThan(0);
+  expect(commands.length, 'README.md has no ```bash block').toBeGreaterThan(0);
+});
+
+describe.runIf(programs.length > 0)('a program in README.md', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    if (!existsSync(join(root, 'dist/index.js'))) throw new Error('there is no dist/: run `npm run build` first');
+    folder = mkdtempSync(join(tmpdir(), 'perceptron-readme-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules/perceptron-wasm'), 'junction');
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(programs)('runs and prints what it promises: $title', ({ code }) => {
+    const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
+    writeFileSync(join(folder, 'main.mjs'), transpileModule(code, { compilerOptions }).outputText);
+    let rest = execFileSync(process.execPath, ['main.mjs'], { cwd: folder, encoding: 'utf8' });
+    for (const [, promised] of code.matchAll(/\/\/ → (.*)$/gm)) {
+      const value = (promised as string).trim();
+      expect(rest, 'in this order').toContain(value);
+      rest = rest.slice(rest.indexOf(value) + value.length);
+    }
+  });
+});
+
+describe.runIf(commands.length > 0)('a command in README.md', () => {
+  const npmItself = ['npm ci', `npm install ${manifest.name}`];
+
+  test.each(commands)('is there to be run: %s', (command) => {
+    const script = command.match(/^npm (?:run )?([\w:-]+)/)?.[1];
+    const file = command.match(/^(?:node |npx tsx )?(\.?[\w./-]+)/)?.[1];
+    const known =
+      npmItself.includes(command) ||
+      (command.startsWith('npm ')
+        ? script !== undefined && script in manifest.scripts
+        : existsSync(join(root, file ?? '?')));
+    expect(known, `"${command}" is no script of package.json, no file, and not one of: ${npmItself.join(', ')}`).toBe(
+      true,
+    );
+  });
+});
