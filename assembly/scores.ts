@@ -4,8 +4,8 @@ import { dots } from './dot';
 import { GROUP_SCORES } from './layout';
 
 /** Rows scored together when nothing but memory sets the pace, and when the caches do. */
-export const DEEP: u32 = 12;
-export const WIDE: u32 = 8;
+const DEEP: u32 = 12;
+const WIDE: u32 = 8;
 
 /** From here on data is taken to lie beyond the caches: DEEP streams instead of WIDE. */
 const BEYOND_CACHE: u64 = 32 << 20;

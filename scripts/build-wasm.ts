@@ -55,7 +55,10 @@ function memoryFlagAt(target: string, wasm: Uint8Array): number {
 }
 
 mkdirSync('build', { recursive: true });
-const lines = ['// Made by scripts/build-wasm.ts from assembly/. Hexadecimal: any bundler takes it, and gzip sees the bytes: 4.1 KB, base64 6.9.', ''];
+const lines = [
+  '// Made by scripts/build-wasm.ts from assembly/. Hexadecimal: any bundler takes it, and gzip sees the bytes: 4.1 KB, base64 6.9.',
+  '',
+];
 for (const target of targets) {
   const wasm = await compile(target);
   check(target, wasm);

@@ -11,7 +11,7 @@ export type { DiagnoseOptions, Diagnosis } from './model/diagnosis.js';
 export type { ExactNumber, PerceptronJSON, PlaneJSON } from './model/json.js';
 export type { Contribution, Model } from './model/model.js';
 export type { Advice, FitReport, StopReason } from './model/report.js';
-export { type Comparison, type ComparisonRow, type CompareOptions, compare } from './train/compare.js';
+export { type CompareOptions, type Comparison, type ComparisonRow, compare } from './train/compare.js';
 export { type AnyModel, loadModel } from './train/load.js';
 export type { Epoch, Order, PerceptronOptions, TrainerOptions, Update } from './train/options.js';
 export { type FitAsyncOptions, Perceptron } from './train/perceptron.js';

@@ -15,7 +15,16 @@ export interface OracleRun {
 export function perceptron(
   X: readonly (readonly number[])[],
   y: readonly number[],
-  { eta = 1, mu = 0, B = 1, c = (_y: number): number => 1, epochs = 1000, orders = undefined as number[][] | undefined, w0 = undefined as readonly number[] | undefined, b0 = 0 } = {},
+  {
+    eta = 1,
+    mu = 0,
+    B = 1,
+    c = (_y: number): number => 1,
+    epochs = 1000,
+    orders = undefined as number[][] | undefined,
+    w0 = undefined as readonly number[] | undefined,
+    b0 = 0,
+  } = {},
 ): OracleRun {
   const w = [...(w0 ?? (X[0] as number[]).map(() => 0))];
   let b = b0;

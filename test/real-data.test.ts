@@ -37,16 +37,19 @@ const known = {
   agaricus: { epochs: 15, mistakes: 139 },
 };
 
-test.skipIf(!here).each(cases(Object.keys(known)))('$name takes its known epochs and mistakes on $engine', ({ name, engine }) => {
-  const { X, y } = name === 'agaricus' ? libsvm('agaricus.txt.train', 126) : dense(name);
-  const model = new Perceptron<number>({ engine }).fit(X, y);
-  expect(model.report).toMatchObject({ converged: true, ...known[name as keyof typeof known] });
-  expect(model.score(X, y)).toBe(1);
-  const { margin, mistakeBound, mistakes } = model.diagnose(X, y);
-  expect(margin.lower).toBeGreaterThan(0);
-  expect(margin.lower).toBeLessThanOrEqual(margin.upper);
-  expect(mistakes).toBeLessThanOrEqual(mistakeBound as number);
-});
+test.skipIf(!here).each(cases(Object.keys(known)))(
+  '$name takes its known epochs and mistakes on $engine',
+  ({ name, engine }) => {
+    const { X, y } = name === 'agaricus' ? libsvm('agaricus.txt.train', 126) : dense(name);
+    const model = new Perceptron<number>({ engine }).fit(X, y);
+    expect(model.report).toMatchObject({ converged: true, ...known[name as keyof typeof known] });
+    expect(model.score(X, y)).toBe(1);
+    const { margin, mistakeBound, mistakes } = model.diagnose(X, y);
+    expect(margin.lower).toBeGreaterThan(0);
+    expect(margin.lower).toBeLessThanOrEqual(margin.upper);
+    expect(mistakes).toBeLessThanOrEqual(mistakeBound as number);
+  },
+);
 
 test.skipIf(!here).each(engines)('spambase in file order is told to shuffle and to scale, on %s', (engine) => {
   const { X, y } = dense('spambase');

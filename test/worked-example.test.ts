@@ -15,7 +15,8 @@ test.each(engines)('%s makes the seven updates of the worked example', (engine) 
   const trace: unknown[] = [];
   const model = new Perceptron({
     engine,
-    onUpdate: ({ index, epoch, mistakes, weights, bias }) => trace.push([mistakes, index, epoch, Array.from(weights ?? []), bias]),
+    onUpdate: ({ index, epoch, mistakes, weights, bias }) =>
+      trace.push([mistakes, index, epoch, Array.from(weights ?? []), bias]),
   }).fit(X, y);
   expect(trace).toEqual([
     [1, 0, 1, [3, 3], 1],
@@ -37,7 +38,13 @@ test.each(engines)('%s makes the seven updates of the worked example', (engine) 
     threads: 1,
     advice: [],
   });
-  expect(model.predict([[4, 4], [5, 2], [0, 0]])).toEqual([1, 1, -1]);
+  expect(
+    model.predict([
+      [4, 4],
+      [5, 2],
+      [0, 0],
+    ]),
+  ).toEqual([1, 1, -1]);
   expect(model.score(X, y)).toBe(1);
   expect(model.loss(X, y)).toBe(0);
 });

@@ -6,10 +6,15 @@ import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { blockOfView, fillRows, type Rows, shapeOf } from './rows.js';
 
+// For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
 declare global {
-  // As newer libs declare it, for those who compile with lib es2022.
   interface SymbolConstructor {
     readonly dispose: unique symbol;
+  }
+  interface AbortSignal {}
+  interface URL {}
+  namespace WebAssembly {
+    interface Module {}
   }
 }
 

@@ -48,7 +48,7 @@ class PlainBacking implements Backing {
 }
 
 /** Whether memory made here can be handed to threads. A page needs cross-origin isolation for that. */
-export function canShare(): boolean {
+function canShare(): boolean {
   const scope = globalThis as { crossOriginIsolated?: boolean };
   return typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
 }

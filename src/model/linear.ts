@@ -30,7 +30,11 @@ export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, ker
     kernels().scores(rows.element, rows.offset, rows.rows, rows.cols, 0, w, bias, out, group);
     const scores = arena.f64(out, rows.rows).slice();
     const bad = scores.findIndex((s) => !Number.isFinite(s));
-    if (bad >= 0) throw notFinite(rows.view(), rows.cols, 'X') ?? new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`);
+    if (bad >= 0)
+      throw (
+        notFinite(rows.view(), rows.cols, 'X') ??
+        new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`)
+      );
     return scores;
   } finally {
     arena.release(block);

@@ -49,7 +49,11 @@ const ALL: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 
 /** Trains on each engine; throws if two of them do not agree to the bit. */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
-  expectOptions(options, ['engines', 'budgetMs', ...PRIMAL_KEYS.filter((key) => !NOT_COMPARED.includes(key))], 'compare');
+  expectOptions(
+    options,
+    ['engines', 'budgetMs', ...PRIMAL_KEYS.filter((key) => !NOT_COMPARED.includes(key))],
+    'compare',
+  );
   const { engines = ALL, budgetMs = 200, ...rest } = options;
   if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
   notNegative(budgetMs, 'budgetMs');
@@ -90,7 +94,8 @@ function fitEach<L extends Label>(
       model = new Perceptron<L>({ ...options, engine });
     } catch (error) {
       // A named engine that does not work here is one row less; bad options fail on 'js' too and are thrown there.
-      if (engine === 'js' || !(error instanceof Error) || error instanceof RangeError || error instanceof TypeError) throw error;
+      if (engine === 'js' || !(error instanceof Error) || error instanceof RangeError || error instanceof TypeError)
+        throw error;
       absent.push({ engine, reason: error.message });
       continue;
     }
@@ -102,7 +107,8 @@ function fitEach<L extends Label>(
 function checkEqual<L extends Label>(fits: readonly Perceptron<L>[]): void {
   const [first, ...others] = fits.map((model) => ({ engine: model.report.engine, json: JSON.stringify(model) }));
   for (const other of others) {
-    if (other.json !== first?.json) throw new Error(`engines ${first?.engine} and ${other.engine} disagree on this data`);
+    if (other.json !== first?.json)
+      throw new Error(`engines ${first?.engine} and ${other.engine} disagree on this data`);
   }
 }
 

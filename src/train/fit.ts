@@ -73,7 +73,12 @@ function checkWidth<L extends Label>({ settings, from }: Session<L>, X: ArenaRow
   }
 }
 
-function draftOf<L extends Label>(session: Session<L>, X: ArenaRows, learner: PrimalLearner, started: number): Draft<L> {
+function draftOf<L extends Label>(
+  session: Session<L>,
+  X: ArenaRows,
+  learner: PrimalLearner,
+  started: number,
+): Draft<L> {
   const { settings, engine, y, from } = session;
   const { record } = learner;
   const classes = session.classes ?? classesOf(y);
@@ -114,7 +119,8 @@ function draftOf<L extends Label>(session: Session<L>, X: ArenaRows, learner: Pr
     // A pass that was broken off counts with the mistakes it made.
     const open = record.u32(at.MISTAKES);
     const counted = epochs + (open > 0 ? 1 : 0);
-    const kept = open > 0 && mistakesByEpoch.length < MOST_EPOCHS_KEPT ? [...mistakesByEpoch, open] : [...mistakesByEpoch];
+    const kept =
+      open > 0 && mistakesByEpoch.length < MOST_EPOCHS_KEPT ? [...mistakesByEpoch, open] : [...mistakesByEpoch];
     const converged = stopReason === 'separated';
     const history: History = Object.freeze({
       converged,
@@ -125,7 +131,14 @@ function draftOf<L extends Label>(session: Session<L>, X: ArenaRows, learner: Pr
       advice: Object.freeze(
         stopReason !== 'max-epochs' || session.isBlock
           ? []
-          : adviceFor({ order: settings.order, labels: learner.labels, values: X.view(), rows: X.rows, cols: X.cols, epochs: counted }),
+          : adviceFor({
+              order: settings.order,
+              labels: learner.labels,
+              values: X.view(),
+              rows: X.rows,
+              cols: X.cols,
+              epochs: counted,
+            }),
       ),
     });
     const range = from?.classWeightRange ?? [Infinity, 0];
@@ -205,7 +218,10 @@ function checkFinite({ weights, bias }: Plane, X: ArenaRows): void {
 }
 
 /** The classes of a block: known from before, given now, or an error that says so. */
-export function blockClasses<L extends Label>(known: Classes<L> | undefined, given: Classes<L> | undefined): Classes<L> {
+export function blockClasses<L extends Label>(
+  known: Classes<L> | undefined,
+  given: Classes<L> | undefined,
+): Classes<L> {
   if (known && given && (known[0] !== given[0] || known[1] !== given[1])) {
     throw new RangeError(`"classes" must stay ${known.map(show).join(' and ')}, got ${given.map(show).join(' and ')}`);
   }

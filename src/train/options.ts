@@ -231,7 +231,9 @@ export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, w
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
   if (!settings.fitIntercept && settings.initialBias !== 0) {
-    throw new RangeError(`"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(settings.initialBias)}`);
+    throw new RangeError(
+      `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(settings.initialBias)}`,
+    );
   }
   return Object.freeze(settings);
 }
@@ -252,7 +254,9 @@ export function classWeights<L extends Label>(
   const keys = classes.map(String);
   for (const key of Object.keys(given)) {
     if (!keys.includes(key)) {
-      throw new RangeError(`classWeight has the class ${show(key)}, but the classes are ${classes.map(show).join(' and ')}`);
+      throw new RangeError(
+        `classWeight has the class ${show(key)}, but the classes are ${classes.map(show).join(' and ')}`,
+      );
     }
   }
   return [given[keys[0] as string] ?? 1, given[keys[1] as string] ?? 1];

@@ -1,6 +1,6 @@
 // Perceptron: the primal trainer (Rosenblatt 1958; SPEC §1 to §4, §9).
 
-import { type Classes, countEqual, checkLabels, type Label, type Labels, orderClasses } from '../data/labels.js';
+import { type Classes, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
@@ -9,8 +9,8 @@ import {
   exact,
   exactList,
   exactNumber,
-  openModel,
   type OptionsJSON,
+  openModel,
   optionsFromJSON,
   type PerceptronJSON,
   stateFromJSON,
@@ -246,7 +246,9 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     const { initialWeights, featureNames } = model.#settings;
     for (const [name, list] of Object.entries({ initialWeights, featureNames })) {
       if (list && list.length !== state.plane.weights.length) {
-        throw new RangeError(`model JSON: options.${name} must have ${state.plane.weights.length} values, got ${list.length}`);
+        throw new RangeError(
+          `model JSON: options.${name} must have ${state.plane.weights.length} values, got ${list.length}`,
+        );
       }
     }
     const { classes } = model.#settings;
@@ -327,7 +329,8 @@ function referencePlane(options: DiagnoseOptions, cols: number): Plane | undefin
     return undefined;
   }
   const weights = vector(reference, 'reference');
-  if (weights.length !== cols) throw new RangeError(`"reference" has ${weights.length} values, the model was fitted on ${cols} columns`);
+  if (weights.length !== cols)
+    throw new RangeError(`"reference" has ${weights.length} values, the model was fitted on ${cols} columns`);
   if (weights.every((w) => w === 0)) throw new RangeError('"reference" must not be all zeros: it has no direction');
   return { weights, bias: referenceBias };
 }

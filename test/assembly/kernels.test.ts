@@ -23,7 +23,8 @@ function hotLoops(target: 'simd' | 'scalar'): Hot {
   if (!memory) throw new Error('no wasm memory');
   return new WebAssembly.Instance(compile(target, shared), { env: { memory } }).exports as unknown as Hot;
 }
-const kernelsOf = (target: 'simd' | 'scalar'): Kernels => new WasmBinding((shared) => compile(target, shared)).kernels(arena);
+const kernelsOf = (target: 'simd' | 'scalar'): Kernels =>
+  new WasmBinding((shared) => compile(target, shared)).kernels(arena);
 
 /** Regions far enough apart for all lengths here. */
 const ROWS = block.offset;
@@ -48,114 +49,130 @@ function fillWeights(at: number, count: number): void {
 const cases = targets.flatMap((target) => elements.map((element) => ({ target, element })));
 const suffix = (element: ElementBytes) => (element === 8 ? 'f64' : 'f32');
 
-test.each(cases)('$target dot and axpy of $element-byte rows equal the plain loop at every length and offset', ({ target, element }) => {
-  const kernels = kernelsOf(target);
-  for (let d = 0; d <= 67; d++) {
-    for (const offset of offsets) {
-      const [x, w] = [ROWS + offset, WEIGHTS + offset];
-      fillRows(element, x, d);
-      fillWeights(w, d + 1);
-      arena.f64(TWIN, d + 1).set(arena.f64(w, d + 1));
-      expect(kernels.dot(element, x, w, d)).toBe(plain.dot(element, x, w, d));
-      const step = draw();
-      kernels.axpy(element, w, x, step, d);
-      plain.axpy(element, TWIN, x, step, d);
-      expect(arena.f64(w, d + 1)).toEqual(arena.f64(TWIN, d + 1)); // the value behind the end included
-    }
-  }
-});
-
-test.each(cases)('$target scores of 4, 8 and 12 rows of $element bytes at once equal one row at a time', ({ target, element }) => {
-  const hot = hotLoops(target);
-  for (let d = 0; d <= 67; d++) {
-    for (const offset of offsets) {
-      fillRows(element, ROWS + offset, 12 * d);
-      fillWeights(WEIGHTS + offset, d);
-      const rows = Array.from({ length: 12 }, (_, r) => ROWS + offset + ((r * 5) % 12) * d * element); // out of order
-      arena.u32(LIST, 12).set(rows);
-      const expected = rows.map((row) => plain.dot(element, row, WEIGHTS + offset, d));
-      for (const count of [4, 8, 12]) {
-        arena.f64(OUT, 13).fill(-1);
-        (hot[`dots${count}_${suffix(element)}`] as Hot[string])(LIST, WEIGHTS + offset, d, OUT);
-        expect([...arena.f64(OUT, count + 1)]).toEqual([...expected.slice(0, count), -1]);
-      }
-    }
-  }
-});
-
-test.each(cases)('$target update fused with scores of $element-byte rows equals axpy, then dot', ({ target, element }) => {
-  const hot = hotLoops(target);
-  for (let d = 0; d <= 67; d++) {
-    for (const offset of offsets) {
-      fillRows(element, ROWS + offset, 5 * d);
-      const rows = [1, 3, 2, 4].map((r) => ROWS + offset + r * d * element);
-      arena.u32(LIST, 4).set(rows);
-      const step = draw();
-      for (const name of ['stepDot', 'stepDots4']) {
-        const w = WEIGHTS + offset;
+test.each(cases)(
+  '$target dot and axpy of $element-byte rows equal the plain loop at every length and offset',
+  ({ target, element }) => {
+    const kernels = kernelsOf(target);
+    for (let d = 0; d <= 67; d++) {
+      for (const offset of offsets) {
+        const [x, w] = [ROWS + offset, WEIGHTS + offset];
+        fillRows(element, x, d);
         fillWeights(w, d + 1);
         arena.f64(TWIN, d + 1).set(arena.f64(w, d + 1));
-        plain.axpy(element, TWIN, ROWS + offset, step, d);
-        const expected = rows.map((row) => plain.dot(element, row, TWIN, d));
-        const loop = hot[`${name}_${suffix(element)}`] as Hot[string];
-        if (name === 'stepDot') {
-          expect(loop(w, ROWS + offset, step, d, rows[0] as number)).toBe(expected[0]);
-        } else {
-          loop(w, ROWS + offset, step, d, LIST, OUT);
-          expect([...arena.f64(OUT, 4)]).toEqual(expected);
+        expect(kernels.dot(element, x, w, d)).toBe(plain.dot(element, x, w, d));
+        const step = draw();
+        kernels.axpy(element, w, x, step, d);
+        plain.axpy(element, TWIN, x, step, d);
+        expect(arena.f64(w, d + 1)).toEqual(arena.f64(TWIN, d + 1)); // the value behind the end included
+      }
+    }
+  },
+);
+
+test.each(cases)(
+  '$target scores of 4, 8 and 12 rows of $element bytes at once equal one row at a time',
+  ({ target, element }) => {
+    const hot = hotLoops(target);
+    for (let d = 0; d <= 67; d++) {
+      for (const offset of offsets) {
+        fillRows(element, ROWS + offset, 12 * d);
+        fillWeights(WEIGHTS + offset, d);
+        const rows = Array.from({ length: 12 }, (_, r) => ROWS + offset + ((r * 5) % 12) * d * element); // out of order
+        arena.u32(LIST, 12).set(rows);
+        const expected = rows.map((row) => plain.dot(element, row, WEIGHTS + offset, d));
+        for (const count of [4, 8, 12]) {
+          arena.f64(OUT, 13).fill(-1);
+          (hot[`dots${count}_${suffix(element)}`] as Hot[string])(LIST, WEIGHTS + offset, d, OUT);
+          expect([...arena.f64(OUT, count + 1)]).toEqual([...expected.slice(0, count), -1]);
         }
-        expect(arena.f64(w, d + 1)).toEqual(arena.f64(TWIN, d + 1));
       }
     }
-  }
-});
+  },
+);
 
-test.each(cases)('$target scores and norms of many $element-byte rows equal the plain ones, in any order of rows', ({ target, element }) => {
-  const kernels = kernelsOf(target);
-  for (const n of [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 25, 40]) {
-    for (const d of [1, 2, 3, 16, 67]) {
-      fillRows(element, ROWS, n * d);
-      fillWeights(WEIGHTS, d);
-      const order = Uint32Array.from({ length: n }, (_, i) => n - 1 - i);
-      arena.u32(LIST, n).set(order);
-      for (const list of [0, LIST]) {
-        const group = LIST + 1024;
-        plain.scores(element, ROWS, n, d, list, WEIGHTS, 0.5, TWIN, group);
-        arena.f64(OUT, n + 1).fill(-1);
-        kernels.scores(element, ROWS, n, d, list, WEIGHTS, 0.5, OUT, group);
-        expect([...arena.f64(OUT, n + 1)]).toEqual([...arena.f64(TWIN, n), -1]);
-        expect(GROUP_BYTES).toBeLessThanOrEqual(1024);
+test.each(cases)(
+  '$target update fused with scores of $element-byte rows equals axpy, then dot',
+  ({ target, element }) => {
+    const hot = hotLoops(target);
+    for (let d = 0; d <= 67; d++) {
+      for (const offset of offsets) {
+        fillRows(element, ROWS + offset, 5 * d);
+        const rows = [1, 3, 2, 4].map((r) => ROWS + offset + r * d * element);
+        arena.u32(LIST, 4).set(rows);
+        const step = draw();
+        for (const name of ['stepDot', 'stepDots4']) {
+          const w = WEIGHTS + offset;
+          fillWeights(w, d + 1);
+          arena.f64(TWIN, d + 1).set(arena.f64(w, d + 1));
+          plain.axpy(element, TWIN, ROWS + offset, step, d);
+          const expected = rows.map((row) => plain.dot(element, row, TWIN, d));
+          const loop = hot[`${name}_${suffix(element)}`] as Hot[string];
+          if (name === 'stepDot') {
+            expect(loop(w, ROWS + offset, step, d, rows[0] as number)).toBe(expected[0]);
+          } else {
+            loop(w, ROWS + offset, step, d, LIST, OUT);
+            expect([...arena.f64(OUT, 4)]).toEqual(expected);
+          }
+          expect(arena.f64(w, d + 1)).toEqual(arena.f64(TWIN, d + 1));
+        }
       }
-      plain.squaredNorms(element, ROWS, n, d, TWIN);
-      kernels.squaredNorms(element, ROWS, n, d, OUT);
-      expect([...arena.f64(OUT, n)]).toEqual([...arena.f64(TWIN, n)]);
     }
-  }
-});
+  },
+);
 
-test.each(cases)('$target norms of $element-byte rows close their lanes every PANEL elements (order P)', ({ target, element }) => {
-  const kernels = kernelsOf(target);
-  for (const d of [PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3]) {
-    fillRows(element, ROWS, d);
-    const x = element === 8 ? arena.f64(ROWS, d) : arena.f32(ROWS, d);
-    // Order P, spelled out once more from its definition.
-    let total = 0;
-    for (let from = 0; from < d; from += PANEL) {
-      const panel = [...x.subarray(from, from + PANEL)];
-      const lane = (parity: number) => panel.filter((_, k) => k % 2 === parity).reduce((sum, v) => sum + v * v, 0);
-      total += lane(0) + lane(1);
+test.each(cases)(
+  '$target scores and norms of many $element-byte rows equal the plain ones, in any order of rows',
+  ({ target, element }) => {
+    const kernels = kernelsOf(target);
+    for (const n of [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 25, 40]) {
+      for (const d of [1, 2, 3, 16, 67]) {
+        fillRows(element, ROWS, n * d);
+        fillWeights(WEIGHTS, d);
+        const order = Uint32Array.from({ length: n }, (_, i) => n - 1 - i);
+        arena.u32(LIST, n).set(order);
+        for (const list of [0, LIST]) {
+          const group = LIST + 1024;
+          plain.scores(element, ROWS, n, d, list, WEIGHTS, 0.5, TWIN, group);
+          arena.f64(OUT, n + 1).fill(-1);
+          kernels.scores(element, ROWS, n, d, list, WEIGHTS, 0.5, OUT, group);
+          expect([...arena.f64(OUT, n + 1)]).toEqual([...arena.f64(TWIN, n), -1]);
+          expect(GROUP_BYTES).toBeLessThanOrEqual(1024);
+        }
+        plain.squaredNorms(element, ROWS, n, d, TWIN);
+        kernels.squaredNorms(element, ROWS, n, d, OUT);
+        expect([...arena.f64(OUT, n)]).toEqual([...arena.f64(TWIN, n)]);
+      }
     }
-    kernels.squaredNorms(element, ROWS, 1, d, OUT);
-    expect(arena.f64(OUT, 1)[0]).toBe(total);
-    plain.squaredNorms(element, ROWS, 1, d, OUT);
-    expect(arena.f64(OUT, 1)[0]).toBe(total);
-  }
-});
+  },
+);
+
+test.each(cases)(
+  '$target norms of $element-byte rows close their lanes every PANEL elements (order P)',
+  ({ target, element }) => {
+    const kernels = kernelsOf(target);
+    for (const d of [PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3]) {
+      fillRows(element, ROWS, d);
+      const x = element === 8 ? arena.f64(ROWS, d) : arena.f32(ROWS, d);
+      // Order P, spelled out once more from its definition.
+      let total = 0;
+      for (let from = 0; from < d; from += PANEL) {
+        const panel = [...x.subarray(from, from + PANEL)];
+        const lane = (parity: number) => panel.filter((_, k) => k % 2 === parity).reduce((sum, v) => sum + v * v, 0);
+        total += lane(0) + lane(1);
+      }
+      kernels.squaredNorms(element, ROWS, 1, d, OUT);
+      expect(arena.f64(OUT, 1)[0]).toBe(total);
+      plain.squaredNorms(element, ROWS, 1, d, OUT);
+      expect(arena.f64(OUT, 1)[0]).toBe(total);
+    }
+  },
+);
 
 test('order S is even elements, odd elements, even + odd', () => {
   const x = [1e16, 1, -1e16, 1, 3];
   arena.f64(ROWS, 5).set(x);
   arena.f64(WEIGHTS, 5).fill(1);
   // even: 1e16 − 1e16 + 3 = 3; odd: 2. Left to right it would be 1e16 + 1 − 1e16 + 1 + 3 = 4.
-  for (const kernels of [plain, kernelsOf('simd'), kernelsOf('scalar')]) expect(kernels.dot(8, ROWS, WEIGHTS, 5)).toBe(5);
+  for (const kernels of [plain, kernelsOf('simd'), kernelsOf('scalar')])
+    expect(kernels.dot(8, ROWS, WEIGHTS, 5)).toBe(5);
 });

@@ -32,9 +32,9 @@ test.each(engines)('an engine of its own, %s, trains in its own memory and copie
     expect([...model.weights, model.bias]).toEqual([1, 1, -3]);
     expect(model.report.engine).toBe(kind);
   }
-  expect(() => new Perceptron({ engine }).fit({ data: new Float64Array(2 ** 18), rows: 2, cols: 2 ** 17 }, [1, -1])).toThrow(
-    /^no room for 2 × 131072 values: 2097152 bytes \(2 MiB\) asked for, .*dispose\(\) matrices/,
-  );
+  expect(() =>
+    new Perceptron({ engine }).fit({ data: new Float64Array(2 ** 18), rows: 2, cols: 2 ** 17 }, [1, -1]),
+  ).toThrow(/^no room for 2 × 131072 values: 2097152 bytes \(2 MiB\) asked for, .*dispose\(\) matrices/);
   expect(new Perceptron({ engine }).fit(own, y).report.converged).toBe(true);
 });
 
@@ -46,9 +46,15 @@ test.each(['simd', 'scalar'] as const)('a module compiled by the caller from %s.
 
 test('a module of something else is refused', () => {
   const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
-  expect(() => createEngine({ module })).toThrow(new TypeError('"module" is not a module of perceptron-wasm: it does not export "run"'));
-  expect(() => createEngine({ module, kind: 'js' })).toThrow(new RangeError('"module" is for the wasm engines, but "kind" is \'js\''));
-  expect(() => createEngine({ module: {} as WebAssembly.Module })).toThrow(new TypeError('"module" must be a WebAssembly.Module, got an object'));
+  expect(() => createEngine({ module })).toThrow(
+    new TypeError('"module" is not a module of perceptron-wasm: it does not export "run"'),
+  );
+  expect(() => createEngine({ module, kind: 'js' })).toThrow(
+    new RangeError('"module" is for the wasm engines, but "kind" is \'js\''),
+  );
+  expect(() => createEngine({ module: {} as WebAssembly.Module })).toThrow(
+    new TypeError('"module" must be a WebAssembly.Module, got an object'),
+  );
 });
 
 test('all engines run over the same memory: a matrix made once serves them all', () => {

@@ -16,7 +16,8 @@ test('blocks never overlap, never pass the limit, and everything merges back to 
           expect(offset % ALIGNMENT).toBe(0);
           expect(offset).toBeGreaterThanOrEqual(1024);
           expect(offset + bytes).toBeLessThanOrEqual(limit);
-          for (const other of taken) expect(offset + bytes <= other.offset || other.offset + other.bytes <= offset).toBe(true);
+          for (const other of taken)
+            expect(offset + bytes <= other.offset || other.offset + other.bytes <= offset).toBe(true);
           taken.push({ offset, bytes });
         }
         if (!keep && taken.length > 0) {

@@ -26,14 +26,43 @@ test.each(engines)('the worked example is diagnosed as SPEC §4 has it, on %s', 
 test('the bias feature B counts in radius and margins, and not at all without an intercept', () => {
   const scaled = new Perceptron({ interceptScaling: 10, maxEpochs: 3 }).fit(X, y).diagnose(X, y);
   expect(scaled.radius).toBe(Math.sqrt(125));
-  const plain = new Perceptron({ fitIntercept: false, maxEpochs: 3 }).fit([[3, 3], [4, 3], [-1, -1]], y);
-  expect(plain.diagnose([[3, 3], [4, 3], [-1, -1]], y).radius).toBe(5);
+  const plain = new Perceptron({ fitIntercept: false, maxEpochs: 3 }).fit(
+    [
+      [3, 3],
+      [4, 3],
+      [-1, -1],
+    ],
+    y,
+  );
+  expect(
+    plain.diagnose(
+      [
+        [3, 3],
+        [4, 3],
+        [-1, -1],
+      ],
+      y,
+    ).radius,
+  ).toBe(5);
 });
 
 test('wrong samples count with their loss and distance', () => {
-  const model = new Perceptron({ initialWeights: [3, 4], initialBias: 0, maxEpochs: 1, margin: 0 }).fit([[1, 1], [-1, -1]], [1, -1]);
+  const model = new Perceptron({ initialWeights: [3, 4], initialBias: 0, maxEpochs: 1, margin: 0 }).fit(
+    [
+      [1, 1],
+      [-1, -1],
+    ],
+    [1, -1],
+  );
   expect([...model.weights]).toEqual([3, 4]); // nothing to correct
-  const d = model.diagnose([[1, 1], [2, 0], [-1, 0]], [-1, 1, 1]);
+  const d = model.diagnose(
+    [
+      [1, 1],
+      [2, 0],
+      [-1, 0],
+    ],
+    [-1, 1, 1],
+  );
   expect(d).toMatchObject({ samples: 3, errors: 2, loss: 10, distance: 2 });
   expect(d.accuracy).toBeCloseTo(1 / 3);
   expect(d.margin.lower).toBeLessThan(0);
@@ -51,11 +80,18 @@ test('describe tells a separation with its proof', () => {
 });
 
 test('describe tells a failure with the margin it leaves room for, and the advice', () => {
-  const xor = [[0, 0], [1, 1], [0, 1], [1, 0]];
+  const xor = [
+    [0, 0],
+    [1, 1],
+    [0, 1],
+    [1, 0],
+  ];
   const labels = [-1, -1, 1, 1];
   const model = new Perceptron({ maxEpochs: 1000 }).fit(xor, labels);
   const lines = describe(model.report, model.diagnose(xor, labels)).split('\n');
-  expect(lines[0]).toMatch(/^not separated in 1,000 passes, with [\d,]+ mistakes; [1-4] of 4 samples on the wrong side; the best margin, if any, is below 0\.000\d+\.$/);
+  expect(lines[0]).toMatch(
+    /^not separated in 1,000 passes, with [\d,]+ mistakes; [1-4] of 4 samples on the wrong side; the best margin, if any, is below 0\.000\d+\.$/,
+  );
   expect(lines).toHaveLength(1 + model.report.advice.length);
 });
 

@@ -51,7 +51,16 @@ describe.each(engines)('%s', (engine) => {
     const weight = (label: number) => (label > 0 ? 4 : 0.5);
     const expected = perceptron(X, y, { eta: 0.25, mu: 8, B: 2, c: weight, w0, b0: 3, epochs: 9 });
     const { model, trace } = traceOf(
-      { engine, learningRate: 0.25, margin: 8, interceptScaling: 2, classWeight: { 1: 4, '-1': 0.5 }, initialWeights: w0, initialBias: 3, maxEpochs: 9 },
+      {
+        engine,
+        learningRate: 0.25,
+        margin: 8,
+        interceptScaling: 2,
+        classWeight: { 1: 4, '-1': 0.5 },
+        initialWeights: w0,
+        initialBias: 3,
+        maxEpochs: 9,
+      },
       X,
       y,
     );
@@ -87,7 +96,9 @@ describe.each(engines)('%s', (engine) => {
     const [w, expected] = [[0, 0, 0, 0, 0], [] as number[]];
     let b = 0;
     for (let updates = 0; updates < 30 * 20; updates++) {
-      const wrong = X.flatMap((x, i) => ((y[i] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b) > 0 ? [] : [i]));
+      const wrong = X.flatMap((x, i) =>
+        (y[i] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b) > 0 ? [] : [i],
+      );
       if (wrong.length === 0) break;
       const i = wrong[random.below(wrong.length)] as number;
       X[i]?.forEach((v, k) => {
@@ -109,7 +120,9 @@ describe.each(engines)('%s', (engine) => {
     let b = 0;
     const counts: number[] = [];
     for (let epoch = 0; epoch < 40 && counts.at(-1) !== 0; epoch++) {
-      const wrong = X.flatMap((x, i) => ((y[i] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b) > 0 ? [] : [i]));
+      const wrong = X.flatMap((x, i) =>
+        (y[i] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b) > 0 ? [] : [i],
+      );
       for (const i of wrong) {
         X[i]?.forEach((v, k) => {
           w[k] = (w[k] as number) + (y[i] as number) * v;
@@ -127,7 +140,8 @@ describe.each(engines)('%s', (engine) => {
   test.each([0, 20])('averaged weights are the mean over every sample seen, %s %% noise', (noise) => {
     const { X, y } = integers(40, 6, 11, noise);
     const { seen, mistakesByEpoch } = perceptron(X, y, { epochs: 10 });
-    const mean = (pick: (at: { w: number[]; b: number }) => number) => seen.reduce((s, at) => s + pick(at), 0) / seen.length;
+    const mean = (pick: (at: { w: number[]; b: number }) => number) =>
+      seen.reduce((s, at) => s + pick(at), 0) / seen.length;
     const model = new Perceptron({ engine, average: true, maxEpochs: 10 }).fit(X, y);
     expect([...model.weights]).toEqual([0, 1, 2, 3, 4, 5].map((k) => mean(({ w }) => w[k] as number)));
     expect(model.bias).toBe(mean(({ b }) => b));
@@ -192,10 +206,22 @@ describe.each(engines)('%s', (engine) => {
 
   test('early stopping holds rows out and stops when they gain nothing', () => {
     const { X, y } = integers(200, 6, 15, 25);
-    const model = new Perceptron({ engine, order: 'shuffle', validationFraction: 0.25, patience: 3, maxEpochs: 500 }).fit(X, y);
+    const model = new Perceptron({
+      engine,
+      order: 'shuffle',
+      validationFraction: 0.25,
+      patience: 3,
+      maxEpochs: 500,
+    }).fit(X, y);
     expect(model.report.stopReason).toBe('early-stop');
     expect(model.report.epochs).toBeLessThan(500);
-    const again = new Perceptron({ engine, order: 'shuffle', validationFraction: 0.25, patience: 3, maxEpochs: 500 }).fit(X, y);
+    const again = new Perceptron({
+      engine,
+      order: 'shuffle',
+      validationFraction: 0.25,
+      patience: 3,
+      maxEpochs: 500,
+    }).fit(X, y);
     expect(JSON.stringify(again)).toBe(JSON.stringify(model));
   });
 
@@ -218,7 +244,12 @@ describe.each(engines)('%s', (engine) => {
     const sorted = [...y.keys()].sort((i, j) => (y[i] as number) - (y[j] as number));
     const big = (rows: number[]) => rows.map((i) => (X[i] as number[]).map((v, k) => (k === 2 ? v * 10_000 : v)));
     const fit = (order: 'cyclic' | 'shuffle', rows: number[]) =>
-      new Perceptron({ engine, order, maxEpochs: 5 }).fit(big(rows), rows.map((i) => y[i] as number)).report.advice.map((a) => a.code);
+      new Perceptron({ engine, order, maxEpochs: 5 })
+        .fit(
+          big(rows),
+          rows.map((i) => y[i] as number),
+        )
+        .report.advice.map((a) => a.code);
     expect(fit('cyclic', sorted)).toEqual(['sorted-labels', 'unscaled', 'not-separated']);
     expect(fit('shuffle', sorted)).toEqual(['unscaled', 'not-separated']);
     expect(fit('cyclic', [...y.keys()])).toEqual(['unscaled', 'not-separated']);
@@ -230,7 +261,9 @@ describe.each(engines)('%s', (engine) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const times: number[] = [];
-    const model = await new Perceptron({ engine, maxEpochs: 400 }).fitAsync(X, y, { onEpoch: (e) => void times.push(e.elapsedMs) });
+    const model = await new Perceptron({ engine, maxEpochs: 400 }).fitAsync(X, y, {
+      onEpoch: (e) => void times.push(e.elapsedMs),
+    });
     clearInterval(timer);
     expect(JSON.stringify(model)).toBe(JSON.stringify(sync));
     if (model.report.timings.trainMs > 100) expect(ticks).toBeGreaterThan(0);
@@ -239,16 +272,26 @@ describe.each(engines)('%s', (engine) => {
     });
   });
 
-  test.each(['cyclic', 'shuffle', 'random', 'batch'] as const)('fitAsync in slices equals fit in order %s', async (order) => {
-    const { X, y } = integers(50, 9, 19, 20);
-    const options = { engine, order, maxEpochs: 7, average: true } as const;
-    const model = await new Perceptron(options).fitAsync(X, y);
-    expect(JSON.stringify(model)).toBe(JSON.stringify(new Perceptron(options).fit(X, y)));
-  });
+  test.each(['cyclic', 'shuffle', 'random', 'batch'] as const)(
+    'fitAsync in slices equals fit in order %s',
+    async (order) => {
+      const { X, y } = integers(50, 9, 19, 20);
+      const options = { engine, order, maxEpochs: 7, average: true } as const;
+      const model = await new Perceptron(options).fitAsync(X, y);
+      expect(JSON.stringify(model)).toBe(JSON.stringify(new Perceptron(options).fit(X, y)));
+    },
+  );
 });
 
 test('explain gives each feature its part, the weightiest first', () => {
-  const model = new Perceptron({ featureNames: ['width', 'height'] }).fit([[3, 3], [4, 3], [1, 1]], [1, 1, -1]);
+  const model = new Perceptron({ featureNames: ['width', 'height'] }).fit(
+    [
+      [3, 3],
+      [4, 3],
+      [1, 1],
+    ],
+    [1, 1, -1],
+  );
   expect(model.explain([2, -5])).toEqual([
     { index: 1, name: 'height', contribution: -5 },
     { index: 0, name: 'width', contribution: 2 },
@@ -262,7 +305,15 @@ test('a tie goes to the second class, as SPEC §1 says', () => {
 });
 
 test('XOR is reported as not separated, and does not hang', () => {
-  const model = new Perceptron({ maxEpochs: 200 }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
+  const model = new Perceptron({ maxEpochs: 200 }).fit(
+    [
+      [0, 0],
+      [1, 1],
+      [0, 1],
+      [1, 0],
+    ],
+    [-1, -1, 1, 1],
+  );
   expect(model.report).toMatchObject({ converged: false, stopReason: 'max-epochs', epochs: 200 });
   expect(model.report.advice.map((a) => a.code)).toContain('not-separated');
 });

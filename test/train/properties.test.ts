@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
 import { resolveEngine } from '../../src/engine/engine.js';
+import { type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
 import { beginFit } from '../../src/train/fit.js';
 import { resolveOptions } from '../../src/train/options.js';
 import { engines } from '../engines.js';
@@ -74,34 +74,40 @@ test('all engines give the same bits, with any options', () => {
 test('a fit in slices of any size gives the bits of the whole', () => {
   let slices = 0;
   fc.assert(
-    fc.property(data(real), options, fc.constantFrom(...engines), fc.integer({ min: 1, max: 9 }), ({ X, y }, o, engine, rows) => {
-      const settings = resolveOptions<number>({ ...o, engine }, 'test');
-      const draft = beginFit<number>({
-        settings,
-        engine: resolveEngine(engine),
-        X,
-        y,
-        from: undefined,
-        classes: undefined,
-        maxEpochs: settings.maxEpochs,
-        isBlock: false,
-        sliceFor: () => ({ rows, due: () => true }),
-        onEpoch: undefined,
-        modelOf: () => {
-          throw new Error('no snapshot was asked for');
-        },
-      });
-      try {
-        let step = draft.steps.next();
-        for (; !step.done; step = draft.steps.next()) slices++;
-        const whole = new Perceptron<number>({ ...o, engine }).fit(X, y);
-        const { plane, history } = draft.state(step.value);
-        expect([...plane.weights, plane.bias]).toEqual([...whole.weights, whole.bias]);
-        expect(history).toMatchObject({ epochs: whole.report.epochs, mistakesByEpoch: whole.report.mistakesByEpoch });
-      } finally {
-        draft.release();
-      }
-    }),
+    fc.property(
+      data(real),
+      options,
+      fc.constantFrom(...engines),
+      fc.integer({ min: 1, max: 9 }),
+      ({ X, y }, o, engine, rows) => {
+        const settings = resolveOptions<number>({ ...o, engine }, 'test');
+        const draft = beginFit<number>({
+          settings,
+          engine: resolveEngine(engine),
+          X,
+          y,
+          from: undefined,
+          classes: undefined,
+          maxEpochs: settings.maxEpochs,
+          isBlock: false,
+          sliceFor: () => ({ rows, due: () => true }),
+          onEpoch: undefined,
+          modelOf: () => {
+            throw new Error('no snapshot was asked for');
+          },
+        });
+        try {
+          let step = draft.steps.next();
+          for (; !step.done; step = draft.steps.next()) slices++;
+          const whole = new Perceptron<number>({ ...o, engine }).fit(X, y);
+          const { plane, history } = draft.state(step.value);
+          expect([...plane.weights, plane.bias]).toEqual([...whole.weights, whole.bias]);
+          expect(history).toMatchObject({ epochs: whole.report.epochs, mistakesByEpoch: whole.report.mistakesByEpoch });
+        } finally {
+          draft.release();
+        }
+      },
+    ),
     { numRuns: 200 },
   );
   expect(slices).toBeGreaterThan(1000);
@@ -109,17 +115,23 @@ test('a fit in slices of any size gives the bits of the whole', () => {
 
 test('some epochs, JSON, some more are as many epochs at once, to the bit, in every order', () => {
   fc.assert(
-    fc.property(data(real), options, fc.constantFrom(...engines), fc.integer({ min: 1, max: 5 }), ({ X, y }, o, engine, more) => {
-      const first = new Perceptron<number>({ ...o, engine, warmStart: true }).fit(X, y);
-      // A fit that ended by itself made its clean pass: going on only makes another one.
-      fc.pre(!first.report.converged);
-      const saved = JSON.parse(JSON.stringify(first));
-      saved.options.maxEpochs = more;
-      const resumed = Perceptron.fromJSON<number>(saved).fit(X, y);
-      const whole = new Perceptron<number>({ ...o, engine, maxEpochs: (o.maxEpochs as number) + more }).fit(X, y);
-      const [a, b] = [resumed.toJSON(), whole.toJSON()];
-      expect({ ...a, options: null }).toEqual({ ...b, options: null });
-    }),
+    fc.property(
+      data(real),
+      options,
+      fc.constantFrom(...engines),
+      fc.integer({ min: 1, max: 5 }),
+      ({ X, y }, o, engine, more) => {
+        const first = new Perceptron<number>({ ...o, engine, warmStart: true }).fit(X, y);
+        // A fit that ended by itself made its clean pass: going on only makes another one.
+        fc.pre(!first.report.converged);
+        const saved = JSON.parse(JSON.stringify(first));
+        saved.options.maxEpochs = more;
+        const resumed = Perceptron.fromJSON<number>(saved).fit(X, y);
+        const whole = new Perceptron<number>({ ...o, engine, maxEpochs: (o.maxEpochs as number) + more }).fit(X, y);
+        const [a, b] = [resumed.toJSON(), whole.toJSON()];
+        expect({ ...a, options: null }).toEqual({ ...b, options: null });
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -206,7 +218,8 @@ test('an update never makes its own sample worse (SPEC §2)', () => {
         maxEpochs: 3,
         onUpdate({ index, weights, bias }) {
           const x = X[index] as number[];
-          const at = (w: ArrayLike<number>, b: number) => (y[index] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b);
+          const at = (w: ArrayLike<number>, b: number) =>
+            (y[index] as number) * (x.reduce((s, v, k) => s + v * (w[k] as number), 0) + b);
           const grown = at(weights ?? [], bias) - at(before.w, before.b);
           expect(grown).toBe(x.reduce((s, v) => s + v * v, 0) + 1);
           before = { w: [...(weights ?? [])], b: bias };
