@@ -9,7 +9,6 @@ export class NotFittedError extends Error {
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'function') return 'a function';
-  if (typeof value === 'symbol') return 'a symbol';
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return String(value);

@@ -104,7 +104,6 @@ export class Arena {
     if (this.#blocks.size === 0 && this.#backing && this.#backing.buffer.byteLength >= LARGE_BYTES) {
       this.#letGo = typeof WeakRef === 'function' ? new WeakRef(this.#backing) : undefined;
       this.#backing = undefined;
-      this.#free.reset();
     }
   }
 

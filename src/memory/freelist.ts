@@ -10,13 +10,11 @@ interface Hole {
 }
 
 export class FreeList {
-  readonly #base: number;
   /** Holes below the top, ascending, never adjacent to each other or to the top. */
-  #holes: Hole[] = [];
+  readonly #holes: Hole[] = [];
   #top: number;
 
   constructor(base: number) {
-    this.#base = base;
     this.#top = base;
   }
 
@@ -68,11 +66,5 @@ export class FreeList {
     if (!left || !right || left.offset + left.bytes !== right.offset) return;
     left.bytes += right.bytes;
     this.#holes.splice(i + 1, 1);
-  }
-
-  /** Forgets everything that was taken. */
-  reset(): void {
-    this.#holes = [];
-    this.#top = this.#base;
   }
 }

@@ -127,12 +127,17 @@ function oneOf<T extends string>(choices: readonly T[], value: unknown, path: st
   return value as T;
 }
 
+/** Refuses a list that does not have `length` values. */
+export function expectLength(list: ArrayLike<unknown>, length: number, path: string): void {
+  if (list.length !== length) {
+    throw new RangeError(`model JSON: ${path} must have ${length} values, got ${list.length}`);
+  }
+}
+
 function planeFrom(fields: Fields, path: string, length?: number): Plane {
   const weights = Float64Array.from(listOf(fields.weights, `${path}weights`, exactNumber));
   if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights, 'object');
-  if (length !== undefined && weights.length !== length) {
-    throw new RangeError(`model JSON: ${path}weights must have ${length} values, got ${weights.length}`);
-  }
+  expectLength(weights, length ?? weights.length, `${path}weights`);
   return { weights, bias: exactNumber(fields.bias, `${path}bias`) };
 }
 
@@ -143,11 +148,7 @@ function historyFrom(t: Fields): History {
   const mistakesByEpoch = listOf(t.mistakesByEpoch, 'training.mistakesByEpoch', countFrom);
   const epochs = countFrom(t.epochs, 'training.epochs');
   const mistakes = countFrom(t.mistakes, 'training.mistakes');
-  if (mistakesByEpoch.length !== Math.min(epochs, MOST_EPOCHS_KEPT)) {
-    throw new RangeError(
-      `model JSON: training.mistakesByEpoch must have ${Math.min(epochs, MOST_EPOCHS_KEPT)} values, got ${mistakesByEpoch.length}`,
-    );
-  }
+  expectLength(mistakesByEpoch, Math.min(epochs, MOST_EPOCHS_KEPT), 'training.mistakesByEpoch');
   const sum = mistakesByEpoch.reduce((a, b) => a + b, 0);
   if (epochs <= MOST_EPOCHS_KEPT ? sum !== mistakes : sum > mistakes) {
     throw new RangeError(`model JSON: training.mistakesByEpoch sums to ${sum}, training.mistakes is ${mistakes}`);

@@ -1,5 +1,5 @@
 // Advice for fits that did not separate: what the data looks like that would explain it.
-// Deterministic and cheap: labels once, and a sample of at most 65,536 values.
+// Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
 
 import type { Advice } from '../model/report.js';
 import type { Order } from './options.js';
@@ -62,16 +62,13 @@ function runsOf(labels: Int8Array): { runs: number; expected: number } {
 
 /** Largest over smallest mean magnitude of a column, constant-zero columns left out. */
 function scaleRatio({ values, rows, cols }: Evidence): number {
-  const columns = Math.min(cols, SAMPLE_VALUES / 8);
-  const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / columns)));
+  const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
   let largest = 0;
   let smallest = Infinity;
-  const sizes = new Float64Array(columns);
+  const sizes = new Float64Array(cols);
   for (let i = 0; i < looked; i++) {
     const row = Math.floor((i * rows) / looked) * cols;
-    for (let k = 0; k < columns; k++) {
-      sizes[k] = (sizes[k] as number) + Math.abs(values[row + Math.floor((k * cols) / columns)] as number);
-    }
+    for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(values[row + k] as number);
   }
   for (const size of sizes) {
     if (size === 0) continue;

@@ -9,6 +9,7 @@ import {
   exact,
   exactList,
   exactNumber,
+  expectLength,
   type OptionsJSON,
   openModel,
   optionsFromJSON,
@@ -243,15 +244,10 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     const fields = openModel(json, ['perceptron']);
     const model = new Perceptron<L>(optionsOfJSON<L>(optionsFromJSON(fields)));
     const state = stateFromJSON<L>(fields, model.#settings.average);
-    const { initialWeights, featureNames } = model.#settings;
-    for (const [name, list] of Object.entries({ initialWeights, featureNames })) {
-      if (list && list.length !== state.plane.weights.length) {
-        throw new RangeError(
-          `model JSON: options.${name} must have ${state.plane.weights.length} values, got ${list.length}`,
-        );
-      }
-    }
-    const { classes } = model.#settings;
+    const { initialWeights, featureNames, classes } = model.#settings;
+    const cols = state.plane.weights.length;
+    if (initialWeights) expectLength(initialWeights, cols, 'options.initialWeights');
+    if (featureNames) expectLength(featureNames, cols, 'options.featureNames');
     if (classes) blockClasses(state.classes, classes);
     classWeights(model.#settings, state.classes, 1, 1);
     model.#adopt(state, NO_TIME);
