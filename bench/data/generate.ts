@@ -1,0 +1,91 @@
+// Seeded data: the same numbers on every machine and in every run.
+//
+// Values lie on a grid of 1/16. Sums of products of such numbers are exact in float64 as long as they stay
+// below 2^45, in whatever order they are added: the answers of all contestants can be compared bit by bit,
+// though they add in different orders. float32 holds the values exactly too.
+
+const GRID = 16;
+
+/** mulberry32: uniform numbers from 0 to below 1. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Gaussian enough: the sum of three uniform numbers, mean 0, variance 1, never beyond ±3. */
+  gaussian(): number {
+    return 2 * (this.next() + this.next() + this.next()) - 3;
+  }
+}
+
+function toGrid(x: number): number {
+  return Math.round(x * GRID) / GRID;
+}
+
+/** Fills with uniform numbers from −1 to 1, on the grid. */
+export function fillUniform(values: Float64Array | Float32Array, seed: number): void {
+  const random = new Random(seed);
+  for (let i = 0; i < values.length; i++) values[i] = toGrid(random.next() * 2 - 1);
+}
+
+export interface Generated {
+  data: Float64Array;
+  rows: number;
+  cols: number;
+  /** −1 or +1 a row. */
+  y: Int8Array;
+}
+
+export interface Recipe {
+  rows: number;
+  cols: number;
+  seed: number;
+  /** Rows are moved this far from the hidden plane, each to its own side. Default 0. */
+  margin?: number;
+  /** The share of labels that are turned round afterwards. Default 0. */
+  flips?: number;
+  /** How many of the rows are repeated, as the last rows, with the other label: no plane can please both. Default 0. */
+  contradictions?: number;
+}
+
+/** Gaussian rows, labels by a hidden plane through the origin whose weights are −1 and +1 at random, scaled to length 1. */
+export function generate(recipe: Recipe): Generated {
+  const { rows, cols, seed, margin = 0, flips = 0, contradictions = 0 } = recipe;
+  const random = new Random(seed);
+  const plane = new Float64Array(cols);
+  for (let k = 0; k < cols; k++) plane[k] = (random.next() < 0.5 ? -1 : 1) / Math.sqrt(cols);
+  const data = new Float64Array(rows * cols);
+  const y = new Int8Array(rows);
+  for (let i = 0; i < rows; i++) {
+    const row = data.subarray(i * cols, (i + 1) * cols);
+    y[i] = fillRow(row, plane, margin, random);
+    if (random.next() < flips) y[i] = -(y[i] as number);
+  }
+  for (let i = 0; i < contradictions; i++) {
+    const copy = rows - 1 - i;
+    data.copyWithin(copy * cols, i * cols, (i + 1) * cols);
+    y[copy] = -(y[i] as number);
+  }
+  return { data, rows, cols, y };
+}
+
+/** One gaussian row, `margin` further away from the plane than it fell; returns its side. */
+function fillRow(row: Float64Array, plane: Float64Array, margin: number, random: Random): number {
+  let score = 0;
+  for (let k = 0; k < row.length; k++) {
+    row[k] = random.gaussian();
+    score += (row[k] as number) * (plane[k] as number);
+  }
+  const side = score < 0 ? -1 : 1;
+  for (let k = 0; k < row.length; k++) row[k] = toGrid((row[k] as number) + side * margin * (plane[k] as number));
+  return side;
+}

@@ -1,0 +1,83 @@
+// How fast is a whole fit? Twenty passes over 2000 × 1000 from a DenseMatrix, against idiomatic JS. How many
+// samples are mistakes decides how much of a pass is scanning, which the kernels do several rows at a time,
+// and how much is updating, which ends such a group: so three sets.
+
+import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
+import { fit } from './baseline/perceptron.js';
+import { type Generated, generate, type Recipe } from './data/generate.js';
+import { type Contestant, contest, ratioOf, type Timing } from './measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, shapeText, type Target, tell } from './question.js';
+
+const BASELINE = 'idiomatic JS';
+const COPIED = 'auto, copied in each time';
+const EPOCHS = 20;
+const shape = { rows: 2000, cols: 1000, seed: 2 };
+
+interface Task {
+  /** What is particular about the set. */
+  name: string;
+  recipe: Recipe;
+  /** Beside 'auto', which is always there. */
+  engines?: readonly EngineKind[];
+  /** Whether to fit from the caller's own array too, which is copied in. */
+  copied?: boolean;
+  target?: Target;
+}
+
+function train({ name, recipe, engines = [], copied = false, target }: Task): Findings {
+  const set = generate(recipe);
+  const { data, y, rows, cols } = set;
+  const X = DenseMatrix.from(set);
+  const names = ['auto' as const, ...engines];
+  const models = names.map((engine) => new Perceptron<number>({ engine, maxEpochs: EPOCHS }));
+  const mistakes = check(set, X, models);
+  const plain = new Perceptron<number>({ maxEpochs: EPOCHS });
+
+  const contestants: Contestant[] = [
+    { name: BASELINE, run: () => fit(data, y, cols, EPOCHS).bias },
+    ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
+  ];
+  if (copied) contestants.push({ name: COPIED, run: () => plain.fit(set, y).bias });
+  const timings = contest(contestants);
+  X.dispose();
+
+  const [baseline, ...others] = timings as [Timing, ...Timing[]];
+  const what = `fit ${shapeText(rows, cols)}, ${name}`;
+  const answers = others.map((timing, i): Answer => {
+    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
+    if (i === 0) return { what, ...ratio, ...(target && { target }) };
+    return { what: `${what}, ${timing.name === COPIED ? 'X copied in each time' : `engine ${timing.name}`}`, ...ratio };
+  });
+  const share = ((100 * mistakes) / (rows * EPOCHS)).toFixed(1);
+  const notes = [`${mistakes.toLocaleString('en')} mistakes in ${EPOCHS} passes: ${share} % of the samples looked at`];
+  if (copied) notes.push(`the copy alone: ${plain.report.timings.copyMs.toFixed(1)} ms of the last fit`);
+  return { answers, timings, notes };
+}
+
+/** Trains all of them once; throws unless they end with the same weights. Returns the mistakes made. */
+function check(set: Generated, X: DenseMatrix, models: readonly Perceptron<number>[]): number {
+  const expected = fit(set.data, set.y, set.cols, EPOCHS);
+  for (const model of models) {
+    const { engine, epochs, mistakes } = model.fit(X, set.y).report;
+    if (epochs !== EPOCHS) throw new Error(`this set was to keep ${engine} busy for ${EPOCHS} passes, not ${epochs}`);
+    expectSame(model.weights, expected.weights, `weights of ${engine}`);
+    expectSame([model.bias, mistakes], [expected.bias, expected.mistakes], `bias and mistakes of ${engine}`);
+  }
+  return expected.mistakes;
+}
+
+tell('How fast is a fit? (2000 × 1000, 20 passes, one label in ten wrong)', () =>
+  train({
+    name: 'some mistakes',
+    recipe: { ...shape, flips: 0.1 },
+    engines: availableEngines().filter((engine) => engine !== 'wasm-simd'),
+    copied: true,
+    target: { atLeast: 4 },
+  }),
+);
+tell('And with labels by chance, so that mistakes are dense?', () =>
+  train({ name: 'dense mistakes', recipe: { ...shape, flips: 0.5 } }),
+);
+tell('And with a wide margin and four contradictions, so that mistakes are rare?', () =>
+  train({ name: 'rare mistakes', recipe: { ...shape, margin: 3, contradictions: 4 } }),
+);

@@ -1,0 +1,47 @@
+// Runs a question in a plain node process: types stripped into build/bench/, no loader. Measuring under tsx
+// would flatter us: importing a CommonJS package (Benchmark.js) through it detaches an ArrayBuffer in the main
+// thread (seen with `node --trace-protector-invalidation --import tsx`), and once that has happened V8 checks
+// every access to a typed array. The baseline's loop then takes 2.2 ms instead of 1.8 for 1000 × 1000; the
+// kernels take no notice.
+
+import { fork } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const FROM = fileURLToPath(new URL('.', import.meta.url));
+/** Inside the package, so that 'perceptron-wasm' means dist/ there too. */
+const TO = fileURLToPath(new URL('../build/bench/', import.meta.url));
+
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+};
+
+/** Strips the types from everything in bench/. */
+export function stripTypes(): void {
+  rmSync(TO, { recursive: true, force: true });
+  for (const name of readdirSync(FROM, { recursive: true, encoding: 'utf8' })) {
+    const to = join(TO, name);
+    if (name.endsWith('.mjs')) cpSync(join(FROM, name), to, { recursive: true });
+    if (!name.endsWith('.ts')) continue;
+    const { outputText } = ts.transpileModule(readFileSync(join(FROM, name), 'utf8'), { compilerOptions });
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to.replace(/\.ts$/, '.js'), outputText);
+  }
+}
+
+/** Runs bench/NAME.ts, stripped before, to its end; rejects if it fails. Its messages go to `onMessage`. */
+export function runPlain(name: string, onMessage: (message: unknown) => void, stdout: 'inherit' | 2): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(TO, `${name}.js`), { execArgv: [], stdio: ['ignore', stdout, 'inherit', 'ipc'] });
+    child.on('message', onMessage);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`bench/${name}.ts ended with ${signal ?? `exit status ${code}`}`));
+    });
+  });
+}
