@@ -27,7 +27,7 @@ export interface Told extends Findings {
   question: string;
 }
 
-export const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
+const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 
 /** The engines that work here. */
 export const availableEngines = (): EngineKind[] => ENGINES.filter(isAvailable);

@@ -44,6 +44,7 @@ describe('the tarball', () => {
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     expect(readdirSync(join(installed, 'dist')).sort()).toEqual([
+      'edge.js',
       'index.cjs',
       'index.d.cts',
       'index.d.ts',
@@ -180,4 +181,28 @@ test('a bundle that takes DenseMatrix alone leaves the trainers out', async () =
   const trainerOnly = /partialFit\(|mistakesByEpoch|validationFraction/;
   expect(await bundle('Perceptron')).toMatch(trainerOnly);
   expect(await bundle('DenseMatrix')).not.toMatch(trainerOnly);
+});
+
+test('edge runtimes get kernels that came compiled, over memory that is not shared', () => {
+  // What workerd does with such an import, as a loader of Node's: the platform compiles, the code only receives.
+  writeFileSync(
+    join(project, 'edge-hooks.mjs'),
+    `import { register } from 'node:module';
+    register('data:text/javascript,' + encodeURIComponent(\`
+      export const load = (url, context, next) => url.endsWith('.wasm?module')
+        ? { format: 'module', shortCircuit: true, source: "import { readFileSync } from 'node:fs'; globalThis.given = (globalThis.given ?? 0) + 1;" +
+            "export default new WebAssembly.Module(readFileSync(new URL(" + JSON.stringify(url) + ")));" }
+        : next(url, context);\`));`,
+  );
+  const told = run(
+    'main.mjs',
+    `import { DenseMatrix, Perceptron } from 'perceptron-wasm';
+    WebAssembly.Module = function () { throw new Error('Wasm code generation disallowed by embedder'); };
+    const { buffer } = DenseMatrix.allocate(1, 1).data;
+    tell({ ...(${trains})(), given: globalThis.given, shared: buffer instanceof SharedArrayBuffer });`,
+    '--import',
+    './edge-hooks.mjs',
+    '--conditions=workerd',
+  );
+  expect(told).toEqual({ ...worked, engine: 'wasm-simd', given: 2, shared: false });
 });

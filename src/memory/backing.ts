@@ -47,10 +47,17 @@ class PlainBacking implements Backing {
   }
 }
 
+let sharing = true;
+
+/** For platforms whose kernels came compiled for memory that is not shared (src/edge.ts). */
+export function neverShare(): void {
+  sharing = false;
+}
+
 /** Whether memory made here can be handed to threads. A page needs cross-origin isolation for that. */
 function canShare(): boolean {
   const scope = globalThis as { crossOriginIsolated?: boolean };
-  return typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
+  return sharing && typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
 }
 
 /** Some platforms reserve the maximum at once and refuse a large one: ask for less, down to 64 MiB. */

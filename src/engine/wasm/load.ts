@@ -33,6 +33,12 @@ function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
 
 const keyOf = (target: Target, shared: boolean) => `${target}${shared ? ' shared' : ''}`;
 
+/** Modules that came compiled (src/edge.ts); they import memory that is not shared, as such platforms have it. */
+export function provideModules(modules: Record<Target, WebAssembly.Module>): void {
+  compiled.set(keyOf('simd', false), modules.simd);
+  compiled.set(keyOf('scalar', false), modules.scalar);
+}
+
 /** The module of a target, compiled now if need be; throws what the platform throws if it will not. */
 export function compile(target: Target, shared: boolean): WebAssembly.Module {
   const key = keyOf(target, shared);
