@@ -6,7 +6,7 @@ import { type Classes, checkLabels, classesOf, encode, type Label, type Labels, 
 import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { show } from '../errors.js';
-import { type History, MOST_EPOCHS_KEPT, type StopReason } from '../model/report.js';
+import type { StopReason } from '../model/report.js';
 import type { LinearState, Plane } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut, type Validation } from './holdout.js';
@@ -14,6 +14,7 @@ import { type Slice, trainingLoop } from './loop.js';
 import { classWeights, type Epoch, type Settings } from './options.js';
 import { PrimalLearner } from './primal.js';
 import { Random } from './random.js';
+import { Story } from './story.js';
 
 export interface Session<L extends Label> {
   readonly settings: Settings<L>;
@@ -105,49 +106,22 @@ function draftOf<L extends Label>(
   if (training) record.setU32(at.N, training.length);
   if (training) learner.order.set(training);
 
-  // ---- the story so far ----
-  const before = from?.history;
-  let epochs = before?.epochs ?? 0;
-  let closedMistakes = before?.mistakes ?? 0;
-  const mistakesByEpoch = [...(before?.mistakesByEpoch ?? [])];
-
+  const story = new Story(from?.history);
   const state = (stopReason: StopReason): LinearState<L> => {
     const result = learner.result();
     checkFinite(result.plane, X);
     checkFinite(result.last, X);
     if (!Number.isFinite(result.sigma)) throw overflowed('the sum of all steps');
-    // A pass that was broken off counts with the mistakes it made.
-    const open = record.u32(at.MISTAKES);
-    const counted = epochs + (open > 0 ? 1 : 0);
-    const kept =
-      open > 0 && mistakesByEpoch.length < MOST_EPOCHS_KEPT ? [...mistakesByEpoch, open] : [...mistakesByEpoch];
-    const converged = stopReason === 'separated';
-    const history: History = Object.freeze({
-      converged,
-      stopReason,
-      epochs: counted,
-      mistakes: closedMistakes + open,
-      mistakesByEpoch: Object.freeze(kept),
-      advice: Object.freeze(
-        stopReason !== 'max-epochs' || session.isBlock
-          ? []
-          : adviceFor({
-              order: settings.order,
-              labels: learner.labels,
-              values: X.view(),
-              rows: X.rows,
-              cols: X.cols,
-              epochs: counted,
-            }),
-      ),
-    });
+    const needsAdvice = stopReason === 'max-epochs' && !session.isBlock;
+    const advice = (epochs: number) =>
+      needsAdvice ? adviceFor({ ...X, order: settings.order, labels: learner.labels, values: X.view(), epochs }) : [];
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
       classes,
       ...result,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random: random.state.slice(),
-      history,
+      history: story.history(stopReason, record.u32(at.MISTAKES), advice),
     };
   };
 
@@ -174,19 +148,17 @@ function draftOf<L extends Label>(
       ((index) =>
         onUpdate({
           index,
-          epoch: epochs + 1,
-          mistakes: closedMistakes + record.u32(at.MISTAKES),
+          epoch: story.epochs + 1,
+          mistakes: story.mistakes + record.u32(at.MISTAKES),
           weights: learner.weights,
           bias: record.f64(at.BIAS),
         })),
     passesTogether: !onEpoch && !heldOut,
     onPass(mistakes, loss) {
-      epochs++;
-      closedMistakes += mistakes;
-      if (mistakesByEpoch.length < MOST_EPOCHS_KEPT) mistakesByEpoch.push(mistakes);
+      story.addPass(mistakes);
       const elapsedMs = performance.now() - trainingStarted;
       const snapshot = () => session.modelOf(state(mistakes === 0 ? 'separated' : 'stopped'));
-      const goOn = onEpoch?.({ epoch: epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
+      const goOn = onEpoch?.({ epoch: story.epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
       if (mistakes === 0) return undefined; // separated, whatever anybody says
       if (!goOn) return 'stopped';
       return heldOut?.isOver(kernels, X, learner, engine.arena) ? 'early-stop' : undefined;
