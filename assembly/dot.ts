@@ -254,8 +254,9 @@ export function dots12_f32(rows: usize, w: usize, d: usize, out: usize): void {
   dots12<f32>(rows, w, d, out);
 }
 
+/** `dots4` for either storage. */
 @inline
-function callDots4<T>(rows: usize, w: usize, d: usize, out: usize): void {
+export function callDots4<T>(rows: usize, w: usize, d: usize, out: usize): void {
   if (sizeof<T>() == 8) dots4_f64(rows, w, d, out);
   else dots4_f32(rows, w, d, out);
 }

@@ -3,9 +3,11 @@
 // Fused, w is read and written once for the update and the next rows' dot products. With two lanes a
 // single dot is bound by the latency of its additions, so scoring four rows ahead costs hardly more
 // than scoring one, and a mistake among them only throws away what came after it.
-// Bits are those of `axpy` followed by `dot`: each w_k is rounded before it is used.
+// Bits are those of `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD that is also how
+// it is done.
 
-import { close, closeLanes, one, pair } from './lanes';
+import { callDots4, dot_f32, dot_f64 } from './dot';
+import { closeLanes, one, pair } from './lanes';
 
 /** w (d) ← w + step · x (d). */
 @inline
@@ -32,94 +34,50 @@ function axpy<T>(w: usize, x: usize, step: f64, d: usize): void {
 /** w ← w + step · x, then z (d) · w. */
 @inline
 function stepDot<T>(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  const end = w + ((d & ~1) << 3);
-  if (ASC_FEATURE_SIMD) {
-    const t = f64x2.splat(step);
-    let a = f64x2.splat(0);
-    while (w < end) {
-      const p = f64x2.add(v128.load(w), f64x2.mul(t, pair<T>(x)));
-      v128.store(w, p);
-      a = f64x2.add(a, f64x2.mul(pair<T>(z), p));
-      x += 2 * sizeof<T>();
-      z += 2 * sizeof<T>();
-      w += 16;
-    }
-    if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-    return closeLanes<T>(a, z, w, d);
+  if (!ASC_FEATURE_SIMD) {
+    callAxpy<T>(w, x, step, d);
+    return sizeof<T>() == 8 ? dot_f64(z, w, d) : dot_f32(z, w, d);
   }
-  let even: f64 = 0;
-  let odd: f64 = 0;
+  const end = w + ((d & ~1) << 3);
+  const t = f64x2.splat(step);
+  let a = f64x2.splat(0);
   while (w < end) {
-    const p = load<f64>(w) + step * one<T>(x);
-    const q = load<f64>(w, 8) + step * one<T>(x + sizeof<T>());
-    store<f64>(w, p);
-    store<f64>(w, q, 8);
-    even += one<T>(z) * p;
-    odd += one<T>(z + sizeof<T>()) * q;
+    const p = f64x2.add(v128.load(w), f64x2.mul(t, pair<T>(x)));
+    v128.store(w, p);
+    a = f64x2.add(a, f64x2.mul(pair<T>(z), p));
     x += 2 * sizeof<T>();
     z += 2 * sizeof<T>();
     w += 16;
   }
   if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-  return close<T>(even, odd, z, w, d);
+  return closeLanes<T>(a, z, w, d);
 }
 
 /** w ← w + step · x, then out[r] = row r · w for the four rows at the offsets u32[4]. */
 @inline
 function stepDots4<T>(w: usize, x: usize, step: f64, d: usize, rows: usize, out: usize): void {
+  if (!ASC_FEATURE_SIMD) {
+    callAxpy<T>(w, x, step, d);
+    callDots4<T>(rows, w, d, out);
+    return;
+  }
   let x0: usize = load<u32>(rows);
   let x1: usize = load<u32>(rows, 4);
   let x2: usize = load<u32>(rows, 8);
   let x3: usize = load<u32>(rows, 12);
   const end = w + ((d & ~1) << 3);
-  if (ASC_FEATURE_SIMD) {
-    const t = f64x2.splat(step);
-    let a0 = f64x2.splat(0);
-    let a1 = a0;
-    let a2 = a0;
-    let a3 = a0;
-    while (w < end) {
-      const p = f64x2.add(v128.load(w), f64x2.mul(t, pair<T>(x)));
-      v128.store(w, p);
-      a0 = f64x2.add(a0, f64x2.mul(pair<T>(x0), p));
-      a1 = f64x2.add(a1, f64x2.mul(pair<T>(x1), p));
-      a2 = f64x2.add(a2, f64x2.mul(pair<T>(x2), p));
-      a3 = f64x2.add(a3, f64x2.mul(pair<T>(x3), p));
-      w += 16;
-      x += 2 * sizeof<T>();
-      x0 += 2 * sizeof<T>();
-      x1 += 2 * sizeof<T>();
-      x2 += 2 * sizeof<T>();
-      x3 += 2 * sizeof<T>();
-    }
-    if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-    store<f64>(out, closeLanes<T>(a0, x0, w, d));
-    store<f64>(out, closeLanes<T>(a1, x1, w, d), 8);
-    store<f64>(out, closeLanes<T>(a2, x2, w, d), 16);
-    store<f64>(out, closeLanes<T>(a3, x3, w, d), 24);
-    return;
-  }
-  let e0: f64 = 0;
-  let e1: f64 = 0;
-  let e2: f64 = 0;
-  let e3: f64 = 0;
-  let o0: f64 = 0;
-  let o1: f64 = 0;
-  let o2: f64 = 0;
-  let o3: f64 = 0;
+  const t = f64x2.splat(step);
+  let a0 = f64x2.splat(0);
+  let a1 = a0;
+  let a2 = a0;
+  let a3 = a0;
   while (w < end) {
-    const p = load<f64>(w) + step * one<T>(x);
-    const q = load<f64>(w, 8) + step * one<T>(x + sizeof<T>());
-    store<f64>(w, p);
-    store<f64>(w, q, 8);
-    e0 += one<T>(x0) * p;
-    o0 += one<T>(x0 + sizeof<T>()) * q;
-    e1 += one<T>(x1) * p;
-    o1 += one<T>(x1 + sizeof<T>()) * q;
-    e2 += one<T>(x2) * p;
-    o2 += one<T>(x2 + sizeof<T>()) * q;
-    e3 += one<T>(x3) * p;
-    o3 += one<T>(x3 + sizeof<T>()) * q;
+    const p = f64x2.add(v128.load(w), f64x2.mul(t, pair<T>(x)));
+    v128.store(w, p);
+    a0 = f64x2.add(a0, f64x2.mul(pair<T>(x0), p));
+    a1 = f64x2.add(a1, f64x2.mul(pair<T>(x1), p));
+    a2 = f64x2.add(a2, f64x2.mul(pair<T>(x2), p));
+    a3 = f64x2.add(a3, f64x2.mul(pair<T>(x3), p));
     w += 16;
     x += 2 * sizeof<T>();
     x0 += 2 * sizeof<T>();
@@ -128,10 +86,16 @@ function stepDots4<T>(w: usize, x: usize, step: f64, d: usize, rows: usize, out:
     x3 += 2 * sizeof<T>();
   }
   if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-  store<f64>(out, close<T>(e0, o0, x0, w, d));
-  store<f64>(out, close<T>(e1, o1, x1, w, d), 8);
-  store<f64>(out, close<T>(e2, o2, x2, w, d), 16);
-  store<f64>(out, close<T>(e3, o3, x3, w, d), 24);
+  store<f64>(out, closeLanes<T>(a0, x0, w, d));
+  store<f64>(out, closeLanes<T>(a1, x1, w, d), 8);
+  store<f64>(out, closeLanes<T>(a2, x2, w, d), 16);
+  store<f64>(out, closeLanes<T>(a3, x3, w, d), 24);
+}
+
+@inline
+function callAxpy<T>(w: usize, x: usize, step: f64, d: usize): void {
+  if (sizeof<T>() == 8) axpy_f64(w, x, step, d);
+  else axpy_f32(w, x, step, d);
 }
 
 export function axpy_f64(w: usize, x: usize, step: f64, d: usize): void {

@@ -80,7 +80,7 @@ show(
 );
 
 console.log(`
-${wrap('time: the fastest of several fits, rows already in memory; speed-up: over the pure-JS engine.')}
+${wrap('time: the fastest of several fits, rows already in memory; speed-up: over the pure-JS engine. The mistake bound holds for every run, however unlucky, and is far above the usual one.')}
 
 Next: npm run bench   how fast, against JavaScript as one would write it, with targets
       README.md       what to type to train on your own rows`);

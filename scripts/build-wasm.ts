@@ -2,7 +2,7 @@
 // module, src/engine/wasm/binary.ts. Fails loudly: asc answers an unknown target with its base options
 // and status 0, so each binary is checked for what it must and must not contain.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { main as asc } from 'assemblyscript/asc';
 
 const targets = ['simd', 'scalar'] as const;
@@ -52,6 +52,18 @@ function memoryFlagAt(target: string, wasm: Uint8Array): number {
   const at = Buffer.from(wasm).indexOf(name);
   if (at < 0) throw new Error(`build/${target}.wasm has no import env.memory with a maximum`);
   return at + name.length - 1;
+}
+
+const sources = [
+  'asconfig.json',
+  'scripts/build-wasm.ts',
+  ...readdirSync('assembly').map((name) => `assembly/${name}`),
+];
+const made = ['src/engine/wasm/binary.ts', ...targets.flatMap((t) => [`build/${t}.wasm`, `build/${t}.wat`])];
+const time = (file: string) => statSync(file).mtimeMs;
+if (made.every((file) => existsSync(file)) && Math.min(...made.map(time)) > Math.max(...sources.map(time))) {
+  console.log('kernels: up to date');
+  process.exit(0);
 }
 
 mkdirSync('build', { recursive: true });

@@ -672,7 +672,7 @@ test.each<[Any, ErrorClass, string | RegExp]>([
   [{ maxMemoryBytes: 1000 }, RangeError, '"maxMemoryBytes" must be an integer of at least 65536, got 1000'],
   [{ maxMemoryBytes: NaN }, RangeError, '"maxMemoryBytes" must be an integer of at least 65536, got NaN'],
   [{ module: {} }, TypeError, '"module" must be a WebAssembly.Module, got an object'],
-  [{ kind: 'js', module: {} }, RangeError, '"module" is for the wasm engines, but "kind" is \'js\''],
+  [{ kind: 'js', module: {} }, TypeError, '"module" must be a WebAssembly.Module, got an object'],
   [
     { module: new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) },
     TypeError,
@@ -703,6 +703,48 @@ test.each<[Any, ErrorClass, RegExp]>([
   refuses(() => compare(X, y, options), type, message);
 });
 
+test.each([1e200, 1e-200])('an interceptScaling of %s has no square that counts', (interceptScaling) => {
+  refuses(
+    () => new Perceptron({ interceptScaling }),
+    RangeError,
+    `"interceptScaling" must be a number > 0, got ${interceptScaling}`,
+  );
+});
+
+test('steps that vanish or overflow before they begin are refused', () => {
+  for (const [weight, product] of [
+    [1e-200, 0],
+    [1e200, Infinity],
+  ]) {
+    refuses(
+      () =>
+        new Perceptron({ learningRate: weight as number, classWeight: { yes: weight as number } }).fit(X, [
+          'yes',
+          'yes',
+          'no',
+        ]),
+      RangeError,
+      `"learningRate" times a class weight must be a finite number > 0, got ${product}`,
+    );
+  }
+});
+
+test('a reference with a bias needs a model with an intercept', () => {
+  const model = new Perceptron({ fitIntercept: false, maxEpochs: 5 }).fit([[1], [3]], [-1, 1]);
+  refuses(
+    () => model.diagnose([[1], [3]], [-1, 1], { reference: [1], referenceBias: -2 }),
+    RangeError,
+    '"referenceBias" must be 0 without an intercept (fitIntercept: false)',
+  );
+});
+
+test('a row of a disposed matrix is refused in a list of rows too', () => {
+  const matrix = DenseMatrix.from(X);
+  const row = matrix.row(1);
+  matrix.dispose();
+  refusesFitted((m) => m.predict([row]), Error, 'X row 0 is a view into a DenseMatrix that was disposed');
+});
+
 // ---- overflow ---------------------------------------------------------------------------------------
 
 for (const engine of engines) {
@@ -727,7 +769,6 @@ for (const engine of engines) {
         RangeError,
         OVERFLOW,
       );
-      refuses(() => new Perceptron({ ...options, interceptScaling: 1e200 }).fit(X, y), RangeError, OVERFLOW);
       // The last update of all, with no score after it.
       const last = new Perceptron({ ...options, maxEpochs: 1, learningRate: 8 });
       refuses(

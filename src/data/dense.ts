@@ -4,7 +4,7 @@ import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { blockOfView, fillRows, type Rows, shapeOf } from './rows.js';
+import { fillRows, placeOfView, type Rows, shapeOf } from './rows.js';
 
 // For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
 declare global {
@@ -26,9 +26,6 @@ export interface DenseMatrixOptions {
   /** The engine whose memory it lives in. Default: the memory all built-in engines share. */
   engine?: Engine | 'auto' | 'wasm-simd' | 'wasm-scalar' | 'js';
 }
-
-/** A view holds its matrix: `DenseMatrix.allocate(…).data` alone keeps the rows where they are. */
-const matrixOfView = new WeakMap<ArrayBufferView, DenseMatrix>();
 
 /** Blocks of matrices that were forgotten without dispose(): given back once the collector says so. */
 const forgotten =
@@ -90,7 +87,7 @@ export class DenseMatrix {
       const count = this.rows * this.cols;
       const { offset } = this.#block;
       this.#view = this.dtype === 'float64' ? this.#arena.f64(offset, count) : this.#arena.f32(offset, count);
-      this.#register(this.#view, this.#block);
+      this.#register(this.#view, this.#block, () => this.data);
     }
     return this.#view;
   }
@@ -101,13 +98,13 @@ export class DenseMatrix {
       throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
     }
     const view = this.data.subarray(i * this.cols, (i + 1) * this.cols);
-    this.#register(view, this.#block as Block);
+    this.#register(view, this.#block as Block, () => this.row(i));
     return view;
   }
 
-  #register(view: ArrayBufferView, block: Block): void {
-    matrixOfView.set(view, this);
-    blockOfView.set(view, block);
+  /** A view holds its matrix: `DenseMatrix.allocate(…).data` alone keeps the rows where they are. */
+  #register(view: ArrayBufferView, block: Block, again: () => Float64Array | Float32Array): void {
+    placeOfView.set(view, { block, again });
   }
 
   /** Gives the memory back. Safe to call twice; views of it must not be used any more. */

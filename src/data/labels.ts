@@ -1,6 +1,7 @@
 // Labels of any two values, encoded as −1 and +1 (SPEC §1), and back.
 
 import { show } from '../errors.js';
+import { readable } from './rows.js';
 
 export type Label = number | string | boolean;
 export type Labels<L extends Label = Label> = ArrayLike<L>;
@@ -29,13 +30,14 @@ function checked(label: unknown, where: string, type: string | undefined): Label
   return label as Label;
 }
 
-/** Checks that y is a list of `rows` labels. */
-export function checkLabels(y: unknown, rows: number): asserts y is Labels {
-  if (typeof y !== 'object' || y === null || typeof (y as { length?: unknown }).length !== 'number') {
+/** y, checked to be a list of `rows` labels, as it can be read now. */
+export function checkLabels<L extends Label>(given: Labels<L>, rows: number): Labels<L> {
+  const y = typeof given === 'object' && given !== null ? readable(given, 'y') : given;
+  if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
     throw new TypeError(`y must be an array of labels, got ${show(y)}`);
   }
-  const { length } = y as ArrayLike<unknown>;
-  if (length !== rows) throw new RangeError(`y has ${length} labels, X has ${rows} rows`);
+  if (y.length !== rows) throw new RangeError(`y has ${y.length} labels, X has ${rows} rows`);
+  return y;
 }
 
 /** The classes given by name: two different labels of one type, put in order. */

@@ -22,8 +22,16 @@ export interface Shape {
 
 type Floats = Float64Array | Float32Array;
 
-/** The block behind each view a DenseMatrix has handed out. */
-export const blockOfView = new WeakMap<ArrayBufferView, Block>();
+/** Where each view that a DenseMatrix has handed out lies: growth detaches views, and then they no longer know. */
+export const placeOfView = new WeakMap<object, { block: Block; again(): Floats }>();
+
+/** A list of numbers as it can be read now: a view of ours is made again if growth has detached it. */
+export function readable<T extends object>(list: T, name: string): T {
+  const place = placeOfView.get(list);
+  if (!place) return list;
+  if (place.block.holders === 0) throw new Error(`${name} is a view into a DenseMatrix that was disposed`);
+  return (list as unknown as Floats).byteLength === 0 ? (place.again() as unknown as T) : list;
+}
 
 const FORMS = 'an array of rows, { data, rows, cols } or a DenseMatrix';
 
@@ -42,7 +50,8 @@ function asFlat(X: Rows, name: string): FlatRows | undefined {
     if (typeof X.length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
     return undefined;
   }
-  const { data, rows, cols } = X;
+  const { rows, cols } = X;
+  const data = ArrayBuffer.isView(X.data) ? readable(X.data, `${name}.data`) : X.data;
   expectCount(rows, 0, `${name}.rows`);
   expectCount(cols, 0, `${name}.cols`);
   const kind = ArrayBuffer.isView(data) ? nameOf(data) : '';
@@ -63,13 +72,12 @@ function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayL
   if (typeof row !== 'object' || row === null || typeof row.length !== 'number') {
     throw new TypeError(`${name} row ${i} must be an array of numbers, got ${show(row)}`);
   }
-  return row;
+  return readable(row, `${name} row ${i}`);
 }
 
 /** Whether X is a list of no rows: nothing to predict is not an error. */
 export function isEmpty(X: Rows): boolean {
-  if (typeof X !== 'object' || X === null) return false;
-  return 'data' in X ? X.rows === 0 : X.length === 0;
+  return (asFlat(X, 'X')?.rows ?? (X as ArrayLike<unknown>).length) === 0;
 }
 
 /** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
@@ -167,9 +175,6 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
     release,
   });
 
-  if (flat && blockOfView.get(flat.data)?.holders === 0) {
-    throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
-  }
   if (flat && flat.data.buffer === arena.buffer) {
     const { byteOffset } = flat.data;
     const block = arena.blockAt(byteOffset);
@@ -180,7 +185,8 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
   const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`);
   try {
     const to = element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count);
-    if (flat) to.set(flat.data.length === count ? flat.data : flat.data.subarray(0, count));
+    const source = asFlat(X, name)?.data; // again: making room may have detached it
+    if (source) to.set(source.length === count ? source : source.subarray(0, count));
     else fillRows(to, X, shape, name);
   } catch (error) {
     arena.release(block);

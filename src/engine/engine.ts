@@ -78,7 +78,7 @@ export function resolveEngine(engine: Engine | EngineKind | 'auto' = 'auto'): Bo
 export interface EngineOptions {
   /** Which engine; 'auto' (the default) takes the fastest that works. */
   kind?: EngineKind | 'auto';
-  /** The kernels compiled by you, from `perceptron-wasm/simd.wasm` or `/scalar.wasm` (say which by `kind`; 'wasm-simd' unless told). */
+  /** The kernels compiled by you, from `perceptron-wasm/simd.wasm` or `/scalar.wasm` (say which by `kind`). */
   module?: WebAssembly.Module;
   /** The most its memory may grow to, in bytes; 4 GiB by default. */
   maxMemoryBytes?: number;
@@ -98,12 +98,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const arena = new Arena(maxMemoryBytes);
     return kind === 'auto' ? buildBest(arena) : buildNamed(kind, arena);
   }
-  if (kind === 'js') throw new RangeError(`"module" is for the wasm engines, but "kind" is 'js'`);
   checkModule(module);
+  if (kind === 'js' || kind === 'auto') {
+    throw new RangeError(`"module" needs a "kind", 'wasm-simd' or 'wasm-scalar', got ${show(kind)}`);
+  }
   // A module as published imports memory that is not shared.
   const arena = new Arena(maxMemoryBytes, false);
   const binding = new WasmBinding(() => module);
-  return bind(kind === 'auto' ? 'wasm-simd' : kind, arena, () => binding.kernels(arena));
+  return bind(kind, arena, () => binding.kernels(arena));
 }
 
 function checkModule(module: unknown): asserts module is WebAssembly.Module {

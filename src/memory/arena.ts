@@ -72,7 +72,8 @@ export class Arena {
   allocate(bytes: number, what: string): Block {
     const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     const { backing } = this;
-    const offset = this.#free.take(size, backing.maxPages * PAGE_BYTES);
+    // Kernels find the end of a row by adding: no block may end where 32 bits wrap to 0.
+    const offset = this.#free.take(size, Math.min(backing.maxPages * PAGE_BYTES, 2 ** 32 - ALIGNMENT));
     if (offset < 0) throw this.#outOfMemory(bytes, what);
     if (this.#free.top > backing.buffer.byteLength && !grow(backing, this.#free.top)) {
       this.#free.give(offset, size);

@@ -36,7 +36,9 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
           : `margin between ${short(margin.lower)} and ${short(margin.upper)}`,
       );
     } else {
-      parts.push(`${errors.toLocaleString('en')} of ${samples.toLocaleString('en')} samples on the wrong side`);
+      const wrong = `${errors.toLocaleString('en')} of ${samples.toLocaleString('en')} samples on the wrong side`;
+      // Only averaging parts the weights that separated from those that predict.
+      parts.push(report.converged ? `but the mean of the weights leaves ${wrong}` : wrong);
       if (margin.upper < Infinity) parts.push(`the best margin, if any, is below ${short(margin.upper)}`);
     }
     if (mistakeBound !== null) {

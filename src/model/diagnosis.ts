@@ -78,8 +78,9 @@ function squaredRadius(rows: ArenaRows, scaling: number, { arena, kernels }: Bou
   }
 }
 
-/** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²). */
-function boundFor(gamma: number, radius2: number, proof: Proof): number | null {
+/** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), for a γ smaller by what rounding may have added: it is a theorem. */
+function boundFor(computed: number, radius2: number, proof: Proof): number | null {
+  const gamma = computed - 2 * (proof.plane.weights.length + 4) * Number.EPSILON * Math.sqrt(radius2);
   if (!(gamma > 0) || proof.isBatch) return null;
   const { learningRate: eta, mu, start, scaling } = proof;
   const [least, most] = proof.classWeightRange;

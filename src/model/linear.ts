@@ -69,9 +69,8 @@ export function labelOf<L extends Label>(score: number, classes: Classes<L>): L 
 
 /** −1 and +1 for y. */
 export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
-  checkLabels(y, rows);
   const signs = new Int8Array(rows);
-  encode(y, classes, signs);
+  encode(checkLabels(y, rows), classes, signs);
   return signs;
 }
 

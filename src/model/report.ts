@@ -11,7 +11,7 @@ export interface Advice {
 
 /** How the training that made a model went; over all its sessions where it went on (warmStart, partialFit). */
 export interface FitReport {
-  /** A whole pass without a mistake. */
+  /** A whole pass without a mistake: the last weights separate the rows (their mean, with `average`, need not). */
   readonly converged: boolean;
   readonly stopReason: StopReason;
   /** Passes over the samples, the clean one included. */

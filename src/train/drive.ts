@@ -59,7 +59,6 @@ export async function runInSlices(
   for (;;) {
     slices.begin();
     const { done, value } = steps.next();
-    if (signal?.aborted) return 'aborted';
     if (done) return value;
     await nextTurn();
     if (signal?.aborted) return 'aborted';

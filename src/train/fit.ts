@@ -46,11 +46,10 @@ export interface Draft<L extends Label> {
 /** Checks everything, brings the rows in, and is ready to run. Whatever it took is released if it throws. */
 export function beginFit<L extends Label>(session: Session<L>): Draft<L> {
   const started = performance.now();
-  const { engine, y } = session;
+  const { engine } = session;
   const X = bringIn(session.X, engine.arena, 'X');
   let learner: PrimalLearner | undefined;
   try {
-    checkLabels(y, X.rows);
     checkWidth(session, X);
     learner = new PrimalLearner(engine.arena, X, session.settings);
     return draftOf(session, X, learner, started);
@@ -80,8 +79,9 @@ function draftOf<L extends Label>(
   learner: PrimalLearner,
   started: number,
 ): Draft<L> {
-  const { settings, engine, y, from } = session;
+  const { settings, engine, from } = session;
   const { record } = learner;
+  const y = checkLabels(session.y, X.rows);
   const classes = session.classes ?? classesOf(y);
   const positives = encode(y, classes, learner.labels);
   const negatives = X.rows - positives;
@@ -103,8 +103,7 @@ function draftOf<L extends Label>(
   const bad = heldOut && notFinite(X.view(), X.cols, 'X');
   if (bad) throw bad;
   const training = heldOut?.training;
-  if (training) record.setU32(at.N, training.length);
-  if (training) learner.order.set(training);
+  if (training) learner.restrictTo(training);
 
   const story = new Story(from?.history);
   const state = (stopReason: StopReason): LinearState<L> => {
@@ -150,7 +149,9 @@ function draftOf<L extends Label>(
           index,
           epoch: story.epochs + 1,
           mistakes: story.mistakes + record.u32(at.MISTAKES),
-          weights: learner.weights,
+          get weights() {
+            return learner.weights;
+          },
           bias: record.f64(at.BIAS),
         })),
     passesTogether: !onEpoch && !heldOut,

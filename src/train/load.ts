@@ -7,10 +7,10 @@ import { Perceptron } from './perceptron.js';
 /** Every kind of model there is. */
 export type AnyModel<L extends Label = Label> = Perceptron<L>;
 
-const loaders: Record<string, (json: unknown) => AnyModel> = { perceptron: (json) => Perceptron.fromJSON(json) };
+const loaders = { perceptron: Perceptron } as const;
 
 /** The model in a JSON object, whichever trainer made it. @throws TypeError or RangeError naming what is wrong */
-export function loadModel(json: unknown): AnyModel {
+export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L> {
   const { type } = openModel(json, Object.keys(loaders));
-  return (loaders[type as string] as (json: unknown) => AnyModel)(json);
+  return loaders[type as keyof typeof loaders].fromJSON<L>(json);
 }

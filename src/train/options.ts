@@ -17,7 +17,7 @@ export interface Update {
   epoch: number;
   /** Mistakes so far, this one included. */
   mistakes: number;
-  /** The weights: valid during the call only, and not to be written to. */
+  /** The weights, where the trainer has them: valid during the call only, and not to be written to. */
   weights?: Float64Array;
   bias: number;
 }
@@ -41,7 +41,11 @@ export interface TrainerOptions<L extends Label = Label> {
   learningRate?: number;
   /** The most passes over the samples; order 'random' counts N updates as one. Default 1000. */
   maxEpochs?: number;
-  /** Which mistake next (SPEC §3). Default 'cyclic'. */
+  /**
+   * Which mistake is corrected next (SPEC §3). 'cyclic': rows as they come; 'shuffle': in a fresh seeded order each
+   * pass; 'random': drawn among all rows that are mistakes at the moment; 'batch': all mistakes of a pass at once, at
+   * its end. Default 'cyclic'.
+   */
   order?: Order;
   /** For the orders 'shuffle' and 'random', 0 … 2³² − 1: the same seed gives the same bits everywhere. Default 0. */
   seed?: number;
@@ -119,6 +123,8 @@ function number(expected: string, ok: (value: number) => boolean, keepsSign = fa
 }
 
 const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
+/** The kernels use B·B: it must be a number > 0 too. */
+const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
 export const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
 export const finite = number('a finite number', Number.isFinite, true);
 const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
@@ -210,7 +216,7 @@ export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, w
     order: get('order', order, 'cyclic'),
     seed: get('seed', seed, 0),
     fitIntercept: get('fitIntercept', boolean, true),
-    interceptScaling: get('interceptScaling', positive, 1),
+    interceptScaling: get('interceptScaling', scaling, 1),
     margin: get('margin', notNegative, 0),
     average: get('average', boolean, false),
     classes: get('classes', (value, name) => orderClasses(value as readonly L[], name), undefined),

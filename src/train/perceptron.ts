@@ -38,13 +38,13 @@ import {
 export interface FitAsyncOptions<L extends Label = Label> {
   /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
   signal?: AbortSignal;
-  /** As the trainer's own onEpoch, and called beside it; both at most 20 times a second. */
+  /** As the trainer's own onEpoch, which is called at every pass beside it; this one at most 20 times a second. */
   onEpoch?: (epoch: Epoch<L>) => void | boolean;
-  /** How many threads may help. Everything runs on one at present. Default 'auto'. */
+  /** How many threads may help; in this release one does all the work. Default 'auto'. */
   threads?: number | 'auto';
   /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve. Default false. */
   keepPartial?: boolean;
-  /** Where worker threads load their script from, for pages that forbid inlined ones. */
+  /** Reserved: where worker threads will load their script from, on pages that forbid inlined ones. */
   workerUrl?: string | URL;
 }
 
@@ -99,8 +99,9 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, ['signal', 'onEpoch', 'threads', 'keepPartial', 'workerUrl'], 'fitAsync');
     const { signal, threads = 'auto' } = options;
-    const onEpoch = options.onEpoch && (callback(options.onEpoch, 'onEpoch') as typeof options.onEpoch);
-    const keepPartial = boolean(options.keepPartial ?? false, 'keepPartial');
+    const { onEpoch } = options;
+    if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
+    const keepPartial = options.keepPartial !== undefined && boolean(options.keepPartial, 'keepPartial');
     if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
       throw new TypeError(`"signal" must be an AbortSignal, got ${show(signal)}`);
     }
@@ -110,11 +111,13 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     signal?.throwIfAborted();
     const own = this.#settings.onEpoch;
     let told = -Infinity;
-    const both = (epoch: Epoch<L>): void | boolean => {
-      if (epoch.elapsedMs - told < EPOCH_INTERVAL_MS) return;
-      told = epoch.elapsedMs;
-      const answers = [own?.(epoch), onEpoch?.(epoch)];
-      return !answers.includes(false);
+    const both = (epoch: Epoch<L>): boolean => {
+      let goOn = own?.(epoch) !== false;
+      if (onEpoch && epoch.elapsedMs - told >= EPOCH_INTERVAL_MS) {
+        told = epoch.elapsedMs;
+        goOn = onEpoch(epoch) !== false && goOn;
+      }
+      return goOn;
     };
     const slices = new TimeSlices();
     const draft = this.#begin({
@@ -127,7 +130,7 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     try {
       const started = performance.now();
       const reason = await runInSlices(draft.steps, slices, signal);
-      if (reason === 'aborted' && !keepPartial) signal?.throwIfAborted();
+      if (!keepPartial) signal?.throwIfAborted();
       this.#publish(draft, reason, performance.now() - started);
     } finally {
       draft.release();
@@ -155,12 +158,11 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     return withRows(X, plane.weights.length, engine, (rows) => scoresOf(plane, rows, engine));
   }
 
-  /** The share of rows predicted rightly. */
+  /** The share of rows predicted rightly; a label the model does not know is simply not right. */
   score(X: Rows, y: Labels<L>): number {
     const predicted = this.predict(X);
     shapeOf(X, 'X'); // the accuracy on no rows is no number
-    checkLabels(y, predicted.length);
-    return countEqual(predicted, y) / predicted.length;
+    return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
   }
 
   /** L(w, b) of SPEC §2: −Σ y·s over the rows on the wrong side. */
@@ -179,6 +181,9 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     const engine = resolveEngine(settings.engine);
     const cols = state.plane.weights.length;
     const reference = referencePlane(options, cols);
+    if (reference?.bias && !settings.fitIntercept) {
+      throw new RangeError('"referenceBias" must be 0 without an intercept (fitIntercept: false)');
+    }
     return withRows(X, cols, engine, (rows) =>
       diagnosisOf(
         {
@@ -219,6 +224,7 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
     return this.#weights;
   }
 
+  /** b, of the same plane. */
   get bias(): number {
     return this.#fitted('bias').plane.bias;
   }

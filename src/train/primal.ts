@@ -59,7 +59,7 @@ export class PrimalLearner {
     record.setU32(at.N, X.rows);
     record.setU32(at.D, X.cols);
     record.setU32(at.ELEMENT, X.element);
-    record.setU32(at.ORDER, this.#offsets.order);
+    if (settings.order === 'shuffle') record.setU32(at.ORDER, this.#offsets.order);
     record.setU32(at.Y, this.#offsets.labels);
     record.setU32(at.W, this.#offsets.weights);
     record.setU32(at.SUMS, this.#offsets.sums);
@@ -79,6 +79,13 @@ export class PrimalLearner {
     return this.#arena.u32(this.#offsets.order, this.record.u32(at.N));
   }
 
+  /** Trains on these rows alone, in this order. */
+  restrictTo(rows: Uint32Array): void {
+    this.record.setU32(at.N, rows.length);
+    this.record.setU32(at.ORDER, this.#offsets.order);
+    this.order.set(rows);
+  }
+
   /** The weights as they stand, a view of this moment. */
   get weights(): Float64Array {
     return this.#arena.f64(this.#offsets.weights, this.features);
@@ -90,6 +97,11 @@ export class PrimalLearner {
 
   /** step = (η·c)·y, once for each class (SPEC §12). */
   setSteps(learningRate: number, [negative, positive]: readonly [number, number]): void {
+    for (const step of [learningRate * negative, learningRate * positive]) {
+      if (!(step > 0 && step < Infinity)) {
+        throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
+      }
+    }
     this.record.setF64(at.STEP_POSITIVE, learningRate * positive * 1);
     this.record.setF64(at.STEP_NEGATIVE, learningRate * negative * -1);
   }
@@ -109,8 +121,8 @@ export class PrimalLearner {
   result(): Start & { plane: Plane } {
     const { record } = this;
     const last = { weights: this.weights.slice(), bias: record.f64(at.BIAS) };
-    // A pass that was broken off counts as far as it went; CURSOR is 0 between passes.
-    const seen = record.f64(at.SEEN) + record.u32(at.CURSOR);
+    // A sweep that was broken off counts as far as it went; a look at all samples (random, batch) counts for nothing.
+    const seen = record.f64(at.SEEN) + (this.#offsets.mistakes ? 0 : record.u32(at.CURSOR));
     const sigma = record.f64(at.SIGMA);
     if (!this.#offsets.sums) return { last, sums: undefined, seen, sigma, plane: last };
     const sums = {

@@ -99,3 +99,34 @@ test('describe tells why other fits ended', () => {
   const stopped = new Perceptron({ onEpoch: ({ epoch }) => epoch < 1 }).fit(X, y);
   expect(describe(stopped.report)).toBe('stopped by the caller after 1 pass and 2 mistakes.');
 });
+
+test('describe tells when the last weights separate and their mean does not', () => {
+  const rows = [
+    [7, 0.6, 120],
+    [5, 0.4, 80],
+    [9, 0.7, 300],
+    [0, 0.05, 900],
+    [1, 0.02, 400],
+    [2, 0.1, 1500],
+  ];
+  const labels = ['spam', 'spam', 'spam', 'ham', 'ham', 'ham'];
+  const model = new Perceptron({ average: true }).fit(rows, labels);
+  expect(model.report.converged).toBe(true);
+  expect(describe(model.report, model.diagnose(rows, labels))).toMatch(
+    /^separated after .*; but the mean of the weights leaves 3 of 6 samples on the wrong side; /,
+  );
+});
+
+test('the bound is rounded outward: three mistakes are never said to be impossible', () => {
+  const rows = [
+    [1, 0, 0],
+    [0, -1, 0],
+    [0, 0, 1],
+  ];
+  const labels = [1, -1, 1];
+  const model = new Perceptron({ fitIntercept: false }).fit(rows, labels);
+  const d = model.diagnose(rows, labels);
+  expect(d.mistakes).toBe(3);
+  expect(d.mistakeBound).toBeGreaterThanOrEqual(3);
+  expect(describe(model.report, d)).toMatch(/more than 3 mistakes here/);
+});

@@ -239,6 +239,47 @@ describe.each(engines)('%s', (engine) => {
     expect([...halves.weights, halves.bias]).toEqual([...whole.weights, whole.bias]);
   });
 
+  test.each(['cyclic', 'shuffle', 'random', 'batch'] as const)('partialFit in order %s holds nothing out', (order) => {
+    const { X, y } = integers(30, 4, 20, 10);
+    const fit = (options: PerceptronOptions<number>) => {
+      const model = new Perceptron<number>({ engine, order, classes: [-1, 1], ...options });
+      for (let i = 0; i < 5; i++) model.partialFit(X, y);
+      return [...model.weights, model.bias, model.report.mistakes];
+    };
+    expect(fit({ validationFraction: 0.3 })).toEqual(fit({}));
+  });
+
+  test.each(['cyclic', 'random', 'batch'] as const)(
+    'a mean broken off in order %s is the mean so far',
+    async (order) => {
+      const { X, y } = integers(3000, 40, 21, 30);
+      const stop = new AbortController();
+      const sum = new Array<number>(41).fill(0);
+      let [updates, passes] = [0, 0];
+      const model = await new Perceptron<number>({
+        engine,
+        order,
+        average: true,
+        onUpdate({ weights, bias }) {
+          for (const [k, w] of [...(weights ?? []), bias].entries()) sum[k] = sum[k]! + w;
+          if (++updates === 100) stop.abort();
+        },
+        onEpoch({ epoch }) {
+          passes = epoch;
+        },
+      }).fitAsync(X, y, { signal: stop.signal, keepPartial: true });
+      expect(model.report.stopReason).toBe('aborted');
+      const { seen } = model.toJSON().training;
+      if (order === 'random') {
+        expect(seen).toBe(model.report.mistakes);
+        expect([...model.weights, model.bias]).toEqual(sum.map((s) => expect.closeTo(s / seen, 9)));
+      } else {
+        expect(seen).toBeGreaterThanOrEqual(order === 'batch' ? passes : passes * 3000);
+        expect(seen).toBeLessThanOrEqual(order === 'batch' ? passes + 1 : (passes + 1) * 3000);
+      }
+    },
+  );
+
   test('a sorted y is pointed out, columns of very different size too', () => {
     const { X, y } = integers(60, 4, 17, 30);
     const sorted = [...y.keys()].sort((i, j) => (y[i] as number) - (y[j] as number));
@@ -316,4 +357,28 @@ test('XOR is reported as not separated, and does not hang', () => {
   );
   expect(model.report).toMatchObject({ converged: false, stopReason: 'max-epochs', epochs: 200 });
   expect(model.report.advice.map((a) => a.code)).toContain('not-separated');
+});
+
+test('fitAsync asks the trainer’s own onEpoch at every pass', async () => {
+  const { X, y } = integers(40, 6, 14, 30);
+  const model = await new Perceptron({ onEpoch: ({ epoch }) => epoch < 3 }).fitAsync(X, y);
+  expect(model.report).toMatchObject({ epochs: 3, stopReason: 'stopped' });
+});
+
+test('an abort on the very last pass rejects, or keeps the finished model', async () => {
+  const [rows, labels] = [
+    [
+      [3, 3],
+      [4, 3],
+      [1, 1],
+    ],
+    [1, 1, -1],
+  ];
+  for (const keepPartial of [false, true]) {
+    const stop = new AbortController();
+    const model = new Perceptron({ initialWeights: [1, 1], initialBias: -3, onEpoch: () => stop.abort() });
+    const fit = model.fitAsync(rows, labels, { signal: stop.signal, keepPartial });
+    if (keepPartial) expect((await fit).report).toMatchObject({ converged: true, stopReason: 'separated' });
+    else await expect(fit).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  }
 });
