@@ -2,6 +2,7 @@
 
 /** predict, weights and the like before fit. */
 export class NotFittedError extends Error {
+  static override readonly name = 'NotFittedError';
   override name = 'NotFittedError';
 }
 

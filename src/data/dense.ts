@@ -35,6 +35,7 @@ const forgotten =
 
 /** Rows × cols numbers, row-major, in the kernels' memory. */
 export class DenseMatrix {
+  static readonly name = 'DenseMatrix';
   readonly rows: number;
   readonly cols: number;
   readonly dtype: Dtype;

@@ -28,7 +28,7 @@ export function adviceFor(evidence: Evidence): Advice[] {
       code: 'sorted-labels',
       message:
         `y comes sorted: ${labels.length} labels in ${ran.runs} runs, where a mixed order has about ${Math.round(ran.expected)}. ` +
-        "In cyclic order the class that comes last then has the last word; use order: 'shuffle'.",
+        "In cyclic order the last class then has the last word; use order: 'shuffle'.",
     });
   }
   const ratio = scaleRatio(evidence);
@@ -36,15 +36,15 @@ export function adviceFor(evidence: Evidence): Advice[] {
     advice.push({
       code: 'unscaled',
       message:
-        `The columns of X differ in size by a factor of about ${Number(ratio.toPrecision(2))}, so the large ones decide alone; ` +
+        `The columns of X differ in size by a factor of about ${Number(ratio.toPrecision(2))}, so the large ones decide; ` +
         'standardise them (subtract the mean, divide by the standard deviation).',
     });
   }
   advice.push({
     code: 'not-separated',
     message:
-      `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: no plane may separate these classes, and the last weights ` +
-      'then depend on where training stopped; average: true gives steadier ones, more epochs help only if a plane exists.',
+      `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: there may be no separating plane, and the last weights ` +
+      'depend on where training stopped; average: true is steadier.',
   });
   return advice;
 }

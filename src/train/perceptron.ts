@@ -65,6 +65,8 @@ const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
  * model.predictOne([4, 4]); // 'yes'
  */
 export class Perceptron<L extends Label = Label> implements Model<L> {
+  /** Kept through minification: consoles and messages show it. */
+  static readonly name = 'Perceptron';
   readonly #settings: Settings<L>;
   #state: LinearState<L> | undefined;
   #report: FitReport | undefined;
