@@ -4,9 +4,10 @@
 
 import { expectOptions, show } from '../errors.js';
 import { Arena } from '../memory/arena.js';
+import type { Backing } from '../memory/backing.js';
 import type { BoundEngine, Engine, EngineKind, Kernels } from './contract.js';
 import { JsKernels } from './js/kernels.js';
-import { compile, compileAsync, type Target, WasmBinding } from './wasm/load.js';
+import { compile, compileAsync, instantiate, type Target } from './wasm/load.js';
 
 const KINDS: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 
@@ -15,7 +16,16 @@ export const defaultArena = new Arena();
 
 const ours = new WeakSet<object>();
 
-function bind(kind: EngineKind, arena: Arena, kernels: () => Kernels, reason?: string): BoundEngine {
+/** An engine over an arena, given how to make kernels over a memory. */
+function bind(kind: EngineKind, arena: Arena, make: (backing: Backing) => Kernels, reason?: string): BoundEngine {
+  // Kernels hold their memory: kept weakly by memory, so that the arena alone decides how long it lives.
+  const made = new WeakMap<Backing, Kernels>();
+  const kernels = () => {
+    const { backing } = arena;
+    const found = made.get(backing) ?? make(backing);
+    made.set(backing, found);
+    return found;
+  };
   const engine: BoundEngine = Object.freeze({ kind, arena, kernels, ...(reason === undefined ? {} : { reason }) });
   ours.add(engine);
   return engine;
@@ -23,15 +33,11 @@ function bind(kind: EngineKind, arena: Arena, kernels: () => Kernels, reason?: s
 
 /** An engine of this kind over an arena; throws what the platform throws if it cannot be. */
 function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
-  if (kind === 'js') {
-    const kernels = new JsKernels(arena);
-    return bind(kind, arena, () => kernels, reason);
-  }
+  if (kind === 'js') return bind(kind, arena, () => new JsKernels(arena), reason);
   if (typeof WebAssembly !== 'object') throw new Error('this platform has no WebAssembly');
   const target: Target = kind === 'wasm-simd' ? 'simd' : 'scalar';
   compile(target, arena.backing.shared);
-  const binding = new WasmBinding((shared) => compile(target, shared));
-  return bind(kind, arena, () => binding.kernels(arena), reason);
+  return bind(kind, arena, (backing) => instantiate(compile(target, backing.shared), backing), reason);
 }
 
 /** The first engine that works here, fastest first, with the reasons why a faster one did not. */
@@ -104,8 +110,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
   // A module as published imports memory that is not shared.
   const arena = new Arena(maxMemoryBytes, false);
-  const binding = new WasmBinding(() => module);
-  return bind(kind, arena, () => binding.kernels(arena));
+  return bind(kind, arena, (backing) => instantiate(module, backing));
 }
 
 function checkModule(module: unknown): asserts module is WebAssembly.Module {

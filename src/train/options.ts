@@ -61,9 +61,9 @@ export interface TrainerOptions<L extends Label = Label> {
   classes?: readonly L[];
   /** Scales η for the samples of a class; 'balanced' is N / (2 · samples of the class). A class not named has 1. */
   classWeight?: 'balanced' | Record<string, number>;
-  /** Share of the rows to hold out, to stop when accuracy on them no longer rises. Default 0: none. */
+  /** Share of the rows to hold out, to stop when the last weights' accuracy on them no longer rises. Default 0: none. */
   validationFraction?: number;
-  /** Epochs without a better accuracy on the rows held out before stopping. Default 5. */
+  /** Epochs without a better accuracy on the rows held out before stopping; every fit waits anew. Default 5. */
   patience?: number;
   /** Names for the columns, used by `explain`. */
   featureNames?: readonly string[];

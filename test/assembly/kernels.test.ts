@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { GROUP_BYTES, PANEL } from '../../assembly/layout.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { JsKernels } from '../../src/engine/js/kernels.js';
-import { compile, WasmBinding } from '../../src/engine/wasm/load.js';
+import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
 import { Random } from '../../src/train/random.js';
 
@@ -24,7 +24,7 @@ function hotLoops(target: 'simd' | 'scalar'): Hot {
   return new WebAssembly.Instance(compile(target, shared), { env: { memory } }).exports as unknown as Hot;
 }
 const kernelsOf = (target: 'simd' | 'scalar'): Kernels =>
-  new WasmBinding((shared) => compile(target, shared)).kernels(arena);
+  instantiate(compile(target, arena.backing.shared), arena.backing);
 
 /** Regions far enough apart for all lengths here. */
 const ROWS = block.offset;

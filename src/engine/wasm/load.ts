@@ -1,6 +1,6 @@
 // From the embedded binary to kernels over a memory. Decoded and compiled on first use.
 
-import type { Arena } from '../../memory/arena.js';
+import type { Backing } from '../../memory/backing.js';
 import type { ElementBytes, Kernels } from '../contract.js';
 import { scalar, simd } from './binary.js';
 
@@ -56,34 +56,17 @@ export async function compileAsync(target: Target, shared: boolean): Promise<voi
   if (!compiled.has(key)) compiled.set(key, await WebAssembly.compile(bytesOf(target, shared)));
 }
 
-/** Binds a module to the memory an arena has at the moment, one instance per module and memory. */
-export class WasmBinding {
-  readonly #moduleFor: (shared: boolean) => WebAssembly.Module;
-  // An instance holds its memory: kept weakly by memory, so that the arena alone decides how long it lives.
-  readonly #instances = new WeakMap<WebAssembly.Memory, Kernels>();
-
-  constructor(moduleFor: (shared: boolean) => WebAssembly.Module) {
-    this.#moduleFor = moduleFor;
-  }
-
-  kernels(arena: Arena): Kernels {
-    const { memory, shared } = arena.backing;
-    if (!memory) throw new Error('there is no WebAssembly memory here');
-    let kernels = this.#instances.get(memory);
-    if (!kernels) {
-      const instance = new WebAssembly.Instance(this.#moduleFor(shared), { env: { memory } });
-      const e = instance.exports as unknown as Exports;
-      kernels = {
-        dot: (element: ElementBytes, x, w, d) => (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
-        axpy: (element: ElementBytes, w, x, step, d) => (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
-        scores: e.scores,
-        squaredNorms: e.squaredNorms,
-        run: e.run,
-        scan: e.scan,
-        apply: e.apply,
-      };
-      this.#instances.set(memory, kernels);
-    }
-    return kernels;
-  }
+/** The kernels of a module over a memory. */
+export function instantiate(module: WebAssembly.Module, { memory }: Backing): Kernels {
+  if (!memory) throw new Error('there is no WebAssembly memory here');
+  const e = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+  return {
+    dot: (element: ElementBytes, x, w, d) => (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
+    axpy: (element: ElementBytes, w, x, step, d) => (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
+    scores: e.scores,
+    squaredNorms: e.squaredNorms,
+    run: e.run,
+    scan: e.scan,
+    apply: e.apply,
+  };
 }
