@@ -116,7 +116,7 @@ export function fillRows(to: Floats, X: Rows, { rows, cols }: Shape, name: strin
 }
 
 /** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
-function allFinite(values: Floats): boolean {
+export function allFinite(values: Floats): boolean {
   let a = 0;
   let b = 0;
   let c = 0;

@@ -2,7 +2,7 @@
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type Classes, checkLabels, encode, type Label, type Labels } from '../data/labels.js';
-import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
+import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/kernels.js';
 import { show } from '../errors.js';
@@ -29,12 +29,13 @@ export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, ker
     arena.f64(w, weights.length).set(weights);
     kernels().scores(rows.element, rows.offset, rows.rows, rows.cols, 0, w, bias, out, group);
     const scores = arena.f64(out, rows.rows).slice();
-    const bad = scores.findIndex((s) => !Number.isFinite(s));
-    if (bad >= 0)
+    if (!allFinite(scores)) {
+      const bad = scores.findIndex((s) => !Number.isFinite(s));
       throw (
         notFinite(rows.view(), rows.cols, 'X') ??
         new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`)
       );
+    }
     return scores;
   } finally {
     arena.release(block);
