@@ -15,7 +15,15 @@ const blocks = [...readme.matchAll(/^```(ts|js|bash)\n(.*?)^```$/gms)].map(([, l
   const code = text as string;
   return { language, code, title: `block ${i + 1}, \`${code.trim().split('\n', 1)[0]}\`` };
 });
-const programs = blocks.filter(({ language }) => language !== 'bash');
+/** Examples in the sources' own comments are programs too; what they need, they import. */
+const examples = ['src/train/perceptron.ts'].flatMap((file) => {
+  const source = readFileSync(join(root, file), 'utf8');
+  return [...source.matchAll(/@example\n(.*?)\*\//gs)].map(([, text]) => ({
+    title: `an example in ${file}`,
+    code: `import { Perceptron } from 'perceptron-wasm';\n${(text as string).replaceAll(/^ *\* ?/gm, '')}`,
+  }));
+});
+const programs = [...blocks.filter(({ language }) => language !== 'bash'), ...examples];
 const commands = blocks
   .filter(({ language }) => language === 'bash')
   .flatMap(({ code }) => code.split(/\n|&&/))
@@ -23,11 +31,12 @@ const commands = blocks
   .filter((line) => line !== '');
 
 test('README.md has code to try', () => {
-  expect(programs.length, 'README.md has no ```ts or ```js block').toBeGreaterThan(0);
+  expect(programs.length - examples.length, 'README.md has no ```ts or ```js block').toBeGreaterThan(0);
+  expect(examples.length, 'the sources have no @example').toBeGreaterThan(0);
   expect(commands.length, 'README.md has no ```bash block').toBeGreaterThan(0);
 });
 
-describe.runIf(programs.length > 0)('a program in README.md', () => {
+describe.runIf(programs.length > 0)('a program in README.md or in a comment', () => {
   let folder: string;
 
   beforeAll(() => {

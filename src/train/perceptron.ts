@@ -62,7 +62,7 @@ const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
  *
  * @example
  * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']);
- * model.predictOne([4, 4]); // 'yes'
+ * console.log(model.predictOne([4, 4])); // → yes
  */
 export class Perceptron<L extends Label = Label> implements Model<L> {
   /** Kept through minification: consoles and messages show it. */
