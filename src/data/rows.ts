@@ -182,7 +182,7 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
     block.holders++;
     return rowsAt(byteOffset, () => arena.release(block));
   }
-  const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`);
+  const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
   try {
     const to = element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count);
     const source = asFlat(X, name)?.data; // again: making room may have detached it

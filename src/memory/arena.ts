@@ -66,10 +66,10 @@ export class Arena {
   }
 
   /**
-   * A zero-filled block of at least `bytes` bytes with one holder.
+   * A block of at least `bytes` bytes with one holder, zero-filled unless the caller writes all of it anyway.
    * @throws RangeError naming the bytes and a remedy if they are not to be had; the arena stays usable
    */
-  allocate(bytes: number, what: string): Block {
+  allocate(bytes: number, what: string, zeroed = true): Block {
     const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     const { backing } = this;
     // Kernels find the end of a row by adding: no block may end where 32 bits wrap to 0.
@@ -80,7 +80,8 @@ export class Arena {
       throw this.#outOfMemory(bytes, what);
     }
     const used = Math.min(offset + size, this.#untouched) - offset;
-    if (used > 0) new Uint8Array(backing.buffer, offset, used).fill(0);
+    // As doubles: V8 fills a shared Uint8Array byte by byte, at a quarter of the speed.
+    if (zeroed && used > 0) new Float64Array(backing.buffer, offset, used / 8).fill(0);
     this.#untouched = Math.max(this.#untouched, offset + size);
     const block = { offset, bytes: size, holders: 1 };
     this.#blocks.set(offset, block);

@@ -69,7 +69,7 @@ function smallestMargin(scores: Float64Array, signs: Int8Array): number {
 
 /** R² = max ‖x‖² + B². */
 function squaredRadius(rows: ArenaRows, scaling: number, { arena, kernels }: BoundEngine): number {
-  const block = arena.allocate(8 * rows.rows, `norms of ${rows.rows} rows`);
+  const block = arena.allocate(8 * rows.rows, `norms of ${rows.rows} rows`, false);
   try {
     kernels().squaredNorms(rows.element, rows.offset, rows.rows, rows.cols, block.offset);
     return arena.f64(block.offset, rows.rows).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;

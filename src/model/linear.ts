@@ -22,7 +22,7 @@ export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (ro
 /** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
 export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, kernels }: BoundEngine): Float64Array {
   const wBytes = Math.ceil(weights.byteLength / 16) * 16;
-  const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`);
+  const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`, false);
   try {
     const [w, group] = [block.offset, block.offset + wBytes];
     const out = group + GROUP_BYTES;
