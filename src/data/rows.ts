@@ -72,7 +72,7 @@ function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayL
   if (typeof row !== 'object' || row === null || typeof row.length !== 'number') {
     throw new TypeError(`${name} row ${i} must be an array of numbers, got ${show(row)}`);
   }
-  return readable(row, `${name} row ${i}`);
+  return ArrayBuffer.isView(row) ? readable(row, `${name} row ${i}`) : row;
 }
 
 /** Whether X is a list of no rows: nothing to predict is not an error. */
@@ -81,8 +81,7 @@ export function isEmpty(X: Rows): boolean {
 }
 
 /** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
-export function shapeOf(X: Rows, name: string): Shape {
-  const flat = asFlat(X, name);
+export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
   const list = X as ArrayLike<ArrayLike<number>>;
   const rows = flat ? flat.rows : list.length;
   if (rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
@@ -163,8 +162,8 @@ export interface ArenaRows extends Shape {
  * its row non-finite, which the kernels report, and `notFinite` then names the first.
  */
 export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
-  const shape = shapeOf(X, name);
   const flat = asFlat(X, name);
+  const shape = shapeOf(X, name, flat);
   const count = shape.rows * shape.cols;
   const element: ElementBytes = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
   const rowsAt = (offset: number, release: () => void): ArenaRows => ({
@@ -185,7 +184,7 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
   const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
   try {
     const to = element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count);
-    const source = asFlat(X, name)?.data; // again: making room may have detached it
+    const source = flat && readable(flat.data, name); // making room may have detached it
     if (source) to.set(source.length === count ? source : source.subarray(0, count));
     else fillRows(to, X, shape, name);
   } catch (error) {
