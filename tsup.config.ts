@@ -18,7 +18,7 @@ export default defineConfig([
     dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
     esbuildOptions(options) {
       options.minify = true;
-      // First in the bundle: 29 KB of hex in the middle of the code would push half of it out of gzip's window (another 0.5 KB).
+      // First in the bundle: that much hex in the middle would push half of the code out of gzip's window (another 0.5 KB).
       options.inject = ['src/engine/wasm/binary.ts'];
     },
   },

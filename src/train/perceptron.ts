@@ -100,8 +100,7 @@ export class Perceptron<L extends Label = Label> implements Model<L> {
   /** As `fit`, a slice at a time: timers, input and painting go on in between. */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, ['signal', 'onEpoch', 'threads', 'keepPartial', 'workerUrl'], 'fitAsync');
-    const { signal, threads = 'auto' } = options;
-    const { onEpoch } = options;
+    const { signal, onEpoch, threads = 'auto' } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
     const keepPartial = options.keepPartial !== undefined && boolean(options.keepPartial, 'keepPartial');
     if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {

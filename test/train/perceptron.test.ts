@@ -206,23 +206,11 @@ describe.each(engines)('%s', (engine) => {
 
   test('early stopping holds rows out and stops when they gain nothing', () => {
     const { X, y } = integers(200, 6, 15, 25);
-    const model = new Perceptron({
-      engine,
-      order: 'shuffle',
-      validationFraction: 0.25,
-      patience: 3,
-      maxEpochs: 500,
-    }).fit(X, y);
+    const options = { engine, order: 'shuffle', validationFraction: 0.25, patience: 3, maxEpochs: 500 } as const;
+    const model = new Perceptron(options).fit(X, y);
     expect(model.report.stopReason).toBe('early-stop');
     expect(model.report.epochs).toBeLessThan(500);
-    const again = new Perceptron({
-      engine,
-      order: 'shuffle',
-      validationFraction: 0.25,
-      patience: 3,
-      maxEpochs: 500,
-    }).fit(X, y);
-    expect(JSON.stringify(again)).toBe(JSON.stringify(model));
+    expect(JSON.stringify(new Perceptron(options).fit(X, y))).toBe(JSON.stringify(model));
   });
 
   test('partialFit, a pass at a time, equals one fit', () => {
