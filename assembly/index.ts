@@ -2,6 +2,10 @@
 // `element` is the size of one value of X, 8 for float64 and 4 for float32. Kernels allocate nothing,
 // check nothing and keep no state of their own: preconditions stand in their files.
 
+export { addRows, addUnitRows, applyDual, firstWrong, runDual, scanDual } from './dual';
+export { exp, exps, power } from './exp';
+export { gramPanel, mirror, pairRow, tile } from './gram';
+export { transform } from './kernel';
 export { squaredNorms } from './norms';
 export { apply, run, scan } from './primal';
 export { scores } from './scores';

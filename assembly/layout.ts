@@ -1,4 +1,6 @@
 // The layout of the training record, as byte offsets, and the words `run` and `scan` answer with.
+// Primal and dual training share it, and so the loop that steers them; a field that means something else in
+// the dual form has a second name below.
 //
 // Plain numbers and nothing else: AssemblyScript compiles this file into the kernels and TypeScript
 // imports the very same file, so the two sides cannot disagree. docs/memory.md draws it.
@@ -44,10 +46,31 @@ export const PASS_CAPACITY = 64;
 export const GROUP = 912; //       a group scratch: GROUP_BYTES long, also handed to `scores` alone
 export const GROUP_SCORES = 64; // f64[12], after u32[12] row offsets (padded to 64)
 export const GROUP_BYTES = 160;
-export const RECORD_BYTES = 1072;
+
+// ---- the dual form: fields under another name ---------------------------------------------------
+export const ROWS = X; //          u32  byte offset of u32[length], where row i of the Gram matrix lies; 0: not at hand
+export const LENGTH = D; //        u32  rows of X, and so of a Gram row
+export const SCORES = W; //        u32  byte offset of f64[length], s_i − b
+export const ALPHA_SUMS = SUMS; // u32  byte offset of f64[length], Σ (samples seen before)·|step|; 0: not averaging
+
+// ---- the dual form: fields of its own -----------------------------------------------------------
+export const ALPHAS = 1072; //     u32  byte offset of f64[length], α
+export const COUNTS = 1076; //     u32  byte offset of u32[length], n
+export const SIGNS = 1080; //      u32  byte offset of f64[length], +0 where y is +1, −0 where it is −1
+export const STAMPS = 1084; //     u32  byte offset of f64[length], TICK at a row's latest use; 0: nobody asks
+export const TICK = 1088; //       f64  updates so far
+export const APPLIED = 1096; //    u32  byte offset of u32[⌈length / BLOCK⌉], queued updates each block of scores has had
+export const QUEUE = 1100; //      u32  byte offset of f64[capacity] steps, then u32[capacity] Gram rows
+export const QUEUE_CAPACITY = 1104; // u32
+export const RECORD_BYTES = 1120;
+
+/** Scores that are brought up to date together. */
+export const BLOCK = 32;
 
 // ---- summation order P (docs/adr/0003) ---------------------------------------------------------
 export const PANEL = 512; //       elements after which the lanes are closed into the sum
+export const GRAM_BLOCK = 96; //   rows of a block of the Gram matrix, at most
+export const GRAM_SCRATCH_BYTES = 64 + 2 * 96 * (512 * 8 + 64); // the sums of a tile, and room to gather two blocks
 
 // ---- answers ----------------------------------------------------------------------------------
 export const PAUSED = 0; //        the row budget is used up
@@ -55,3 +78,9 @@ export const MISTAKE = 1; //       the mistake budget is used up; INDEX is the l
 export const CLOSED = 2; //        the pass budget is used up; or `scan` has seen every row
 export const CLEAN = 3; //         the pass just closed had no mistake
 export const NON_FINITE = 4; //    the score of row INDEX is not finite; nothing was done to it
+export const WANTS_ROW = 5; //     row INDEX of the Gram matrix is needed and not at hand; nothing was done to it
+
+// ---- kernels (SPEC §8) --------------------------------------------------------------------------
+export const LINEAR = 0;
+export const POLYNOMIAL = 1;
+export const RBF = 2;

@@ -16,8 +16,6 @@
 import { dots } from './dot';
 import {
   BIAS,
-  BIAS_SCALE,
-  BIAS_SUM,
   CALM,
   CLEAN,
   CLOSED,
@@ -30,38 +28,26 @@ import {
   INDEX,
   LAST_CALM,
   LIST,
-  LOSS,
   MARGINS,
   MISTAKE,
-  MISTAKES,
   MU,
   N,
   NON_FINITE,
   ORDER,
   PASSES,
-  PASS_LOSS,
-  PASS_MISTAKES,
   PAUSED,
   SEEN,
-  SIGMA,
-  STEP_NEGATIVE,
-  STEP_POSITIVE,
   SUMS,
   W,
   X,
   Y,
 } from './layout';
+import { book, closePass, isRight } from './pass';
 import { fullGroup, listGroup } from './scores';
 import { step, stepDots } from './step';
 
 /** Rows of at least this many bytes are dear to score in vain: look ahead only after a calm stretch. */
 const LONG_ROW: usize = 128 << 10;
-
-/** A margin that needs no second look: a sample on the right side, and a number. */
-@inline
-function isRight(m: f64, mu: f64): bool {
-  return m > mu && m <= f64.MAX_VALUE;
-}
 
 /** How many rows to score together now: up to 4 with an update, up to 12 without. Any such answer gives the same results. */
 @inline
@@ -70,37 +56,16 @@ function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm
   return calm < 8 ? 4 : full;
 }
 
-/** Books the mistake with margin m on `sample`, all but its change of w, and returns its step. */
-function book(r: usize, sample: u32, m: f64, before: f64): f64 {
-  const by = load<i8>(load<u32>(r, Y) + sample) > 0 ? load<f64>(r, STEP_POSITIVE) : load<f64>(r, STEP_NEGATIVE);
-  const scale = load<f64>(r, BIAS_SCALE);
+/** Books a mistake, all but its change of w, and returns its step. */
+function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
+  const by = book(r, sample, m, before);
   const sums: usize = load<u32>(r, SUMS);
   if (sums) {
     const d: usize = load<u32>(r, D);
     const element: usize = load<u32>(r, ELEMENT);
     step(element, sums, <usize>load<u32>(r, X) + <usize>sample * d * element, before * by, d);
-    store<f64>(r, load<f64>(r, BIAS_SUM) + before * by * scale, BIAS_SUM);
   }
-  store<f64>(r, load<f64>(r, BIAS) + by * scale, BIAS);
-  store<f64>(r, load<f64>(r, SIGMA) + abs(by), SIGMA);
-  store<f64>(r, load<f64>(r, LOSS) - m, LOSS);
-  store<u32>(r, load<u32>(r, MISTAKES) + 1, MISTAKES);
-  store<u32>(r, sample, INDEX);
   return by;
-}
-
-/** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
-function closePass(r: usize): bool {
-  const mistakes = load<u32>(r, MISTAKES);
-  const k: usize = load<u32>(r, PASSES);
-  store<u32>(r + (k << 2), mistakes, PASS_MISTAKES);
-  store<f64>(r + (k << 3), load<f64>(r, LOSS), PASS_LOSS);
-  store<u32>(r, <u32>k + 1, PASSES);
-  store<f64>(r, load<f64>(r, SEEN) + <f64>load<u32>(r, N), SEEN);
-  store<f64>(r, 0, LOSS);
-  store<u32>(r, 0, MISTAKES);
-  store<u32>(r, 0, CURSOR);
-  return mistakes == 0;
 }
 
 /**
@@ -171,7 +136,7 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
       status = NON_FINITE;
       break;
     }
-    pendingStep = book(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+    pendingStep = bookMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
     pending = x + <usize>sample * stride;
     cursor++;
     rows--;
@@ -235,8 +200,8 @@ export function scan(r: usize, rows: u32): i32 {
   return status;
 }
 
-/** Makes the updates for `count` entries of LIST from `from` on, each with SEEN samples seen before it. */
-export function apply(r: usize, from: u32, count: u32): void {
+/** Makes the updates for `count` entries of LIST from `from` on, each with SEEN samples seen before it; returns `count`. */
+export function apply(r: usize, from: u32, count: u32): u32 {
   const d: usize = load<u32>(r, D);
   const x: usize = load<u32>(r, X);
   const w: usize = load<u32>(r, W);
@@ -246,7 +211,8 @@ export function apply(r: usize, from: u32, count: u32): void {
   const element: usize = load<u32>(r, ELEMENT);
   for (let k: usize = from, end: usize = from + count; k < end; k++) {
     const sample = load<u32>(list + (k << 2));
-    const by = book(r, sample, load<f64>(margins + (k << 3)), seen);
+    const by = bookMistake(r, sample, load<f64>(margins + (k << 3)), seen);
     step(element, w, x + <usize>sample * d * element, by, d);
   }
+  return count;
 }

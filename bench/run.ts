@@ -9,7 +9,7 @@ import { type Machine, machine, machineLine } from './machine.js';
 import { runPlain, stripTypes } from './plain.js';
 import { answerLine, isMet, type Told } from './question.js';
 
-const QUESTIONS = ['scan', 'fit', 'firstcall', 'float32', 'startup', 'memory'];
+const QUESTIONS = ['scan', 'fit', 'firstcall', 'float32', 'startup', 'memory', 'gram', 'dual', 'crossover'];
 
 export interface Results {
   version: string;

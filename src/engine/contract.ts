@@ -8,11 +8,23 @@ export type EngineKind = 'wasm-simd' | 'wasm-scalar' | 'js';
 /** Bytes of one value of X. */
 export type ElementBytes = 4 | 8;
 
+/** Training over a record (assembly/layout.ts), in one of its two forms. Budgets and counts are below 2³². */
+export interface Steps {
+  /** Goes on training within three budgets; answers why it came back. */
+  run(record: number, rows: number, mistakes: number, passes: number): number;
+  /** Lists the mistakes of the scores at hand, from CURSOR on, at most `rows` samples. */
+  scan(record: number, rows: number): number;
+  /** Makes the updates for listed mistakes; answers how many: fewer where one needs row INDEX of the Gram matrix. */
+  apply(record: number, from: number, count: number): number;
+}
+
 /**
  * What every engine can do. Arguments are byte offsets into the arena, counts, and numbers; nothing is
  * checked here. All engines add in the orders of docs/adr/0003 and so return the same bits.
  */
 export interface Kernels {
+  readonly primal: Steps;
+  readonly dual: Steps;
   /** x (d) · w (d), order S. */
   dot(element: ElementBytes, x: number, w: number, d: number): number;
   /** w (d) ← w + step · x (d). */
@@ -31,12 +43,40 @@ export interface Kernels {
   ): void;
   /** out[i] = ‖x_i‖², order P. */
   squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
-  /** Goes on training over a record (assembly/layout.ts) within three budgets; answers why it came back. */
-  run(record: number, rows: number, mistakes: number, passes: number): number;
-  /** Lists the mistakes of the weights at hand, from CURSOR on, at most `rows` samples. */
-  scan(record: number, rows: number): number;
-  /** Makes the updates for listed mistakes. */
-  apply(record: number, from: number, count: number): void;
+  /**
+   * The part of elements k … k + PANEL − 1 in G (n, n), order P, for `ni` rows from i on against `nj` from j on: set
+   * where k is 0, else added. Where i is j, pairs with column ≤ row only. `scratch` is GRAM_SCRATCH_BYTES.
+   */
+  gramPanel(
+    element: ElementBytes,
+    x: number,
+    n: number,
+    d: number,
+    k: number,
+    i: number,
+    ni: number,
+    j: number,
+    nj: number,
+    out: number,
+    scratch: number,
+  ): void;
+  /** Copies a block of G (n, n) below the diagonal to the other side of it. */
+  mirror(g: number, n: number, i: number, ni: number, j: number, nj: number): void;
+  /** out[i] = x_i · z, order P, for n rows; z is f64[d], `group` scratch of GROUP_BYTES. */
+  pairRow(element: ElementBytes, x: number, n: number, d: number, z: number, out: number, group: number): void;
+  /** Dot products with one row, f64[count], become kernels of `kind` (SPEC §8); norm and norms are for RBF alone. */
+  transform(
+    kind: number,
+    gamma: number,
+    coef0: number,
+    degree: number,
+    values: number,
+    count: number,
+    norm: number,
+    norms: number,
+  ): void;
+  /** s (count) ← s + steps[q] · rows[q] for q = from … to − 1, in this order; rows are u32 offsets, read from `byteOffset` on. */
+  addRows(s: number, count: number, rows: number, steps: number, from: number, to: number, byteOffset: number): void;
 }
 
 /** Code that runs over a memory. Opaque to users; made by createEngine or chosen by the `engine` option. */

@@ -6,7 +6,7 @@ import { expectOptions, show } from '../errors.js';
 import { Arena } from '../memory/arena.js';
 import type { Backing } from '../memory/backing.js';
 import type { BoundEngine, Engine, EngineKind, Kernels } from './contract.js';
-import { JsKernels } from './js/kernels.js';
+import { jsKernels } from './js/kernels.js';
 import { compile, compileAsync, instantiate, type Target } from './wasm/load.js';
 
 const KINDS: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
@@ -33,7 +33,7 @@ function bind(kind: EngineKind, arena: Arena, make: (backing: Backing) => Kernel
 
 /** An engine of this kind over an arena; throws what the platform throws if it cannot be. */
 function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
-  if (kind === 'js') return bind(kind, arena, () => new JsKernels(arena), reason);
+  if (kind === 'js') return bind(kind, arena, () => jsKernels(arena), reason);
   if (typeof WebAssembly !== 'object') throw new Error('this platform has no WebAssembly');
   const target: Target = kind === 'wasm-simd' ? 'simd' : 'scalar';
   compile(target, arena.backing.shared);
@@ -118,9 +118,7 @@ function checkModule(module: unknown): asserts module is WebAssembly.Module {
     throw new TypeError(`"module" must be a WebAssembly.Module, got ${show(module)}`);
   }
   const names = WebAssembly.Module.exports(module as WebAssembly.Module).map((e) => e.name);
-  const missing = ['run', 'scan', 'apply', 'scores', 'squaredNorms', 'dot_f64', 'dot_f32'].find(
-    (n) => !names.includes(n),
-  );
+  const missing = ['run', 'scores', 'dot_f64', 'runDual', 'gramPanel', 'transform'].find((n) => !names.includes(n));
   if (missing) throw new TypeError(`"module" is not a module of perceptron-wasm: it does not export "${missing}"`);
 }
 

@@ -53,6 +53,11 @@ export class Arena {
     return this.#backing;
   }
 
+  /** The most this arena may hold. */
+  get maxBytes(): number {
+    return (this.#backing?.maxPages ?? this.#maxPages) * PAGE_BYTES;
+  }
+
   /** The bytes as they are now. */
   get buffer(): ArrayBufferLike {
     return this.backing.buffer;
@@ -123,10 +128,9 @@ export class Arena {
   }
 
   #outOfMemory(bytes: number, what: string): RangeError {
-    const most = (this.#backing?.maxPages ?? this.#maxPages) * PAGE_BYTES;
     return new RangeError(
       `no room for ${what}: ${bytes} bytes (${mebibytes(bytes)} MiB) asked for, ${mebibytes(this.usage.liveBytes)} MiB ` +
-        `in use of at most ${mebibytes(most)} MiB; dispose() matrices no longer needed, use dtype 'float32', or ` +
+        `in use of at most ${mebibytes(this.maxBytes)} MiB; dispose() matrices no longer needed, use dtype 'float32', or ` +
         'train block by block with partialFit',
     );
   }

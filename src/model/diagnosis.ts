@@ -1,11 +1,14 @@
 // The proof that comes with a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
+import { Pairs } from '../data/gram.js';
+import type { KernelFunction } from '../data/kernel.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { dotF64 } from '../engine/js/kernels.js';
-import { lossOf, scoresOf } from './linear.js';
-import type { Plane } from './state.js';
+import { dotF64 } from '../engine/js/dots.js';
+import { type Expansion, expand, kernelScores } from './dual.js';
+import { lossOf, scoresOf, withRows } from './linear.js';
+import type { Plane, Supports } from './state.js';
 
 export interface DiagnoseOptions {
   /** A known plane to measure against: its weights … */
@@ -37,9 +40,6 @@ export interface Diagnosis {
 
 /** Everything the proof needs to know of how a model came about. */
 export interface Proof {
-  plane: Plane;
-  last: Plane;
-  start: Plane;
   /** B, or 0 without an intercept. */
   scaling: number;
   learningRate: number;
@@ -50,14 +50,33 @@ export interface Proof {
   isBatch: boolean;
 }
 
+/** The planes of a primal proof. */
+export interface Planes {
+  /** What predicts. */
+  plane: Plane;
+  last: Plane;
+  start: Plane;
+}
+
+/** What was measured on the rows. */
+interface Measured {
+  scores: Float64Array;
+  /** ‖w̃‖², ‖w‖² of what predicts. */
+  augmented2: number;
+  plain2: number;
+  /** ‖w̃_T − w̃₀‖², ‖w̃₀‖². */
+  moved2: number;
+  start2: number;
+  /** R². */
+  radius2: number;
+  /** What rounding may have added to a margin. */
+  slack: number;
+}
+
 /** ‖(w, b/B)‖² */
 function squaredNorm({ weights, bias }: Plane, scaling: number): number {
   const b = scaling > 0 ? bias / scaling : 0;
   return dotF64(weights, 0, weights, 0, weights.length) + b * b;
-}
-
-function norm(plane: Plane, scaling: number): number {
-  return Math.sqrt(squaredNorm(plane, scaling));
 }
 
 /** The smallest y·s. */
@@ -79,48 +98,64 @@ function squaredRadius(rows: ArenaRows, scaling: number, { arena, kernels }: Bou
 }
 
 /** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), for a γ smaller by what rounding may have added: it is a theorem. */
-function boundFor(computed: number, radius2: number, proof: Proof): number | null {
-  const gamma = computed - 2 * (proof.plane.weights.length + 4) * Number.EPSILON * Math.sqrt(radius2);
+function boundFor(computed: number, { radius2, start2, slack }: Measured, proof: Proof): number | null {
+  const gamma = computed - slack;
   if (!(gamma > 0) || proof.isBatch) return null;
-  const { learningRate: eta, mu, start, scaling } = proof;
+  const { learningRate: eta, mu } = proof;
   const [least, most] = proof.classWeightRange;
-  return (most * radius2 + (2 * mu) / eta + (2 * norm(start, scaling) * gamma) / eta) / (least * gamma * gamma);
+  return (most * radius2 + (2 * mu) / eta + (2 * Math.sqrt(start2) * gamma) / eta) / (least * gamma * gamma);
+}
+
+function conclude(proof: Proof, measured: Measured, signs: Int8Array): Diagnosis {
+  const { scores, radius2 } = measured;
+  const samples = scores.length;
+  const loss = lossOf(scores, signs);
+  let errors = 0;
+  for (let i = 0; i < samples; i++) if ((scores[i] as number) >= 0 !== (signs[i] as number) > 0) errors++;
+  const length = Math.sqrt(measured.augmented2);
+  // A zero plane has no direction and proves nothing; any unit vector does at least as well as −R.
+  const lower = length > 0 ? smallestMargin(scores, signs) / length : -Math.sqrt(radius2);
+  return {
+    samples,
+    errors,
+    accuracy: (samples - errors) / samples,
+    loss,
+    distance: loss === 0 ? 0 : loss / Math.sqrt(measured.plain2),
+    radius: Math.sqrt(radius2),
+    margin: { lower, upper: proof.sigma > 0 ? Math.sqrt(measured.moved2) / proof.sigma : Infinity },
+    mistakeBound: boundFor(lower, measured, proof),
+    mistakes: proof.mistakes,
+  };
 }
 
 export function diagnosisOf(
   proof: Proof,
+  { plane, last, start }: Planes,
   rows: ArenaRows,
   signs: Int8Array,
   engine: BoundEngine,
   reference: Plane | undefined,
 ): Diagnosis {
-  const { plane, last, start, scaling } = proof;
-  const scores = scoresOf(plane, rows, engine);
-  const loss = lossOf(scores, signs);
-  let errors = 0;
-  for (let i = 0; i < scores.length; i++) if ((scores[i] as number) >= 0 !== (signs[i] as number) > 0) errors++;
-  const length = norm(plane, scaling);
-  // A zero plane has no direction and proves nothing; any unit vector does at least as well as −R.
-  const radius2 = squaredRadius(rows, scaling, engine);
-  const lower = length > 0 ? smallestMargin(scores, signs) / length : -Math.sqrt(radius2);
+  const { scaling } = proof;
   const moved = {
     weights: last.weights.map((w, k) => w - (start.weights[k] as number)),
     bias: last.bias - start.bias,
   };
-  const diagnosis: Diagnosis = {
-    samples: rows.rows,
-    errors,
-    accuracy: (rows.rows - errors) / rows.rows,
-    loss,
-    distance: loss === 0 ? 0 : loss / norm(plane, 0),
-    radius: Math.sqrt(radius2),
-    margin: { lower, upper: proof.sigma > 0 ? norm(moved, scaling) / proof.sigma : Infinity },
-    mistakeBound: boundFor(lower, radius2, proof),
-    mistakes: proof.mistakes,
+  const radius2 = squaredRadius(rows, scaling, engine);
+  const measured: Measured = {
+    scores: scoresOf(plane, rows, engine),
+    augmented2: squaredNorm(plane, scaling),
+    plain2: squaredNorm(plane, 0),
+    moved2: squaredNorm(moved, scaling),
+    start2: squaredNorm(start, scaling),
+    radius2,
+    slack: 2 * (rows.cols + 4) * Number.EPSILON * Math.sqrt(radius2),
   };
+  const diagnosis = conclude(proof, measured, signs);
   if (!reference) return diagnosis;
 
-  const referenceLength = norm(reference, scaling);
+  const length = Math.sqrt(measured.augmented2);
+  const referenceLength = Math.sqrt(squaredNorm(reference, scaling));
   const gamma = smallestMargin(scoresOf(reference, rows, engine), signs) / referenceLength;
   const inner =
     dotF64(plane.weights, 0, reference.weights, 0, plane.weights.length) +
@@ -128,7 +163,55 @@ export function diagnosisOf(
   diagnosis.reference = {
     cosine: length > 0 ? inner / (length * referenceLength) : 0,
     margin: gamma,
-    mistakeBound: boundFor(gamma, radius2, proof),
+    mistakeBound: boundFor(gamma, measured, proof),
   };
   return diagnosis;
+}
+
+/** The same in the space of a kernel: ‖w‖² = Σ α_i y_i (s_i − b), R² = max K_ii + B² (SPEC §4). */
+export function kernelDiagnosisOf(
+  proof: Proof,
+  {
+    expansion,
+    last,
+    supports,
+    kernel,
+  }: { expansion: Expansion; last: Expansion; supports: Supports; kernel: KernelFunction },
+  rows: ArenaRows,
+  signs: Int8Array,
+  engine: BoundEngine,
+): Diagnosis {
+  const { scaling } = proof;
+  const own = { data: supports.data, rows: supports.indices.length, cols: rows.cols };
+  const squared = ({ coefficients }: Expansion): number => {
+    if (coefficients.length === 0) return 0;
+    const parts = withRows(own, rows.cols, engine, (r) => expand(coefficients, supports.data, kernel, r, engine));
+    // Not negative in exact arithmetic, for kernels that are positive.
+    return Math.max(
+      0,
+      parts.reduce((sum, s, i) => sum + (coefficients[i] as number) * s, 0),
+    );
+  };
+  const biased = ({ bias }: Expansion) => (scaling > 0 ? (bias / scaling) ** 2 : 0);
+  const pairs = new Pairs(engine, rows, kernel);
+  let radius2 = scaling * scaling;
+  try {
+    radius2 += pairs.diagonal().reduce((a, b) => Math.max(a, b), 0);
+  } finally {
+    pairs.release();
+  }
+  const plain2 = squared(expansion);
+  const augmented2 = plain2 + biased(expansion);
+  const terms = 2 * (rows.cols + supports.indices.length + 16);
+  const measured: Measured = {
+    scores: kernelScores(expansion, supports, kernel, rows, engine),
+    augmented2,
+    plain2,
+    moved2: squared(last) + biased(last),
+    start2: 0,
+    radius2,
+    // Each of the α_i K_ij that a score is made of is rounded by itself, and their sizes add up to σ R² at most.
+    slack: augmented2 > 0 ? (terms * Number.EPSILON * proof.sigma * radius2) / Math.sqrt(augmented2) : 0,
+  };
+  return conclude(proof, measured, signs);
 }

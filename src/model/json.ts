@@ -6,91 +6,66 @@ import { type Classes, type Label, orderClasses } from '../data/labels.js';
 import { show } from '../errors.js';
 import type { Advice, History, StopReason } from './report.js';
 import { MOST_EPOCHS_KEPT } from './report.js';
-import type { LinearState, Plane } from './state.js';
+import type { TrainingState } from './state.js';
 
 /** A finite double; −0 as "-0". */
 export type ExactNumber = number | '-0';
 
-export interface PlaneJSON {
-  weights: ExactNumber[];
-  bias: ExactNumber;
-}
-
 /** Options as they are saved: those that were given, engine and callbacks left out. */
 export type OptionsJSON = Record<string, unknown>;
 
-export interface PerceptronJSON extends PlaneJSON {
-  type: 'perceptron';
-  version: 1;
-  options: OptionsJSON;
-  classes: Label[];
-  /** Where training stands, to go on from. */
-  training: {
-    /** The last weights, where the model's own are the mean. */
-    last?: PlaneJSON;
-    sums?: PlaneJSON;
-    seen: number;
-    sigma: number;
-    classWeightRange: [number, number];
-    random: number[];
-    converged: boolean;
-    stopReason: StopReason;
-    epochs: number;
-    mistakes: number;
-    mistakesByEpoch: number[];
-    advice: Advice[];
-  };
+/** Where training stands, to go on from: what every model has. */
+export interface TrainingJSON {
+  seen: number;
+  sigma: number;
+  classWeightRange: [number, number];
+  random: number[];
+  converged: boolean;
+  stopReason: StopReason;
+  epochs: number;
+  mistakes: number;
+  mistakesByEpoch: number[];
+  advice: Advice[];
 }
 
 export const exact = (x: number): ExactNumber => (Object.is(x, -0) ? '-0' : x);
 export const exactList = (values: ArrayLike<number>): ExactNumber[] => Array.from(values, exact);
 
-const planeJSON = ({ weights, bias }: Plane): PlaneJSON => ({ weights: exactList(weights), bias: exact(bias) });
-
-export function stateToJSON<L extends Label>(state: LinearState<L>, options: OptionsJSON): PerceptronJSON {
-  const { history } = state;
+export function trainingJSON({ history, ...state }: TrainingState): TrainingJSON {
   return {
-    type: 'perceptron',
-    version: 1,
-    options,
-    classes: [...state.classes],
-    ...planeJSON(state.plane),
-    training: {
-      ...(state.sums && { last: planeJSON(state.last), sums: planeJSON(state.sums) }),
-      seen: state.seen,
-      sigma: state.sigma,
-      classWeightRange: [...state.classWeightRange],
-      random: [...state.random],
-      converged: history.converged,
-      stopReason: history.stopReason,
-      epochs: history.epochs,
-      mistakes: history.mistakes,
-      mistakesByEpoch: [...history.mistakesByEpoch],
-      advice: history.advice.map((a) => ({ ...a })),
-    },
+    seen: state.seen,
+    sigma: state.sigma,
+    classWeightRange: [...state.classWeightRange],
+    random: [...state.random],
+    converged: history.converged,
+    stopReason: history.stopReason,
+    epochs: history.epochs,
+    mistakes: history.mistakes,
+    mistakesByEpoch: [...history.mistakesByEpoch],
+    advice: history.advice.map((a) => ({ ...a })),
   };
 }
 
 // ---- reading --------------------------------------------------------------------------------------
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** A TypeError, or a RangeError where the value is of the right kind at least. */
-function fail(path: string, expected: string, value: unknown, kind = ''): never {
+export function fail(path: string, expected: string, value: unknown, kind = ''): never {
   throw new (typeof value === kind ? RangeError : TypeError)(
     `model JSON: ${path} must be ${expected}, got ${show(value)}`,
   );
 }
 
 /** An object's own fields; inherited ones, `__proto__` included, are as good as absent. */
-function fieldsOf(value: unknown, path: string): Fields {
+export function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'an object', value);
   const copy: Fields = Object.create(null);
   for (const key of Object.keys(value)) copy[key] = (value as Fields)[key];
   return copy;
 }
 
-function listOf<T>(value: unknown, path: string, item: (value: unknown, path: string) => T): T[] {
+export function listOf<T>(value: unknown, path: string, item: (value: unknown, path: string) => T): T[] {
   if (!Array.isArray(value)) fail(path, 'an array', value);
   return Array.from(value, (v: unknown, i) => item(v, `${path}[${i}]`));
 }
@@ -101,21 +76,21 @@ export function exactNumber(value: unknown, path: string): number {
   return value;
 }
 
-function numberFrom(least: number, value: unknown, path: string): number {
+export function numberFrom(least: number, value: unknown, path: string): number {
   if (typeof value !== 'number' || !(value >= least && value < Infinity)) {
     fail(path, `a number ≥ ${least}`, value, 'number');
   }
   return value;
 }
 
-function countFrom(value: unknown, path: string): number {
+export function countFrom(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     fail(path, 'an integer ≥ 0', value, 'number');
   }
   return value;
 }
 
-function word(value: unknown, path: string): number {
+export function word(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= 2 ** 32) {
     fail(path, 'an integer from 0 to 4294967295', value, 'number');
   }
@@ -132,13 +107,6 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
   if (list.length !== length) {
     throw new RangeError(`model JSON: ${path} must have ${length} values, got ${list.length}`);
   }
-}
-
-function planeFrom(fields: Fields, path: string, length?: number): Plane {
-  const weights = Float64Array.from(listOf(fields.weights, `${path}weights`, exactNumber));
-  if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights, 'object');
-  expectLength(weights, length ?? weights.length, `${path}weights`);
-  return { weights, bias: exactNumber(fields.bias, `${path}bias`) };
 }
 
 const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
@@ -180,10 +148,10 @@ export function openModel(json: unknown, types: readonly string[]): Fields {
   return fields;
 }
 
-/** The state in a model's JSON, all of it checked; `average` is the option of that name. */
-export function stateFromJSON<L extends Label>(json: Fields, average: boolean): LinearState<L> {
-  const plane = planeFrom(json, '');
-  const cols = plane.weights.length;
+/** What every model's JSON holds, all of it checked, and the fields of `training` for what is particular. */
+export function trainingFrom<L extends Label>(
+  json: Fields,
+): { state: Omit<TrainingState<L>, 'cols'>; training: Fields } {
   const t = fieldsOf(json.training, 'training');
   const random = listOf(t.random, 'training.random', word);
   if (random.length !== 4 || random.every((w) => w === 0)) {
@@ -200,20 +168,41 @@ export function stateFromJSON<L extends Label>(json: Fields, average: boolean): 
   if (classes[0] !== json.classes[0]) {
     throw new RangeError(`model JSON: classes must be in order, got ${json.classes.map(show).join(', ')}`);
   }
-  return {
+  const state = {
     classes,
-    plane,
-    last: average ? planeFrom(fieldsOf(t.last, 'training.last'), 'training.last.', cols) : plane,
-    sums: average ? planeFrom(fieldsOf(t.sums, 'training.sums'), 'training.sums.', cols) : undefined,
     seen: countFrom(t.seen, 'training.seen'),
     sigma: numberFrom(0, t.sigma, 'training.sigma'),
-    classWeightRange: [least, most],
+    classWeightRange: [least, most] as const,
     random: Uint32Array.from(random),
     history: historyFrom(t),
   };
+  return { state, training: t };
 }
 
-/** The fields of an object in the JSON. */
-export function optionsFromJSON(json: Fields): Fields {
-  return fieldsOf(json.options, 'options');
+/** The options in a model's JSON, as a trainer takes them: nothing that a file may not decide. */
+export function optionsFrom(json: Fields): Fields {
+  const options = fieldsOf(json.options, 'options');
+  for (const key of NOT_SAVED) {
+    if (key in options) throw new RangeError(`model JSON: options.${key} cannot come from a file`);
+  }
+  return options;
+}
+
+/** Options about how to train here, not about what is learned. */
+const NOT_SAVED = ['engine', 'onUpdate', 'onEpoch', 'gram', 'maxGramBytes'];
+
+/** Settings that are part of the model, as they are saved. */
+export function optionsJSON(settings: object & { readonly validationFraction: number }): OptionsJSON {
+  const json: OptionsJSON = {};
+  for (const [key, value] of Object.entries(settings) as [string, unknown][]) {
+    if (value === undefined || NOT_SAVED.includes(key)) continue;
+    if (key === 'patience' && settings.validationFraction === 0) continue;
+    json[key] =
+      typeof value === 'number'
+        ? exact(value)
+        : ArrayBuffer.isView(value)
+          ? exactList(value as Float64Array)
+          : structuredClone(value);
+  }
+  return json;
 }

@@ -4,7 +4,7 @@ import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type Classes, checkLabels, encode, type Label, type Labels } from '../data/labels.js';
 import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { dotF64 } from '../engine/js/kernels.js';
+import { dotF64 } from '../engine/js/dots.js';
 import { show } from '../errors.js';
 import type { Plane } from './state.js';
 
@@ -28,18 +28,20 @@ export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, ker
     const out = group + GROUP_BYTES;
     arena.f64(w, weights.length).set(weights);
     kernels().scores(rows.element, rows.offset, rows.rows, rows.cols, 0, w, bias, out, group);
-    const scores = arena.f64(out, rows.rows).slice();
-    if (!allFinite(scores)) {
-      const bad = scores.findIndex((s) => !Number.isFinite(s));
-      throw (
-        notFinite(rows.view(), rows.cols, 'X') ??
-        new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`)
-      );
-    }
-    return scores;
+    return checkedScores(arena.f64(out, rows.rows).slice(), rows);
   } finally {
     arena.release(block);
   }
+}
+
+/** @throws RangeError naming the first value or row that is not finite */
+export function checkedScores(scores: Float64Array, rows: ArenaRows): Float64Array {
+  if (allFinite(scores)) return scores;
+  const bad = scores.findIndex((s) => !Number.isFinite(s));
+  throw (
+    notFinite(rows.view(), rows.cols, 'X') ??
+    new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`)
+  );
 }
 
 /** w·x + b of one row of plain numbers, the same bits as `scoresOf`. */

@@ -3,14 +3,31 @@
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js';
+import { checkRow } from './linear.js';
 import type { FitReport } from './report.js';
+import type { Plane } from './state.js';
 
-/** One feature's part in a score. */
+/** One part of a score: a feature's, or with a kernel that is not linear a support's. */
 export interface Contribution {
+  /** The column, or the number of the support among the samples. */
   index: number;
   name?: string;
-  /** x_k · w_k: positive speaks for the second class. */
+  /** x_k · w_k, or α_i y_i K(x_i, x): positive speaks for the second class. */
   contribution: number;
+}
+
+/** The weightiest first. */
+export const byWeight = (a: Contribution, b: Contribution): number =>
+  Math.abs(b.contribution) - Math.abs(a.contribution) || a.index - b.index;
+
+/** What each feature adds to the score of x, the weightiest first. */
+export function contributionsOf({ weights }: Plane, x: ArrayLike<number>, names?: readonly string[]): Contribution[] {
+  checkRow(x, weights.length);
+  return Array.from(weights, (w, index) => ({
+    index,
+    ...(names && { name: names[index] as string }),
+    contribution: w * (x[index] as number),
+  })).sort(byWeight);
 }
 
 export interface Model<L extends Label = Label> {

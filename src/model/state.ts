@@ -10,21 +10,65 @@ export interface Plane {
   readonly bias: number;
 }
 
-export interface LinearState<L extends Label = Label> {
-  readonly classes: Classes<L>;
-  /** What predicts: the mean where averaging is on, else the last. */
-  readonly plane: Plane;
-  /** The last weights, which training goes on from. */
-  readonly last: Plane;
-  /** Σ (samples seen before)·step·x of SPEC §9, where averaging is on. */
-  readonly sums: Plane | undefined;
-  /** Samples seen (updates in order 'random', passes in order 'batch'): what the mean is over. */
+/** Where training stands, whatever it learns. */
+export interface Standing {
+  /** Samples seen (updates in order 'random', passes in order 'batch'): what a mean is over. */
   readonly seen: number;
   /** Σ |step| over all updates: σ of SPEC §4. */
   readonly sigma: number;
+}
+
+export interface TrainingState<L extends Label = Label> extends Standing {
+  readonly classes: Classes<L>;
+  /** Columns of X. */
+  readonly cols: number;
   /** The smallest and the largest class weight that was in force. */
   readonly classWeightRange: readonly [number, number];
   /** The generator, to go on drawing from. */
   readonly random: Uint32Array;
   readonly history: History;
 }
+
+/** What primal training learns. */
+export interface Linear {
+  /** What predicts: the mean where averaging is on, else the last. */
+  readonly plane: Plane;
+  /** The last weights, which training goes on from. */
+  readonly last: Plane;
+  /** Σ (samples seen before)·step·x of SPEC §9, where averaging is on. */
+  readonly sums: Plane | undefined;
+}
+
+/** The samples that were ever a mistake, by number. */
+export interface Supports {
+  /** Their rows, one after the other. */
+  readonly data: Float64Array | Float32Array;
+  readonly indices: Uint32Array;
+  /** y. */
+  readonly signs: Int8Array;
+  /** α, the last. */
+  readonly alphas: Float64Array;
+  /** n: how often each was the mistake. */
+  readonly counts: Uint32Array;
+  /** Σ (samples seen before)·|step| of SPEC §9, where averaging is on. */
+  readonly sums: Float64Array | undefined;
+}
+
+/** What dual training learns (SPEC §7). */
+export interface Dual {
+  readonly supports: Supports;
+  readonly bias: number;
+  readonly biasSum: number;
+  /** Rows trained on so far: samples are numbered 0 … samples − 1, block after block. */
+  readonly samples: number;
+  /** The number of the first row of the latest block. */
+  readonly first: number;
+  /** The cached s − b of the latest block; undefined where they are what α gives, recomputed. */
+  readonly scores: Float64Array | undefined;
+}
+
+export type LinearState<L extends Label = Label> = TrainingState<L> & Linear;
+export type DualState<L extends Label = Label> = TrainingState<L> & Dual;
+
+/** (T·v − sum) / T: the mean of v over T samples, from lazy sums (SPEC §9). */
+export const meanOf = (v: number, sum: number, seen: number): number => (seen === 0 ? v : (seen * v - sum) / seen);

@@ -7,51 +7,55 @@ import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { show } from '../errors.js';
 import type { StopReason } from '../model/report.js';
-import type { LinearState, Plane } from '../model/state.js';
+import type { TrainingState } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut, type Validation } from './holdout.js';
+import type { Learner } from './learner.js';
 import { type Slice, trainingLoop } from './loop.js';
 import { classWeights, type Epoch, type Settings } from './options.js';
-import { PrimalLearner } from './primal.js';
 import { Random } from './random.js';
 import { Story } from './story.js';
 
-export interface Session<L extends Label> {
+/** @typeParam Learned what the learner learns, beside what every state has */
+export interface Session<L extends Label, Learned> {
   readonly settings: Settings<L>;
   readonly engine: BoundEngine;
   readonly X: Rows;
   readonly y: Labels<L>;
   /** The state to go on from; none to start afresh. */
-  readonly from: LinearState<L> | undefined;
+  readonly from: (TrainingState<L> & Learned) | undefined;
   readonly classes: Classes<L> | undefined;
   readonly maxEpochs: number;
   /** Whether this is one block of several: it may lack a class, and nothing is held out. */
   readonly isBlock: boolean;
   readonly sliceFor: (cols: number) => Slice;
   readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
+  /** What trains on these rows. */
+  readonly learnerFor: (X: ArenaRows) => Learner<Learned, string>;
   /** A model of this state, for snapshot(). */
-  readonly modelOf: (state: LinearState<L>) => ReturnType<Epoch<L>['snapshot']>;
+  readonly modelOf: (state: TrainingState<L> & Learned) => ReturnType<Epoch<L>['snapshot']>;
 }
 
 /** Training under way. */
-export interface Draft<L extends Label> {
+export interface Draft<S> {
   /** Does the work: each step is a slice; the end says why. */
   readonly steps: Generator<void, StopReason>;
-  /** The state as it stands now. @throws RangeError if weights have overflowed */
-  state(stopReason: StopReason): LinearState<L>;
+  /** The state as it stands now. @throws RangeError if training has overflowed */
+  state(stopReason: StopReason): S;
   readonly copyMs: number;
+  /** Time spent on the Gram matrix so far. */
+  gramMs(): number;
   release(): void;
 }
 
 /** Checks everything, brings the rows in, and is ready to run. Whatever it took is released if it throws. */
-export function beginFit<L extends Label>(session: Session<L>): Draft<L> {
+export function beginFit<L extends Label, Learned>(session: Session<L, Learned>): Draft<TrainingState<L> & Learned> {
   const started = performance.now();
-  const { engine } = session;
-  const X = bringIn(session.X, engine.arena, 'X');
-  let learner: PrimalLearner | undefined;
+  const X = bringIn(session.X, session.engine.arena, 'X');
+  let learner: Learner<Learned, string> | undefined;
   try {
-    checkWidth(session, X);
-    learner = new PrimalLearner(engine.arena, X, session.settings);
+    checkWidth(session.settings, session.from, X.cols);
+    learner = session.learnerFor(X);
     return draftOf(session, X, learner, started);
   } catch (error) {
     learner?.release();
@@ -60,26 +64,21 @@ export function beginFit<L extends Label>(session: Session<L>): Draft<L> {
   }
 }
 
-function checkWidth<L extends Label>({ settings, from }: Session<L>, X: ArenaRows): void {
-  if (from && from.last.weights.length !== X.cols) {
-    throw new RangeError(`X has ${X.cols} columns, the model was fitted on ${from.last.weights.length}`);
-  }
-  const { initialWeights, featureNames } = settings;
-  if (initialWeights && initialWeights.length !== X.cols) {
-    throw new RangeError(`"initialWeights" has ${initialWeights.length} values, X has ${X.cols} columns`);
-  }
-  if (featureNames && featureNames.length !== X.cols) {
-    throw new RangeError(`"featureNames" has ${featureNames.length} names, X has ${X.cols} columns`);
+function checkWidth<L extends Label>(settings: Settings<L>, from: { cols: number } | undefined, cols: number): void {
+  if (from && from.cols !== cols) throw new RangeError(`X has ${cols} columns, the model was fitted on ${from.cols}`);
+  const { featureNames } = settings;
+  if (featureNames && featureNames.length !== cols) {
+    throw new RangeError(`"featureNames" has ${featureNames.length} names, X has ${cols} columns`);
   }
 }
 
-function draftOf<L extends Label>(
-  session: Session<L>,
+function draftOf<L extends Label, Learned>(
+  session: Session<L, Learned>,
   X: ArenaRows,
-  learner: PrimalLearner,
+  learner: Learner<Learned, string>,
   started: number,
-): Draft<L> {
-  const { settings, engine, from } = session;
+): Draft<TrainingState<L> & Learned> {
+  const { settings, from } = session;
   const { record } = learner;
   const y = checkLabels(session.y, X.rows);
   const classes = session.classes ?? classesOf(y);
@@ -88,14 +87,6 @@ function draftOf<L extends Label>(
   if (!session.isBlock && (positives === 0 || negatives === 0)) throw onlyOne(classes[positives === 0 ? 0 : 1]);
   const weights = classWeights(settings, classes, negatives, positives);
   learner.setSteps(settings.learningRate, weights);
-  learner.start(
-    from ?? {
-      last: { weights: settings.initialWeights ?? new Float64Array(X.cols), bias: settings.initialBias },
-      sums: undefined,
-      seen: 0,
-      sigma: 0,
-    },
-  );
   const random = from ? new Random(from.random) : Random.seeded(settings.seed);
   const heldOut: Validation | undefined =
     settings.validationFraction > 0 && !session.isBlock ? holdOut(settings, learner.labels) : undefined;
@@ -106,17 +97,15 @@ function draftOf<L extends Label>(
   if (training) learner.restrictTo(training);
 
   const story = new Story(from?.history);
-  const state = (stopReason: StopReason): LinearState<L> => {
+  const state = (stopReason: StopReason): TrainingState<L> & Learned => {
     const result = learner.result();
-    checkFinite(result.plane, X);
-    checkFinite(result.last, X);
-    if (!Number.isFinite(result.sigma)) throw overflowed('the sum of all steps');
     const needsAdvice = stopReason === 'max-epochs' && !session.isBlock;
     const advice = (epochs: number) =>
       needsAdvice ? adviceFor({ ...X, order: settings.order, labels: learner.labels, values: X.view(), epochs }) : [];
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
       classes,
+      cols: X.cols,
       ...result,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random: random.state.slice(),
@@ -124,18 +113,19 @@ function draftOf<L extends Label>(
     };
   };
 
-  const kernels = engine.kernels();
   const { onUpdate } = settings;
+  const hasWeights = learner.weights !== undefined;
   const { onEpoch } = session;
   const trainingStarted = performance.now();
-  const steps = trainingLoop({
-    kernels,
+  const slice = session.sliceFor(X.cols);
+  const loop = trainingLoop({
+    steps: learner.steps,
     record,
     samples: record.u32(at.N),
     order: settings.order,
     maxEpochs: session.maxEpochs,
     random,
-    slice: session.sliceFor(X.cols),
+    slice,
     listSamples() {
       const order = learner.order;
       if (training) order.set(training);
@@ -144,50 +134,40 @@ function draftOf<L extends Label>(
     },
     onUpdate:
       onUpdate &&
-      ((index) =>
-        onUpdate({
-          index,
-          epoch: story.epochs + 1,
-          mistakes: story.mistakes + record.u32(at.MISTAKES),
-          get weights() {
-            return learner.weights;
-          },
-          bias: record.f64(at.BIAS),
-        })),
+      ((index) => {
+        const mistakes = story.mistakes + record.u32(at.MISTAKES);
+        const update = { index, epoch: story.epochs + 1, mistakes, bias: record.f64(at.BIAS) };
+        if (hasWeights) Object.defineProperty(update, 'weights', { get: () => learner.weights, enumerable: true });
+        onUpdate(update);
+      }),
     passesTogether: !onEpoch && !heldOut,
-    onPass(mistakes, loss) {
+    onPass(mistakes, loss, isEnd) {
       story.addPass(mistakes);
       const elapsedMs = performance.now() - trainingStarted;
-      const snapshot = () => session.modelOf(state(mistakes === 0 ? 'separated' : 'stopped'));
+      const snapshot = () => session.modelOf(state(isEnd ? 'separated' : 'stopped'));
       const goOn = onEpoch?.({ epoch: story.epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
-      if (mistakes === 0) return undefined; // separated, whatever anybody says
+      if (isEnd) return undefined; // separated, whatever anybody says
       if (!goOn) return 'stopped';
-      return heldOut?.isOver(kernels, X, learner, engine.arena) ? 'early-stop' : undefined;
+      return heldOut?.isOver((rows) => learner.scoresAt(rows)) ? 'early-stop' : undefined;
     },
-    overflow: (index) => notFinite(X.view(), X.cols, 'X') ?? overflowed(`the score of row ${index}`),
+    bring: (index) => learner.bring(index, slice.due),
+    confirm: learner.confirm?.bind(learner, slice.due),
+    overflow: (index) => learner.overflow(index),
   });
+  function* steps(): Generator<void, StopReason> {
+    yield* learner.prepare(slice.due);
+    return yield* loop;
+  }
   return {
-    steps,
+    steps: steps(),
     state,
     copyMs: trainingStarted - started,
+    gramMs: () => learner.gramMs,
     release() {
       learner.release();
       X.release();
     },
   };
-}
-
-function overflowed(what: string): RangeError {
-  return new RangeError(
-    `training overflowed: ${what} is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight`,
-  );
-}
-
-/** The last update of a fit has no score after it that would show an overflow. */
-function checkFinite({ weights, bias }: Plane, X: ArenaRows): void {
-  const k = weights.findIndex((w) => !Number.isFinite(w));
-  if (k < 0 && Number.isFinite(bias)) return;
-  throw notFinite(X.view(), X.cols, 'X') ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
 }
 
 /** The classes of a block: known from before, given now, or an error that says so. */

@@ -5,7 +5,7 @@
 // What a mistake is and what an update does, the kernels know; the loop only steers a record.
 
 import * as at from '../../assembly/layout.js';
-import type { Kernels } from '../engine/contract.js';
+import type { Steps } from '../engine/contract.js';
 import type { StopReason } from '../model/report.js';
 import type { Order } from './options.js';
 import type { Random } from './random.js';
@@ -25,7 +25,8 @@ export interface Slice {
 export const wholeFit: Slice = { rows: UNLIMITED, due: () => false };
 
 export interface Job {
-  readonly kernels: Kernels;
+  /** The kernels of the form that is trained. */
+  readonly steps: Steps;
   readonly record: TrainingRecord;
   /** Samples in a pass. */
   readonly samples: number;
@@ -37,10 +38,14 @@ export interface Job {
   listSamples(): Uint32Array;
   /** After each update, if anybody wants to know. */
   readonly onUpdate: ((index: number) => void) | undefined;
-  /** After each pass. An answer ends the fit. */
-  onPass(mistakes: number, loss: number): StopReason | undefined;
+  /** After each pass; `isEnd` says that it was clean, and confirmed. An answer ends the fit. */
+  onPass(mistakes: number, loss: number, isEnd: boolean): StopReason | undefined;
   /** Whether passes may be run several at a call, to be told of afterwards. */
   readonly passesTogether: boolean;
+  /** Fetches what an update on row `index` needs and the kernels did not find. */
+  bring(index: number): Generator<void>;
+  /** Whether a clean pass is the end, where that is not certain. */
+  readonly confirm: (() => Generator<void, boolean>) | undefined;
   /** The error for a score of row `index` that is not finite. */
   overflow(index: number): Error;
 }
@@ -50,37 +55,44 @@ export function trainingLoop(job: Job): Generator<void, StopReason> {
   return job.order === 'batch' ? stepByBatch(job) : sweep(job);
 }
 
+function* isConfirmed({ confirm }: Job): Generator<void, boolean> {
+  return confirm ? yield* confirm() : true;
+}
+
 /** cyclic and shuffle: samples in order, updating as mistakes are met. */
 function* sweep(job: Job): Generator<void, StopReason> {
-  const { kernels, record, slice } = job;
+  const { steps, record, slice } = job;
   const shuffled = job.order === 'shuffle';
   const together = shuffled || !job.passesTogether ? 1 : at.PASS_CAPACITY;
   let left = job.maxEpochs;
   let atStart = true;
   for (;;) {
     if (atStart && shuffled) job.random.shuffle(job.listSamples());
-    const status = kernels.run(record.offset, slice.rows, job.onUpdate ? 1 : UNLIMITED, Math.min(together, left));
+    const status = steps.run(record.offset, slice.rows, job.onUpdate ? 1 : UNLIMITED, Math.min(together, left));
+    const isEnd = status === at.CLEAN && (yield* isConfirmed(job));
     const passes = record.u32(at.PASSES);
     for (let k = 0; k < passes; k++) {
       left--;
-      const stop = job.onPass(record.u32(at.PASS_MISTAKES, k), record.f64(at.PASS_LOSS, k));
+      const isLast = k === passes - 1;
+      const stop = job.onPass(record.u32(at.PASS_MISTAKES, k), record.f64(at.PASS_LOSS, k), isEnd && isLast);
       if (stop) return stop;
     }
-    atStart = status === at.CLOSED;
-    if (status === at.CLEAN) return 'separated';
+    if (isEnd) return 'separated';
+    atStart = status === at.CLOSED || status === at.CLEAN;
     if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
+    if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
     if (status === at.MISTAKE) job.onUpdate?.(record.u32(at.INDEX));
     if (left === 0) return 'max-epochs';
     if (slice.due()) yield;
   }
 }
 
-/** Lists all mistakes of the weights at hand; returns how many there are. */
-function* lookAtAll({ kernels, record, slice, overflow }: Job): Generator<void, number> {
+/** Lists all mistakes of the scores at hand; returns how many there are. */
+function* lookAtAll({ steps, record, slice, overflow }: Job): Generator<void, number> {
   record.setU32(at.CURSOR, 0);
   record.setU32(at.COUNT, 0);
   for (;;) {
-    const status = kernels.scan(record.offset, slice.rows);
+    const status = steps.scan(record.offset, slice.rows);
     if (status === at.NON_FINITE) throw overflow(record.u32(at.INDEX));
     if (slice.due()) yield;
     if (status === at.CLOSED) {
@@ -90,33 +102,43 @@ function* lookAtAll({ kernels, record, slice, overflow }: Job): Generator<void, 
   }
 }
 
+/** Makes `count` listed updates from `from` on. */
+function* update({ steps, record, bring }: Job, from: number, count: number): Generator<void> {
+  for (let done = 0; ; ) {
+    done += steps.apply(record.offset, from + done, count - done);
+    if (done === count) return;
+    yield* bring(record.u32(at.INDEX));
+  }
+}
+
 /** Tells of the pass that the record holds and starts the next one. */
-function closePass({ record, onPass }: Job): StopReason | undefined {
+function closePass({ record, onPass }: Job, isEnd: boolean): StopReason | undefined {
   const mistakes = record.u32(at.MISTAKES);
   const loss = record.f64(at.LOSS);
   record.setU32(at.MISTAKES, 0);
   record.setF64(at.LOSS, 0);
-  return onPass(mistakes, loss);
+  return onPass(mistakes, loss, isEnd);
 }
 
 const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f64(at.SEEN) + 1);
 
 /** random: draw among all mistakes, update, look again. N updates are an epoch; a clean look is none. */
 function* drawMistakes(job: Job): Generator<void, StopReason> {
-  const { kernels, record } = job;
+  const { record } = job;
   for (let left = job.maxEpochs; ; ) {
     const count = yield* lookAtAll(job);
     if (count === 0) {
-      if (record.u32(at.MISTAKES) > 0) closePass(job);
+      if (!(yield* isConfirmed(job))) continue;
+      if (record.u32(at.MISTAKES) > 0) closePass(job, true);
       return 'separated';
     }
     if (left === 0) return 'max-epochs';
-    kernels.apply(record.offset, job.random.below(count), 1);
+    yield* update(job, job.random.below(count), 1);
     oneMoreSeen(record);
     job.onUpdate?.(record.u32(at.INDEX));
     if (record.u32(at.MISTAKES) === job.samples) {
       left--;
-      const stop = closePass(job);
+      const stop = closePass(job, false);
       if (stop) return stop;
     }
   }
@@ -124,19 +146,20 @@ function* drawMistakes(job: Job): Generator<void, StopReason> {
 
 /** batch: score all samples with one w, then make all updates. */
 function* stepByBatch(job: Job): Generator<void, StopReason> {
-  const { kernels, record, slice } = job;
+  const { record, slice } = job;
   for (let left = job.maxEpochs; left > 0; left--) {
     const count = yield* lookAtAll(job);
+    const isEnd = count === 0 && (yield* isConfirmed(job));
     const together = job.onUpdate ? 1 : Math.min(slice.rows, count);
     for (let from = 0; from < count; from += together) {
-      kernels.apply(record.offset, from, Math.min(together, count - from));
+      yield* update(job, from, Math.min(together, count - from));
       job.onUpdate?.(record.u32(at.INDEX));
       if (slice.due()) yield;
     }
     oneMoreSeen(record);
-    const stop = closePass(job);
+    const stop = closePass(job, isEnd);
     if (stop) return stop;
-    if (count === 0) return 'separated';
+    if (isEnd) return 'separated';
   }
   return 'max-epochs';
 }

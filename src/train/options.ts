@@ -1,7 +1,7 @@
 // Options: what a caller may say, checked once and resolved into a frozen full object.
 
-import type { Label } from '../data/labels.js';
-import { type Classes, orderClasses } from '../data/labels.js';
+import { checkKernel, type Kernel, type KernelChoice, LINEAR } from '../data/kernel.js';
+import { type Classes, type Label, orderClasses } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
@@ -84,6 +84,23 @@ export interface PerceptronOptions<L extends Label = Label> extends TrainerOptio
   warmStart?: boolean;
 }
 
+/** Whether the whole Gram matrix is kept, or rows of it as they are needed. All give the same bits. */
+export type GramMode = 'full' | 'rows' | 'auto';
+
+export interface DualPerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
+  /** K(x, z) in place of x·z (SPEC §8). Default 'linear'. */
+  kernel?: Kernel;
+  /**
+   * 'full': the whole Gram matrix, N² · 8 bytes, before training; 'rows': a row when its sample is first a mistake, the
+   * least recently used row making room for it where `maxGramBytes` are full. Default 'auto': 'full' where it fits.
+   */
+  gram?: GramMode;
+  /** The most bytes for Gram rows. Default 1 GiB. */
+  maxGramBytes?: number;
+  /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
+  warmStart?: boolean;
+}
+
 /** Options as the kernels' side of training uses them: numbers and choices, whatever the labels are. */
 export interface NumericSettings {
   readonly learningRate: number;
@@ -98,7 +115,7 @@ export interface NumericSettings {
   readonly patience: number;
 }
 
-/** All options: complete, checked, frozen. */
+/** The options all trainers have: complete, checked, frozen. */
 export interface Settings<L extends Label = Label> extends NumericSettings {
   readonly classes: Classes<L> | undefined;
   readonly classWeight: 'balanced' | Readonly<Record<string, number>> | undefined;
@@ -106,9 +123,18 @@ export interface Settings<L extends Label = Label> extends NumericSettings {
   readonly engine: Engine | 'auto' | EngineKind;
   readonly onUpdate: ((update: Update) => void) | undefined;
   readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
+  readonly warmStart: boolean;
+}
+
+export interface PrimalSettings<L extends Label = Label> extends Settings<L> {
   readonly initialWeights: Float64Array | undefined;
   readonly initialBias: number;
-  readonly warmStart: boolean;
+}
+
+export interface DualSettings<L extends Label = Label> extends Settings<L> {
+  readonly kernel: KernelChoice;
+  readonly gram: GramMode;
+  readonly maxGramBytes: number;
 }
 
 type Check<T> = (value: unknown, name: string) => T;
@@ -127,7 +153,7 @@ const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
 const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
 export const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
 export const finite = number('a finite number', Number.isFinite, true);
-const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
+export const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
 const seed = number('an integer from 0 to 4294967295', (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 32);
 const share = number('a number from 0 to less than 1', (v) => v >= 0 && v < 1);
 
@@ -141,13 +167,18 @@ export const callback: Check<(...args: never[]) => unknown> = (value, name) => {
   return value as (...args: never[]) => unknown;
 };
 
-const order: Check<Order> = (value, name) => {
-  const orders: readonly unknown[] = ['cyclic', 'shuffle', 'random', 'batch'];
-  if (!orders.includes(value)) {
-    throw new RangeError(`"${name}" must be 'cyclic', 'shuffle', 'random' or 'batch', got ${show(value)}`);
-  }
-  return value as Order;
-};
+/** One of some words. */
+function word<T extends string>(...words: readonly T[]): Check<T> {
+  const [last, ...others] = words.map((w) => `'${w}'`).reverse();
+  const expected = `${others.reverse().join(', ')} or ${last}`;
+  return (value, name) => {
+    if (!words.includes(value as T)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    return value as T;
+  };
+}
+
+const order = /* @__PURE__ */ word('cyclic', 'shuffle', 'random', 'batch');
+const gramMode = /* @__PURE__ */ word('full', 'rows', 'auto');
 
 /** An array-like of finite numbers, copied. */
 export const vector: Check<Float64Array> = (value, name) => {
@@ -200,16 +231,21 @@ const KEYS = [
   'engine',
   'onUpdate',
   'onEpoch',
+  'warmStart',
 ] as const;
-export const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias', 'warmStart'] as const;
+export const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias'] as const;
+export const DUAL_KEYS = [...KEYS, 'kernel', 'gram', 'maxGramBytes'] as const;
 
-/** @throws TypeError or RangeError naming the option, what it must be and what it was */
-export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, where: string): Settings<L> {
-  expectOptions(options, PRIMAL_KEYS, where);
-  const get = <T, D>(key: keyof PerceptronOptions<L>, check: Check<T>, fallback: D): T | D => {
-    const value = options[key];
-    return value === undefined ? fallback : check(value, key);
-  };
+/** How options are read: by name, with a check and a default. */
+type Get<O> = <T, D>(key: keyof O & string, check: Check<T>, fallback: D) => T | D;
+
+const reader =
+  <O extends object>(options: O): Get<O> =>
+  (key, check, fallback) =>
+    options[key] === undefined ? fallback : check(options[key], key);
+
+function resolveShared<L extends Label>(options: TrainerOptions<L> & { warmStart?: boolean }): Settings<L> {
+  const get = reader(options);
   const settings: Settings<L> = {
     learningRate: get('learningRate', positive, 1),
     maxEpochs: get('maxEpochs', count, 1000),
@@ -227,8 +263,6 @@ export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, w
     engine: options.engine === undefined ? 'auto' : options.engine,
     onUpdate: get('onUpdate', callback, undefined) as Settings<L>['onUpdate'],
     onEpoch: get('onEpoch', callback, undefined) as Settings<L>['onEpoch'],
-    initialWeights: get('initialWeights', vector, undefined),
-    initialBias: get('initialBias', finite, 0),
     warmStart: get('warmStart', boolean, false),
   };
   // 'auto' always works, and nothing is compiled before it is used.
@@ -236,12 +270,36 @@ export function resolveOptions<L extends Label>(options: PerceptronOptions<L>, w
   if (options.patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
+  return settings;
+}
+
+/** @throws TypeError or RangeError naming the option, what it must be and what it was */
+export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
+  expectOptions(options, PRIMAL_KEYS, 'Perceptron');
+  const get = reader(options);
+  const settings: PrimalSettings<L> = {
+    ...resolveShared(options),
+    initialWeights: get('initialWeights', vector, undefined),
+    initialBias: get('initialBias', finite, 0),
+  };
   if (!settings.fitIntercept && settings.initialBias !== 0) {
     throw new RangeError(
       `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(settings.initialBias)}`,
     );
   }
   return Object.freeze(settings);
+}
+
+/** @throws TypeError or RangeError naming the option, what it must be and what it was */
+export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
+  expectOptions(options, DUAL_KEYS, 'DualPerceptron');
+  const get = reader(options);
+  return Object.freeze({
+    ...resolveShared(options),
+    kernel: get('kernel', checkKernel, LINEAR),
+    gram: get('gram', gramMode, 'auto'),
+    maxGramBytes: get('maxGramBytes', count, 2 ** 30),
+  });
 }
 
 /** The weights [c₋, c₊] of the two classes, given how many samples each has. */

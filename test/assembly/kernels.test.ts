@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { GROUP_BYTES, PANEL } from '../../assembly/layout.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
-import { JsKernels } from '../../src/engine/js/kernels.js';
+import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
 import { Random } from '../../src/train/random.js';
@@ -13,7 +13,7 @@ type Hot = Record<string, (...args: number[]) => number>;
 
 const arena = new Arena();
 const block = arena.allocate(1 << 20, 'test data');
-const plain = new JsKernels(arena);
+const plain = jsKernels(arena);
 const targets = ['simd', 'scalar'] as const;
 const elements: readonly ElementBytes[] = [8, 4];
 const offsets = [0, 8, 24]; // of rows and weights, beyond a 16-byte boundary

@@ -3,10 +3,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveEngine } from '../../src/engine/engine.js';
-import { type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
-import { beginFit } from '../../src/train/fit.js';
-import { resolveOptions } from '../../src/train/options.js';
+import { DualPerceptron, type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
+import type { TrainingState } from '../../src/model/state.js';
+import type { Draft } from '../../src/train/fit.js';
+import type { Request } from '../../src/train/trainer.js';
 import { engines } from '../engines.js';
 
 const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
@@ -71,7 +71,26 @@ test('all engines give the same bits, with any options', () => {
   );
 });
 
-test('a fit in slices of any size gives the bits of the whole', () => {
+/** The same fit, broken off after every few rows, mistakes and blocks of work. */
+function fitInSlices(model: Perceptron<number> | DualPerceptron<number>, { X, y }: Data, rows: number) {
+  const inside = model as unknown as {
+    wholeFit(X: number[][], y: number[]): Request<number, unknown>;
+    begin(session: Request<number, unknown>): Draft<TrainingState<number>>;
+    adopt(state: TrainingState<number>): void;
+  };
+  const draft = inside.begin({ ...inside.wholeFit(X, y), sliceFor: () => ({ rows, due: () => true }) });
+  let slices = 0;
+  try {
+    let step = draft.steps.next();
+    for (; !step.done; step = draft.steps.next()) slices++;
+    inside.adopt(draft.state(step.value));
+  } finally {
+    draft.release();
+  }
+  return slices;
+}
+
+test('a fit in slices of any size gives the bits of the whole, in both forms', () => {
   let slices = 0;
   fc.assert(
     fc.property(
@@ -79,36 +98,23 @@ test('a fit in slices of any size gives the bits of the whole', () => {
       options,
       fc.constantFrom(...engines),
       fc.integer({ min: 1, max: 9 }),
-      ({ X, y }, o, engine, rows) => {
-        const settings = resolveOptions<number>({ ...o, engine }, 'test');
-        const draft = beginFit<number>({
-          settings,
-          engine: resolveEngine(engine),
-          X,
-          y,
-          from: undefined,
-          classes: undefined,
-          maxEpochs: settings.maxEpochs,
-          isBlock: false,
-          sliceFor: () => ({ rows, due: () => true }),
-          onEpoch: undefined,
-          modelOf: () => {
-            throw new Error('no snapshot was asked for');
-          },
-        });
-        try {
-          let step = draft.steps.next();
-          for (; !step.done; step = draft.steps.next()) slices++;
-          const whole = new Perceptron<number>({ ...o, engine }).fit(X, y);
-          const { plane, history } = draft.state(step.value);
-          expect([...plane.weights, plane.bias]).toEqual([...whole.weights, whole.bias]);
-          expect(history).toMatchObject({ epochs: whole.report.epochs, mistakesByEpoch: whole.report.mistakesByEpoch });
-        } finally {
-          draft.release();
-        }
+      fc.constantFrom<'primal' | 'full' | 'rows'>('primal', 'full', 'rows'),
+      ({ X, y }, o, engine, rows, form) => {
+        const make = () =>
+          form === 'primal'
+            ? new Perceptron<number>({ ...o, engine })
+            : new DualPerceptron<number>({
+                ...o,
+                engine,
+                gram: form,
+                maxGramBytes: 8 * X.length * (form === 'rows' ? 3 : X.length),
+              });
+        const sliced = make();
+        slices += fitInSlices(sliced, { X, y }, rows);
+        expect(JSON.stringify(sliced)).toBe(JSON.stringify(make().fit(X, y)));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
   expect(slices).toBeGreaterThan(1000);
 });

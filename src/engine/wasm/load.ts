@@ -1,22 +1,26 @@
 // From the embedded binary to kernels over a memory. Decoded and compiled on first use.
 
 import type { Backing } from '../../memory/backing.js';
-import type { ElementBytes, Kernels } from '../contract.js';
+import type { ElementBytes, Kernels, Steps } from '../contract.js';
 import { scalar, simd } from './binary.js';
 
 export type Target = 'simd' | 'scalar';
 
+/** Kernels that a module exports as the contract has them. */
+type Direct = Omit<Kernels, 'primal' | 'dual' | 'dot' | 'axpy'>;
+
 /** What a kernel module exports: the ABI of assembly/index.ts, as far as the library calls it. */
-interface Exports {
+interface Exports extends Direct {
   dot_f64(x: number, w: number, d: number): number;
   dot_f32(x: number, w: number, d: number): number;
   axpy_f64(w: number, x: number, step: number, d: number): void;
   axpy_f32(w: number, x: number, step: number, d: number): void;
-  scores: Kernels['scores'];
-  squaredNorms: Kernels['squaredNorms'];
-  run: Kernels['run'];
-  scan: Kernels['scan'];
-  apply: Kernels['apply'];
+  run: Steps['run'];
+  scan: Steps['scan'];
+  apply: Steps['apply'];
+  runDual: Steps['run'];
+  scanDual: Steps['scan'];
+  applyDual: Steps['apply'];
 }
 
 /** Compiled modules by target and kind of memory. */
@@ -61,12 +65,10 @@ export function instantiate(module: WebAssembly.Module, { memory }: Backing): Ke
   if (!memory) throw new Error('there is no WebAssembly memory here');
   const e = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
   return {
+    ...e,
+    primal: { run: e.run, scan: e.scan, apply: e.apply },
+    dual: { run: e.runDual, scan: e.scanDual, apply: e.applyDual },
     dot: (element: ElementBytes, x, w, d) => (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
     axpy: (element: ElementBytes, w, x, step, d) => (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
-    scores: e.scores,
-    squaredNorms: e.squaredNorms,
-    run: e.run,
-    scan: e.scan,
-    apply: e.apply,
   };
 }

@@ -1,0 +1,244 @@
+// Dot products of pairs of rows, order P (SPEC §12, docs/adr/0003): the Gram matrix G = X·Xᵀ block by block, and
+// one row of it alone.
+//
+// P closes its lanes every PANEL elements, so the work comes in panels: a call of `gramPanel` adds one panel's
+// part of every pair of a block of rows i with a block of rows j. In there, tiles of 2 × 4 pairs keep eight sums
+// in registers and read six rows:
+//
+//              b0   b1   b2   b3         four rows j: 16 KB of a panel, in L1 while all rows i pass by
+//        a0    ··   ··   ··   ··         each ·· one f64x2 (even, odd) of a pair
+//        a1    ··   ··   ··   ··         two rows i at a time: the panels of a block, in L2
+//
+// Rows are read where they lie, except float32 (widened once a block, not once a pair) and rows that are a whole
+// number of pages apart, which crowd into a few sets of the caches: those are copied into a buffer first.
+// Any block sizes give the same bits: each pair is added up in order P on its own.
+
+import { dots } from './dot';
+import { one, pair } from './lanes';
+import { GROUP_SCORES, PANEL } from './layout';
+import { fullGroup, listGroup } from './scores';
+
+/** Bytes from row to row of the buffer: a panel, and a cache line so that rows do not fall on one another's sets. */
+const BUFFER_STRIDE: usize = (PANEL << 3) + 64;
+
+/** (p even + p odd, q even + q odd) */
+@inline
+function close2(p: v128, q: v128): v128 {
+  return f64x2.add(v128.shuffle<f64>(p, q, 0, 2), v128.shuffle<f64>(p, q, 1, 3));
+}
+
+/** sums f64[8] ← a₀·b₀ … a₀·b₃, a₁·b₀ … a₁·b₃ over `count` float64 elements of one panel. */
+export function tile(a0: usize, a1: usize, b0: usize, b1: usize, b2: usize, b3: usize, count: usize, sums: usize): void {
+  if (!ASC_FEATURE_SIMD) {
+    tile2(a0, a1, b0, b1, count, sums);
+    tile2(a0, a1, b2, b3, count, sums + 16);
+    return;
+  }
+  let c00 = f64x2.splat(0);
+  let c01 = c00;
+  let c02 = c00;
+  let c03 = c00;
+  let c10 = c00;
+  let c11 = c00;
+  let c12 = c00;
+  let c13 = c00;
+  const end = a0 + ((count & ~1) << 3);
+  while (a0 < end) {
+    const p = v128.load(a0);
+    const q = v128.load(a1);
+    let z = v128.load(b0);
+    c00 = f64x2.add(c00, f64x2.mul(p, z));
+    c10 = f64x2.add(c10, f64x2.mul(q, z));
+    z = v128.load(b1);
+    c01 = f64x2.add(c01, f64x2.mul(p, z));
+    c11 = f64x2.add(c11, f64x2.mul(q, z));
+    z = v128.load(b2);
+    c02 = f64x2.add(c02, f64x2.mul(p, z));
+    c12 = f64x2.add(c12, f64x2.mul(q, z));
+    z = v128.load(b3);
+    c03 = f64x2.add(c03, f64x2.mul(p, z));
+    c13 = f64x2.add(c13, f64x2.mul(q, z));
+    a0 += 16;
+    a1 += 16;
+    b0 += 16;
+    b1 += 16;
+    b2 += 16;
+    b3 += 16;
+  }
+  if (count & 1) {
+    // One step of the even lane; the odd lane gains 0·0, which changes nothing: it is never −0.
+    const p = v128.load64_zero(a0);
+    const q = v128.load64_zero(a1);
+    let z = v128.load64_zero(b0);
+    c00 = f64x2.add(c00, f64x2.mul(p, z));
+    c10 = f64x2.add(c10, f64x2.mul(q, z));
+    z = v128.load64_zero(b1);
+    c01 = f64x2.add(c01, f64x2.mul(p, z));
+    c11 = f64x2.add(c11, f64x2.mul(q, z));
+    z = v128.load64_zero(b2);
+    c02 = f64x2.add(c02, f64x2.mul(p, z));
+    c12 = f64x2.add(c12, f64x2.mul(q, z));
+    z = v128.load64_zero(b3);
+    c03 = f64x2.add(c03, f64x2.mul(p, z));
+    c13 = f64x2.add(c13, f64x2.mul(q, z));
+  }
+  v128.store(sums, close2(c00, c01));
+  v128.store(sums, close2(c02, c03), 16);
+  v128.store(sums, close2(c10, c11), 32);
+  v128.store(sums, close2(c12, c13), 48);
+}
+
+/** Without SIMD: 2 × 2 pairs, so that eight sums stay in registers. sums[0], [1] ← a₀·b₀, a₀·b₁; [4], [5] ← those of a₁. */
+function tile2(a0: usize, a1: usize, b0: usize, b1: usize, count: usize, sums: usize): void {
+  let e00: f64 = 0;
+  let e01: f64 = 0;
+  let e10: f64 = 0;
+  let e11: f64 = 0;
+  let o00: f64 = 0;
+  let o01: f64 = 0;
+  let o10: f64 = 0;
+  let o11: f64 = 0;
+  const end = a0 + ((count & ~1) << 3);
+  while (a0 < end) {
+    let p = load<f64>(a0);
+    let q = load<f64>(a1);
+    let y = load<f64>(b0);
+    let z = load<f64>(b1);
+    e00 += p * y;
+    e01 += p * z;
+    e10 += q * y;
+    e11 += q * z;
+    p = load<f64>(a0, 8);
+    q = load<f64>(a1, 8);
+    y = load<f64>(b0, 8);
+    z = load<f64>(b1, 8);
+    o00 += p * y;
+    o01 += p * z;
+    o10 += q * y;
+    o11 += q * z;
+    a0 += 16;
+    a1 += 16;
+    b0 += 16;
+    b1 += 16;
+  }
+  if (count & 1) {
+    e00 += load<f64>(a0) * load<f64>(b0);
+    e01 += load<f64>(a0) * load<f64>(b1);
+    e10 += load<f64>(a1) * load<f64>(b0);
+    e11 += load<f64>(a1) * load<f64>(b1);
+  }
+  store<f64>(sums, e00 + o00);
+  store<f64>(sums, e01 + o01, 8);
+  store<f64>(sums, e10 + o10, 32);
+  store<f64>(sums, e11 + o11, 40);
+}
+
+/** Adds the sums of a tile to G (n columns) at `out`, `rows` ≤ 2 by `cols` ≤ 4 of them; the first panel sets them. */
+@inline
+function collect(sums: usize, out: usize, n: usize, rows: usize, cols: usize, isFirst: bool): void {
+  for (let i: usize = 0; i < rows; i++) {
+    for (let j: usize = 0; j < cols; j++) {
+      const at = out + ((i * n + j) << 3);
+      const sum = load<f64>(sums + (((i << 2) + j) << 3));
+      store<f64>(at, isFirst ? sum : load<f64>(at) + sum);
+    }
+  }
+}
+
+/** Copies `count` elements of each of `rows` rows into a buffer, as float64. */
+@inline
+function gather<T>(x: usize, stride: usize, rows: usize, count: usize, buffer: usize): void {
+  for (let i: usize = 0; i < rows; i++) {
+    let from = x + i * stride;
+    let to = buffer + i * BUFFER_STRIDE;
+    const end = to + ((count & ~1) << 3);
+    while (to < end) {
+      if (ASC_FEATURE_SIMD) {
+        v128.store(to, pair<T>(from));
+      } else {
+        store<f64>(to, one<T>(from));
+        store<f64>(to, one<T>(from + sizeof<T>()), 8);
+      }
+      from += 2 * sizeof<T>();
+      to += 16;
+    }
+    if (count & 1) store<f64>(to, one<T>(from));
+  }
+}
+
+function gatherRows(element: usize, x: usize, stride: usize, rows: usize, count: usize, buffer: usize): void {
+  if (element == 8) gather<f64>(x, stride, rows, count, buffer);
+  else gather<f32>(x, stride, rows, count, buffer);
+}
+
+/**
+ * The part of elements k … k + PANEL − 1 in G (n, n) for rows i … i + ni − 1 against rows j … j + nj − 1 of X (n, d):
+ * set by the first panel (k = 0), added by the others, which must follow in ascending order. Where the two blocks are
+ * the same, only pairs with column ≤ row. Blocks of up to `GRAM_BLOCK` rows; `scratch` is GRAM_SCRATCH_BYTES.
+ */
+export function gramPanel(
+  element: usize,
+  x: usize,
+  n: usize,
+  d: usize,
+  k: usize,
+  i: usize,
+  ni: usize,
+  j: usize,
+  nj: usize,
+  out: usize,
+  scratch: usize,
+): void {
+  const count = min<usize>(PANEL, d - k);
+  const isFirst = k == 0;
+  const isDiagonal = i == j;
+  let stride = d * element;
+  let a = x + (i * d + k) * element;
+  let b = x + (j * d + k) * element;
+  if (element == 4 || (stride & 4095) == 0) {
+    const buffer = scratch + 64;
+    gatherRows(element, b, stride, nj, count, buffer);
+    b = buffer;
+    if (!isDiagonal) gatherRows(element, a, stride, ni, count, buffer + nj * BUFFER_STRIDE);
+    a = isDiagonal ? buffer : buffer + nj * BUFFER_STRIDE;
+    stride = BUFFER_STRIDE;
+  }
+  for (let q: usize = 0; q < nj; q += 4) {
+    // Beyond the edge the last row is repeated; its sums are not collected.
+    const b0 = b + q * stride;
+    const b1 = b + min(q + 1, nj - 1) * stride;
+    const b2 = b + min(q + 2, nj - 1) * stride;
+    const b3 = b + min(q + 3, nj - 1) * stride;
+    for (let p: usize = isDiagonal ? q : 0; p < ni; p += 2) {
+      tile(a + p * stride, a + min(p + 1, ni - 1) * stride, b0, b1, b2, b3, count, scratch);
+      collect(scratch, out + (((i + p) * n + j + q) << 3), n, min<usize>(2, ni - p), min<usize>(4, nj - q), isFirst);
+    }
+  }
+}
+
+/** Copies the block of rows i …, columns j … of G (n, n) to the other side of the diagonal. */
+export function mirror(g: usize, n: usize, i: usize, ni: usize, j: usize, nj: usize): void {
+  for (let p = i; p < i + ni; p++) {
+    const end = min(j + nj, p);
+    for (let q = j; q < end; q++) store<f64>(g + ((q * n + p) << 3), load<f64>(g + ((p * n + q) << 3)));
+  }
+}
+
+/** out[i] = x_i · z for the n rows of X (n, d); z is f64[d], `group` scratch of GROUP_BYTES. */
+export function pairRow(element: usize, x: usize, n: u32, d: usize, z: usize, out: usize, group: usize): void {
+  const stride = d * element;
+  const most = fullGroup(n, stride);
+  for (let at: u32 = 0; at < n; ) {
+    const count = min(most, n - at);
+    for (let k: usize = 0; k < d; k += PANEL) {
+      listGroup(x + k * element, stride, 0, at, count, group);
+      dots(element, count, group, z + (k << 3), min<usize>(PANEL, d - k), group + GROUP_SCORES);
+      for (let i: usize = 0; i < count; i++) {
+        const to = out + ((<usize>at + i) << 3);
+        const sum = load<f64>(group + (i << 3), GROUP_SCORES);
+        store<f64>(to, k == 0 ? sum : load<f64>(to) + sum);
+      }
+    }
+    at += count;
+  }
+}

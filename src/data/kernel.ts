@@ -1,0 +1,73 @@
+// Kernel functions K(x, z) in place of x·z (SPEC §8), under LIBSVM's names and with its defaults.
+
+import * as at from '../../assembly/layout.js';
+import { expectOptions, show } from '../errors.js';
+
+/**
+ * linear x·z; polynomial (γ x·z + c)^p; rbf exp(−γ‖x−z‖²).
+ * `gamma` γ > 0 is 1 / columns of X by default, `coef0` c is 0, `degree` p is 3.
+ */
+export type Kernel =
+  | 'linear'
+  | { type: 'linear' }
+  | { type: 'polynomial'; degree?: number; gamma?: number; coef0?: number }
+  | { type: 'rbf'; gamma?: number };
+
+/** A kernel that was checked; gamma may still depend on the data. */
+export type KernelChoice = Readonly<Exclude<Kernel, string>>;
+
+/** A kernel with all its numbers, as the kernels of the engine take it. */
+export interface KernelFunction {
+  readonly kind: number;
+  readonly gamma: number;
+  readonly coef0: number;
+  readonly degree: number;
+}
+
+const KEYS: Record<string, readonly string[]> = {
+  linear: ['type'],
+  polynomial: ['type', 'degree', 'gamma', 'coef0'],
+  rbf: ['type', 'gamma'],
+};
+
+const TYPES = "'linear', { type: 'linear' }, { type: 'polynomial' } or { type: 'rbf' }";
+
+function number(value: unknown, name: string, expected: string, ok: (value: number) => boolean): void {
+  if (value === undefined) return;
+  if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
+  if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
+}
+
+/** @throws TypeError or RangeError naming what is wrong */
+export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
+  if (value === 'linear') return LINEAR;
+  const { type, degree, gamma, coef0 } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  if (typeof value === 'object' && value !== null && typeof type !== 'string') {
+    throw new TypeError(`"${name}.type" must be 'linear', 'polynomial' or 'rbf', got ${show(type)}`);
+  }
+  if (typeof type !== 'string' || !Object.hasOwn(KEYS, type)) {
+    const what = typeof type === 'string' ? `type ${show(type)}` : show(value);
+    throw new (typeof value === 'object' || typeof value === 'string' ? RangeError : TypeError)(
+      `"${name}" must be ${TYPES}, got ${what}`,
+    );
+  }
+  expectOptions(value, KEYS[type] as readonly string[], `the ${type} kernel`);
+  number(gamma, `${name}.gamma`, 'a number > 0', (v) => v > 0 && v < Infinity);
+  number(coef0, `${name}.coef0`, 'a finite number', Number.isFinite);
+  number(degree, `${name}.degree`, 'an integer of at least 1', (v) => Number.isInteger(v) && v >= 1 && v < 2 ** 32);
+  return Object.freeze({ ...(value as KernelChoice) });
+}
+
+export const LINEAR: KernelChoice = /* @__PURE__ */ Object.freeze({ type: 'linear' });
+
+/** The kernel for rows of `cols` values. */
+export function kernelFor(choice: KernelChoice, cols: number): KernelFunction {
+  if (choice.type === 'linear') return { kind: at.LINEAR, gamma: 1, coef0: 0, degree: 1 };
+  const { gamma = 1 / cols } = choice;
+  if (choice.type === 'rbf') return { kind: at.RBF, gamma, coef0: 0, degree: 1 };
+  const { coef0 = 0, degree = 3 } = choice;
+  return { kind: at.POLYNOMIAL, gamma, coef0, degree };
+}

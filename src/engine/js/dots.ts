@@ -1,0 +1,37 @@
+// Dot products and updates of rows. Each sum is two lanes, even and odd, the last element of an odd length in the
+// even lane (docs/adr/0003); over a whole row that is order S, over a panel a part of order P.
+// One copy for each type of x: a function that sees a single type of array runs several times faster.
+
+/** x · w; x from element `xAt`, w from element `wAt`. */
+export function dotF64(x: Float64Array, xAt: number, w: Float64Array, wAt: number, d: number): number {
+  let even = 0;
+  let odd = 0;
+  const pairs = d - (d & 1);
+  for (let k = 0; k < pairs; k += 2) {
+    even += (x[xAt + k] as number) * (w[wAt + k] as number);
+    odd += (x[xAt + k + 1] as number) * (w[wAt + k + 1] as number);
+  }
+  if (d & 1) even += (x[xAt + pairs] as number) * (w[wAt + pairs] as number);
+  return even + odd;
+}
+
+export function dotF32(x: Float32Array, xAt: number, w: Float64Array, wAt: number, d: number): number {
+  let even = 0;
+  let odd = 0;
+  const pairs = d - (d & 1);
+  for (let k = 0; k < pairs; k += 2) {
+    even += (x[xAt + k] as number) * (w[wAt + k] as number);
+    odd += (x[xAt + k + 1] as number) * (w[wAt + k + 1] as number);
+  }
+  if (d & 1) even += (x[xAt + pairs] as number) * (w[wAt + pairs] as number);
+  return even + odd;
+}
+
+/** w ← w + step · x. */
+export function axpyF64(w: Float64Array, wAt: number, x: Float64Array, xAt: number, step: number, d: number): void {
+  for (let k = 0; k < d; k++) w[wAt + k] = (w[wAt + k] as number) + step * (x[xAt + k] as number);
+}
+
+export function axpyF32(w: Float64Array, wAt: number, x: Float32Array, xAt: number, step: number, d: number): void {
+  for (let k = 0; k < d; k++) w[wAt + k] = (w[wAt + k] as number) + step * (x[xAt + k] as number);
+}

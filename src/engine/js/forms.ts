@@ -1,0 +1,66 @@
+// The two forms of the perceptron, as the JavaScript engine trains them: w and rows (SPEC §2), α and cached scores (§7).
+
+import * as at from '../../../assembly/layout.js';
+import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
+import type { Memory } from './memory.js';
+import type { Form } from './train.js';
+
+export const primalForm =
+  (memory: Memory) =>
+  (record: number): Form => {
+    const { f64, f32, i8 } = memory;
+    const isWide = memory.uint(record, at.ELEMENT) === 8;
+    const x = memory.uint(record, at.X) / (isWide ? 8 : 4);
+    const d = memory.uint(record, at.D);
+    const y = memory.uint(record, at.Y);
+    const w = memory.uint(record, at.W) / 8;
+    const sums = memory.uint(record, at.SUMS) / 8;
+    const add = (to: number, sample: number, step: number): void => {
+      if (isWide) axpyF64(f64, to, f64, x + sample * d, step, d);
+      else axpyF32(f64, to, f32, x + sample * d, step, d);
+    };
+    return {
+      marginOf(sample, bias) {
+        const row = x + sample * d;
+        const score = (isWide ? dotF64(f64, row, f64, w, d) : dotF32(f32, row, f64, w, d)) + bias;
+        return (i8[y + sample] as number) < 0 ? -score : score;
+      },
+      isReady: () => true,
+      update(sample, step, before) {
+        if (sums) add(sums, sample, before * step);
+        add(w, sample, step);
+      },
+    };
+  };
+
+export const dualForm =
+  (memory: Memory) =>
+  (record: number): Form => {
+    const { f64, u32, i8 } = memory;
+    const table = memory.uint(record, at.ROWS) / 4;
+    const length = memory.uint(record, at.LENGTH);
+    const y = memory.uint(record, at.Y);
+    const scores = memory.uint(record, at.SCORES) / 8;
+    const alphas = memory.uint(record, at.ALPHAS) / 8;
+    const counts = memory.uint(record, at.COUNTS) / 4;
+    const sums = memory.uint(record, at.ALPHA_SUMS) / 8;
+    const stamps = memory.uint(record, at.STAMPS) / 8;
+    return {
+      marginOf(sample, bias) {
+        const s = (f64[scores + sample] as number) + bias;
+        return (i8[y + sample] as number) < 0 ? -s : s;
+      },
+      isReady: (sample) => u32[table + sample] !== 0,
+      update(sample, step, before) {
+        const size = Math.abs(step);
+        f64[alphas + sample] = (f64[alphas + sample] as number) + size;
+        u32[counts + sample] = (u32[counts + sample] as number) + 1;
+        if (sums) f64[sums + sample] = (f64[sums + sample] as number) + before * size;
+        if (stamps) {
+          memory.add(record, at.TICK, 1);
+          f64[stamps + sample] = memory.float(record, at.TICK);
+        }
+        axpyF64(f64, scores, f64, (u32[table + sample] as number) / 8, step, length);
+      },
+    };
+  };

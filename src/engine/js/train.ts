@@ -1,0 +1,135 @@
+// Training over a record (assembly/layout.ts), one sample after the other: no look-ahead, no fusion, no queue.
+// Primal and dual differ in what a score is and what an update does; the rest is here.
+
+import * as at from '../../../assembly/layout.js';
+import type { Steps } from '../contract.js';
+import type { Memory } from './memory.js';
+
+/** A form of the perceptron over one record, its fields read: as fast as closures over plain numbers and arrays are. */
+export interface Form {
+  /** y·s of a sample (SPEC §2), given b. */
+  marginOf(sample: number, bias: number): number;
+  /** Whether an update on a sample can be made now. */
+  isReady(sample: number): boolean;
+  /** Makes the update of a mistake that is in the books already; `before` samples were seen. */
+  update(sample: number, step: number, before: number): void;
+}
+
+export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
+  /** The row at a place of the pass. */
+  const sampleAt = (order: number, place: number): number =>
+    order ? (memory.u32[order / 4 + place] as number) : place;
+
+  /** The books of a mistake (SPEC §2, §12), then its update. */
+  const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
+    const isPositive = (memory.i8[memory.uint(record, at.Y) + sample] as number) > 0;
+    const step = memory.float(record, isPositive ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+    const scale = memory.float(record, at.BIAS_SCALE);
+    if (memory.uint(record, at.SUMS)) memory.add(record, at.BIAS_SUM, before * step * scale);
+    memory.add(record, at.BIAS, step * scale);
+    memory.add(record, at.SIGMA, Math.abs(step));
+    memory.add(record, at.LOSS, -m);
+    memory.setUint(record, at.MISTAKES, memory.uint(record, at.MISTAKES) + 1);
+    memory.setUint(record, at.INDEX, sample);
+    form.update(sample, step, before);
+  };
+
+  /** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
+  const closePass = (record: number): boolean => {
+    const mistakes = memory.uint(record, at.MISTAKES);
+    const k = memory.uint(record, at.PASSES);
+    memory.u32[(record + at.PASS_MISTAKES) / 4 + k] = mistakes;
+    memory.f64[(record + at.PASS_LOSS) / 8 + k] = memory.float(record, at.LOSS);
+    memory.setUint(record, at.PASSES, k + 1);
+    memory.add(record, at.SEEN, memory.uint(record, at.N));
+    memory.setFloat(record, at.LOSS, 0);
+    memory.setUint(record, at.MISTAKES, 0);
+    memory.setUint(record, at.CURSOR, 0);
+    return mistakes === 0;
+  };
+
+  /** Notes the row a call stopped at, and why. */
+  const stoppedAt = (record: number, sample: number, why: number): number => {
+    memory.setUint(record, at.INDEX, sample);
+    return why;
+  };
+
+  return {
+    run(record, rows, mistakes, passes) {
+      memory.look();
+      const form = open(record);
+      const n = memory.uint(record, at.N);
+      const mu = memory.float(record, at.MU);
+      const order = memory.uint(record, at.ORDER);
+      let cursor = memory.uint(record, at.CURSOR);
+      let bias = memory.float(record, at.BIAS);
+      memory.setUint(record, at.PASSES, 0);
+      const stop = (status: number): number => {
+        memory.setUint(record, at.CURSOR, cursor);
+        return status;
+      };
+      for (;;) {
+        if (cursor === n) {
+          cursor = 0;
+          if (closePass(record)) return at.CLEAN;
+          if (memory.uint(record, at.PASSES) === passes) return at.CLOSED;
+        }
+        if (rows-- === 0) return stop(at.PAUSED);
+        const sample = sampleAt(order, cursor);
+        const m = form.marginOf(sample, bias);
+        if (m > mu && m < Infinity) {
+          cursor++;
+          continue;
+        }
+        if (!Number.isFinite(m)) return stop(stoppedAt(record, sample, at.NON_FINITE));
+        if (!form.isReady(sample)) return stop(stoppedAt(record, sample, at.WANTS_ROW));
+        correct(form, record, sample, m, memory.float(record, at.SEEN) + cursor);
+        bias = memory.float(record, at.BIAS);
+        cursor++;
+        if (--mistakes === 0) return stop(at.MISTAKE);
+      }
+    },
+
+    scan(record, rows) {
+      memory.look();
+      const n = memory.uint(record, at.N);
+      const mu = memory.float(record, at.MU);
+      const list = memory.uint(record, at.LIST) / 4;
+      const margins = memory.uint(record, at.MARGINS) / 8;
+      const form = open(record);
+      const order = memory.uint(record, at.ORDER);
+      const bias = memory.float(record, at.BIAS);
+      let cursor = memory.uint(record, at.CURSOR);
+      let found = memory.uint(record, at.COUNT);
+      for (; rows > 0 && cursor < n; rows--, cursor++) {
+        const sample = sampleAt(order, cursor);
+        const m = form.marginOf(sample, bias);
+        if (m > mu && m < Infinity) continue;
+        if (!Number.isFinite(m)) return stoppedAt(record, sample, at.NON_FINITE);
+        memory.u32[list + found] = sample;
+        memory.f64[margins + found] = m;
+        found++;
+      }
+      memory.setUint(record, at.CURSOR, cursor);
+      memory.setUint(record, at.COUNT, found);
+      return cursor === n ? at.CLOSED : at.PAUSED;
+    },
+
+    apply(record, from, count) {
+      memory.look();
+      const list = memory.uint(record, at.LIST) / 4;
+      const margins = memory.uint(record, at.MARGINS) / 8;
+      const seen = memory.float(record, at.SEEN);
+      const form = open(record);
+      for (let k = 0; k < count; k++) {
+        const sample = memory.u32[list + from + k] as number;
+        if (!form.isReady(sample)) {
+          stoppedAt(record, sample, at.WANTS_ROW);
+          return k;
+        }
+        correct(form, record, sample, memory.f64[margins + from + k] as number, seen);
+      }
+      return count;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+// A dual model as JSON: its support rows, which are training data, and not the rest of the training set.
+
+import type { Label } from '../data/labels.js';
+import {
+  countFrom,
+  type ExactNumber,
+  exact,
+  exactList,
+  exactNumber,
+  expectLength,
+  type Fields,
+  fail,
+  fieldsOf,
+  listOf,
+  numberFrom,
+  type OptionsJSON,
+  type TrainingJSON,
+  trainingFrom,
+  trainingJSON,
+  word,
+} from './json.js';
+import type { DualState } from './state.js';
+
+export interface DualPerceptronJSON {
+  type: 'dual-perceptron';
+  version: 1;
+  options: OptionsJSON;
+  classes: Label[];
+  cols: number;
+  /** The samples that were ever a mistake, ascending. */
+  supports: {
+    indices: number[];
+    /** y, −1 or +1. */
+    signs: number[];
+    /** α, the last. */
+    alphas: number[];
+    /** How often each was the mistake. */
+    counts: number[];
+    rows: ExactNumber[][];
+    /** Where averaging is on: Σ (samples seen before)·|step|. */
+    sums?: number[];
+  };
+  bias: ExactNumber;
+  /** Where training stands, to go on from. */
+  training: TrainingJSON & {
+    biasSum?: ExactNumber;
+    samples: number;
+    first: number;
+    /** The cached scores of the latest rows, where they are not those of α recomputed. */
+    scores?: ExactNumber[];
+  };
+}
+
+export function dualToJSON<L extends Label>(state: DualState<L>, options: OptionsJSON): DualPerceptronJSON {
+  const { supports, cols, scores } = state;
+  return {
+    type: 'dual-perceptron',
+    version: 1,
+    options,
+    classes: [...state.classes],
+    cols,
+    supports: {
+      indices: [...supports.indices],
+      signs: [...supports.signs],
+      alphas: [...supports.alphas],
+      counts: [...supports.counts],
+      rows: Array.from(supports.indices, (_, s) => exactList(supports.data.subarray(s * cols, (s + 1) * cols))),
+      ...(supports.sums && { sums: [...supports.sums] }),
+    },
+    bias: exact(state.bias),
+    training: {
+      ...trainingJSON(state),
+      ...(supports.sums && { biasSum: exact(state.biasSum) }),
+      samples: state.samples,
+      first: state.first,
+      ...(scores && { scores: exactList(scores) }),
+    },
+  };
+}
+
+/** The state in a model's JSON, all of it checked; `average` is the option of that name. */
+export function dualFromJSON<L extends Label>(json: Fields, average: boolean): DualState<L> {
+  const cols = countFrom(json.cols, 'cols');
+  if (cols === 0) fail('cols', 'an integer ≥ 1', cols, 'number');
+  const { state, training: t } = trainingFrom<L>(json);
+  const samples = countFrom(t.samples, 'training.samples');
+  const first = countFrom(t.first, 'training.first');
+  if (samples === 0 || samples >= 2 ** 32)
+    fail('training.samples', 'an integer from 1 to 4294967295', samples, 'number');
+  if (first >= samples) fail('training.first', 'an integer below training.samples', first, 'number');
+
+  const s = fieldsOf(json.supports, 'supports');
+  const indices = listOf(s.indices, 'supports.indices', word);
+  indices.forEach((index, k) => {
+    const after = k === 0 ? -1 : (indices[k - 1] as number);
+    if (index <= after || index >= samples) {
+      fail(`supports.indices[${k}]`, `an integer above ${after} and below ${samples}`, index, 'number');
+    }
+  });
+  const count = indices.length;
+  const positive = (value: unknown, path: string): number => {
+    const n = numberFrom(0, value, path);
+    if (n === 0) fail(path, 'a number > 0', n, 'number');
+    return n;
+  };
+  const list = (name: string, item: (value: unknown, path: string) => number): number[] => {
+    const values = listOf(s[name], `supports.${name}`, item);
+    expectLength(values, count, `supports.${name}`);
+    return values;
+  };
+  const signs = list('signs', (value, path) => {
+    if (value !== 1 && value !== -1) fail(path, '-1 or 1', value, 'number');
+    return value;
+  });
+  const counts = list('counts', word);
+  counts.forEach((n, k) => {
+    if (n === 0) fail(`supports.counts[${k}]`, 'an integer ≥ 1', n, 'number');
+  });
+  const made = counts.reduce((a, b) => a + b, 0);
+  if (made !== state.history.mistakes) {
+    throw new RangeError(`model JSON: supports.counts sums to ${made}, training.mistakes is ${state.history.mistakes}`);
+  }
+  const rows = listOf(s.rows, 'supports.rows', (value, path) => {
+    const row = listOf(value, path, exactNumber);
+    expectLength(row, cols, path);
+    return row;
+  });
+  expectLength(rows, count, 'supports.rows');
+  const data = new Float64Array(count * cols);
+  rows.forEach((row, k) => {
+    data.set(row, k * cols);
+  });
+  const scores = t.scores === undefined ? undefined : listOf(t.scores, 'training.scores', exactNumber);
+  if (scores) expectLength(scores, samples - first, 'training.scores');
+  return {
+    ...state,
+    cols,
+    supports: {
+      data,
+      indices: Uint32Array.from(indices),
+      signs: Int8Array.from(signs),
+      alphas: Float64Array.from(list('alphas', positive)),
+      counts: Uint32Array.from(counts),
+      sums: average ? Float64Array.from(list('sums', (value, path) => numberFrom(0, value, path))) : undefined,
+    },
+    bias: exactNumber(json.bias, 'bias'),
+    biasSum: average ? exactNumber(t.biasSum, 'training.biasSum') : 0,
+    samples,
+    first,
+    scores: scores && Float64Array.from(scores),
+  };
+}

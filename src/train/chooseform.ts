@@ -1,0 +1,68 @@
+// Primal or dual? A cost model with fixed constants: the same answer on every machine (SPEC §12).
+//
+//   primal   E · a·N·d                        an epoch reads every row
+//   dual     g·N²·d/2 + E · (c·N + u·m·N)     the Gram matrix once, then one read a row and a pass over a
+//                                             Gram row a mistake (SPEC §7)
+//
+// a, g, c and u are nanoseconds measured by bench/crossover.ts on one core (Ice Lake, Node 20, wasm-simd); only their
+// ratios matter. a lies between rows that caches hold (0.25) and rows from memory (0.55).
+
+import { type Rows, shapeOf } from '../data/rows.js';
+import { expectOptions } from '../errors.js';
+import { count } from './options.js';
+
+/** Nanoseconds a value of X in a primal epoch, mistakes included. */
+const SCAN = 0.4;
+/** Nanoseconds a multiply-add of the Gram matrix. */
+const GRAM = 0.165;
+/** Nanoseconds a row to check a cached score. */
+const CHECK = 0.5;
+/** Nanoseconds an element of a Gram row that is added to the scores. */
+const ADD = 0.3;
+/** Mistakes in an epoch, as a share of the rows: what fits of some length have on average. */
+const MISTAKES = 0.05;
+/** Epochs expected where nobody says. */
+const EPOCHS = 100;
+/** A Gram matrix of more bytes is not kept whole by default (`maxGramBytes`), and then the model does not hold. */
+const GRAM_BYTES = 2 ** 30;
+
+export interface FormChoice {
+  form: 'primal' | 'dual';
+  /** Why, in words and numbers. */
+  reason: string;
+  /** The number of epochs from which on the dual form is expected to be faster; Infinity: never. */
+  crossover: number;
+}
+
+const grouped = (n: number) => n.toLocaleString('en');
+const time = (ns: number) => {
+  const [value, unit] = ns >= 1e9 ? [ns / 1e9, 's'] : ns >= 1e6 ? [ns / 1e6, 'ms'] : [ns / 1e3, 'µs'];
+  return `${Number(value.toPrecision(2))} ${unit}`;
+};
+
+/**
+ * Whether `Perceptron` or `DualPerceptron` (linear kernel) will be faster on X; both find the same plane.
+ *
+ * @example
+ * console.log(chooseForm(DenseMatrix.allocate(40, 7000), { epochs: 50 }).form); // → dual
+ */
+export function chooseForm(X: Rows, options: { epochs?: number } = {}): FormChoice {
+  expectOptions(options, ['epochs'], 'chooseForm');
+  const epochs = options.epochs === undefined ? EPOCHS : count(options.epochs, 'epochs');
+  const { rows, cols } = shapeOf(X, 'X');
+  const values = rows * cols;
+  const once = (GRAM * rows * values) / 2;
+  const primal = SCAN * values;
+  const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
+  const fits = 8 * rows * rows <= GRAM_BYTES;
+  const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;
+  const form = epochs >= crossover ? 'dual' : 'primal';
+  const shape = `${grouped(rows)} rows × ${grouped(cols)} columns`;
+  const costs = `an epoch costs about ${time(primal)} in primal form and ${time(dual)} in dual form`;
+  const reason = !fits
+    ? `${shape}: the Gram matrix would take ${grouped(8 * rows * rows)} bytes`
+    : crossover === Infinity
+      ? `${shape}: ${costs}, which never pays for a Gram matrix`
+      : `${shape}: ${costs}, the Gram matrix about ${time(once)} once; it pays off after ${grouped(Math.ceil(crossover))} epochs, and ${grouped(epochs)} are expected`;
+  return { form, reason, crossover };
+}

@@ -1,0 +1,410 @@
+// The dual learner: α, n and the cached scores (SPEC §7).
+//
+// Rows of one call are the samples `first` … of the model. Supports of earlier blocks that are not among them are
+// `others`: they never change, and what they add to each score is computed once.
+
+import * as at from '../../assembly/layout.js';
+import type { DenseMatrix } from '../data/dense.js';
+import { bringOthers, openSquare, Pairs, pairOverflow } from '../data/gram.js';
+import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
+import { type ArenaRows, notFinite } from '../data/rows.js';
+import type { BoundEngine, Steps } from '../engine/contract.js';
+import type { Block } from '../memory/arena.js';
+import type { Dual, Standing, Supports } from '../model/state.js';
+import { cachedRows, fullGram, type GramPlan, type GramRows } from './gramrows.js';
+import { type Due, Learner, overflowed } from './learner.js';
+import type { NumericSettings } from './options.js';
+
+/** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
+const LONG_QUEUE = 512;
+const SHORT_QUEUE = 8;
+const CACHED_BYTES = 2 ** 20;
+
+type Region = 'rows' | 'scores' | 'alphas' | 'counts' | 'signs' | 'sums' | 'stamps' | 'applied' | 'queue';
+
+export class DualLearner extends Learner<Dual, Region> {
+  readonly #kernel: KernelFunction;
+  readonly #type: string;
+  readonly #engine: BoundEngine;
+  readonly #capacity: number;
+  readonly #from: (Dual & Standing) | undefined;
+  #pairs: Pairs | undefined;
+  #gram: GramRows | undefined;
+  #matrix: { offset: number; release(): void } | undefined;
+  #gramMs = 0;
+  /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
+  #isConfirmed = false;
+  #first = 0;
+  #others: Supports | undefined;
+  /** What the others add to each score. */
+  #base: Float64Array | undefined;
+  /** Cached scores of the session before, if these are its rows. */
+  #cached: Float64Array | undefined;
+
+  constructor(
+    engine: BoundEngine,
+    X: ArenaRows,
+    settings: NumericSettings & { readonly kernel: KernelChoice },
+    plan: GramPlan,
+    precomputed: DenseMatrix | undefined,
+    from: (Dual & Standing) | undefined,
+  ) {
+    const n = X.rows;
+    const capacity = plan.mode === 'full' && plan.bytes <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
+    super(engine, X, settings, {
+      rows: 4 * n, //                                 u32[n]
+      scores: 8 * n, //                               f64[n]
+      alphas: 8 * n, //                               f64[n]
+      counts: 4 * n, //                               u32[n]
+      signs: 8 * n, //                                f64[n]
+      sums: settings.average ? 8 * n : 0, //          f64[n]
+      stamps: plan.mode === 'rows' ? 8 * n : 0, //    f64[n]
+      applied: 4 * Math.ceil(n / at.BLOCK), //        u32[blocks]
+      queue: 12 * capacity, //                        f64[capacity], u32[capacity]
+    });
+    this.#engine = engine;
+    this.#capacity = capacity;
+    this.#kernel = kernelFor(settings.kernel, X.cols);
+    this.#type = settings.kernel.type;
+    this.#from = from;
+    const { record, offsets } = this;
+    record.setU32(at.ROWS, offsets.rows);
+    record.setU32(at.LENGTH, n);
+    record.setU32(at.SCORES, offsets.scores);
+    record.setU32(at.ALPHAS, offsets.alphas);
+    record.setU32(at.COUNTS, offsets.counts);
+    record.setU32(at.SIGNS, offsets.signs);
+    record.setU32(at.ALPHA_SUMS, offsets.sums);
+    record.setU32(at.STAMPS, offsets.stamps);
+    record.setU32(at.APPLIED, offsets.applied);
+    record.setU32(at.QUEUE, offsets.queue);
+    record.setU32(at.QUEUE_CAPACITY, capacity);
+    try {
+      this.#openGram(plan, precomputed);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  #openGram(plan: GramPlan, precomputed: DenseMatrix | undefined): void {
+    const { arena, X } = this;
+    const n = X.rows;
+    const pairs = new Pairs(this.#engine, X, this.#kernel);
+    this.#pairs = pairs;
+    const table = {
+      rows: () => arena.u32(this.offsets.rows, n),
+      stamps: () => arena.f64(this.offsets.stamps, n),
+      now: () => {
+        const tick = this.record.f64(at.TICK) + 1;
+        this.record.setF64(at.TICK, tick);
+        return tick;
+      },
+    };
+    if (precomputed !== undefined) {
+      const matrix = openSquare(precomputed, n, 'precomputed', this.#engine);
+      this.#matrix = matrix;
+      checkGram(matrix.view() as Float64Array, n, pairs.diagonal());
+      this.#gram = fullGram(n, matrix.offset, table, nothing);
+    } else if (plan.mode === 'full') {
+      const block: Block = arena.allocate(plan.bytes, `the ${n} × ${n} Gram matrix`, false);
+      this.#matrix = { offset: block.offset, release: () => arena.release(block) };
+      this.#gram = fullGram(n, block.offset, table, (due) => pairs.matrix(block.offset, due));
+    } else {
+      this.#gram = cachedRows(arena, n, plan.bytes, pairs, table);
+    }
+  }
+
+  get steps(): Steps {
+    return this.kernels.dual;
+  }
+
+  override get gramMs(): number {
+    return this.#gramMs;
+  }
+
+  override *prepare(due: Due): Generator<void> {
+    const { labels, arena, offsets } = this;
+    const signs = arena.f64(offsets.signs, this.samples);
+    for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
+    if (this.#from) this.#takeUp(this.#from);
+    const started = performance.now();
+    yield* (this.#gram as GramRows).prepare(due);
+    yield* this.#addOthers(due);
+    this.#gramMs += performance.now() - started;
+    if (this.#from) yield* this.#resume(due);
+  }
+
+  /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
+  #takeUp({ supports, samples, first, bias, biasSum, scores, seen, sigma }: Dual & Standing): void {
+    const { record, offsets, arena } = this;
+    const isSame = samples - first === this.samples && this.#holdsSupports(supports, first);
+    this.#first = isSame ? first : samples;
+    this.#cached = isSame ? scores : undefined;
+    const others = supports.indices.findIndex((index) => index >= this.#first);
+    const kept = others < 0 ? supports.indices.length : others;
+    this.#others = kept > 0 ? part(supports, 0, kept, this.X.cols) : undefined;
+    const alphas = arena.f64(offsets.alphas, this.samples);
+    const counts = arena.u32(offsets.counts, this.samples);
+    const sums = offsets.sums ? arena.f64(offsets.sums, this.samples) : undefined;
+    for (let k = kept; k < supports.indices.length; k++) {
+      const i = (supports.indices[k] as number) - first;
+      alphas[i] = supports.alphas[k] as number;
+      counts[i] = supports.counts[k] as number;
+      if (sums && supports.sums) sums[i] = supports.sums[k] as number;
+    }
+    record.setF64(at.BIAS, bias);
+    record.setF64(at.BIAS_SUM, biasSum);
+    this.standing = { seen, sigma };
+  }
+
+  /** Whether these rows hold the supports of the block that began with sample `first`, at their places and with their labels. */
+  #holdsSupports({ indices, signs, data }: Supports, first: number): boolean {
+    const { labels } = this;
+    const values = this.X.view();
+    const d = this.X.cols;
+    return indices.every((index, s) => {
+      const i = index - first;
+      if (i < 0) return true; // of an earlier block
+      if (labels[i] !== signs[s]) return false;
+      for (let k = 0; k < d; k++) if (!Object.is(values[i * d + k], data[s * d + k])) return false;
+      return true;
+    });
+  }
+
+  /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
+  *#addOthers(due: Due): Generator<void> {
+    const others = this.#others;
+    if (!others) return;
+    const { arena, kernels, offsets } = this;
+    const n = this.samples;
+    const rows = bringOthers(others.data, this.X.cols, this.#engine);
+    const row = arena.allocate(8 * n, `a row of ${n} kernels`, false);
+    try {
+      const scores = offsets.scores;
+      arena.f64(scores, n).fill(0);
+      for (let s = 0; s < others.indices.length; s++) {
+        (this.#pairs as Pairs).other(rows, s, row.offset);
+        kernels.axpy(8, scores, row.offset, (others.alphas[s] as number) * (others.signs[s] as number), n);
+        if (due()) yield;
+      }
+      this.#base = arena.f64(scores, n).slice();
+    } finally {
+      arena.release(row);
+      rows.release();
+    }
+  }
+
+  /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
+  *#resume(due: Due): Generator<void> {
+    yield* this.#recompute(due);
+    const cached = this.#cached;
+    if (!cached) return;
+    const { arena, offsets, record } = this;
+    const scores = arena.f64(offsets.scores, this.samples);
+    const updates = arena.u32(offsets.counts, this.samples).reduce((a, b) => a + b, 0) + this.samples + 1;
+    const largest = (this.#pairs as Pairs).diagonal().reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    const slack = updates * Number.EPSILON * record.f64(at.SIGMA) * largest;
+    if (cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
+  }
+
+  /** s − b of all rows from α, supports in ascending order (SPEC §7). */
+  *#recompute(due: Due): Generator<void> {
+    const { arena, offsets, samples, kernels } = this;
+    const scores = arena.f64(offsets.scores, samples);
+    if (this.#base) scores.set(this.#base);
+    else scores.fill(0);
+    const counts = arena.u32(offsets.counts, samples).slice();
+    const together = offsets.stamps ? 1 : this.#capacity;
+    const steps = offsets.queue;
+    const rows = steps + 8 * this.#capacity;
+    let queued = 0;
+    const add = () => {
+      // Eight at a time: each then streams from memory, as the row before it.
+      for (let q = 0; q < queued; q += SHORT_QUEUE) {
+        kernels.addRows(offsets.scores, samples, rows, steps, q, Math.min(queued, q + SHORT_QUEUE), 0);
+      }
+      queued = 0;
+    };
+    for (let j = 0; j < samples; j++) {
+      if (counts[j] === 0) continue;
+      yield* this.bring(j, due);
+      const sign = this.labels[j] as number;
+      arena.f64(steps, this.#capacity)[queued] = sign * (arena.f64(offsets.alphas, samples)[j] as number);
+      arena.u32(rows, this.#capacity)[queued] = arena.u32(offsets.rows, samples)[j] as number;
+      if (++queued === together) {
+        add();
+        if (due()) yield;
+      }
+    }
+    add();
+  }
+
+  override *bring(index: number, due: Due): Generator<void> {
+    const started = performance.now();
+    yield* (this.#gram as GramRows).bring(index, due);
+    this.#gramMs += performance.now() - started;
+  }
+
+  override *confirm(due: Due): Generator<void, boolean> {
+    yield* this.#recompute(due);
+    this.#isConfirmed = this.#isClean();
+    return this.#isConfirmed;
+  }
+
+  #isClean(): boolean {
+    const { arena, offsets, record, samples, labels } = this;
+    const scores = arena.f64(offsets.scores, samples);
+    const n = record.u32(at.N);
+    const order = record.u32(at.ORDER) ? this.order : undefined;
+    const bias = record.f64(at.BIAS);
+    const mu = record.f64(at.MU);
+    for (let place = 0; place < n; place++) {
+      const i = order ? (order[place] as number) : place;
+      const s = (scores[i] as number) + bias;
+      const m = (labels[i] as number) < 0 ? -s : s;
+      if (!(m > mu && m < Infinity)) return false;
+    }
+    return true;
+  }
+
+  scoresAt(rows: Uint32Array): Float64Array {
+    const scores = this.arena.f64(this.offsets.scores, this.samples);
+    const bias = this.record.f64(at.BIAS);
+    return Float64Array.from(rows, (row) => (scores[row] as number) + bias);
+  }
+
+  overflow(index: number): Error {
+    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    if (bad) return bad;
+    const { arena, offsets, samples } = this;
+    const row = arena.u32(offsets.rows, samples)[index] as number;
+    // Its own row of the Gram matrix may not be at hand; those of the supports are what its score is made of.
+    const table = arena.u32(offsets.rows, samples);
+    for (let j = 0; j < samples; j++) {
+      const at8 = row ? row + 8 * j : table[j] ? (table[j] as number) + 8 * index : 0;
+      if (!at8) continue;
+      const value = arena.f64(at8, 1)[0] as number;
+      if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
+    }
+    return overflowed(`the score of row ${index}`);
+  }
+
+  result(): Dual & Standing {
+    const { arena, offsets, record, samples, X, standing } = this;
+    const counts = arena.u32(offsets.counts, samples);
+    const alphas = arena.f64(offsets.alphas, samples);
+    const sums = offsets.sums ? arena.f64(offsets.sums, samples) : undefined;
+    const { labels } = this;
+    const bias = record.f64(at.BIAS);
+    const own: number[] = [];
+    for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
+    const bad = own.find((i) => !Number.isFinite(alphas[i]) || !Number.isFinite(sums?.[i] ?? 0));
+    if (bad !== undefined) throw overflowed(`the coefficient of row ${bad}`);
+    if (!Number.isFinite(bias) || !Number.isFinite(record.f64(at.BIAS_SUM))) throw overflowed('the bias');
+    // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
+    const scores = arena.f64(offsets.scores, samples);
+    const lost = this.#isConfirmed ? -1 : scores.findIndex((s) => !Number.isFinite(s));
+    if (lost >= 0) throw this.overflow(lost);
+    const values = X.view();
+    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(own.length * X.cols);
+    own.forEach((i, s) => {
+      data.set(values.subarray(i * X.cols, (i + 1) * X.cols), s * X.cols);
+    });
+    const supports: Supports = {
+      data,
+      indices: Uint32Array.from(own, (i) => this.#first + i),
+      signs: Int8Array.from(own, (i) => labels[i] as number),
+      alphas: Float64Array.from(own, (i) => alphas[i] as number),
+      counts: Uint32Array.from(own, (i) => counts[i] as number),
+      sums: sums && Float64Array.from(own, (i) => sums[i] as number),
+    };
+    return {
+      supports: this.#others ? joined(this.#others, supports) : supports,
+      bias,
+      biasSum: record.f64(at.BIAS_SUM),
+      samples: this.#first + samples,
+      first: this.#first,
+      scores: this.#isConfirmed ? undefined : scores.slice(),
+      ...standing,
+    };
+  }
+
+  override release(): void {
+    this.#gram?.release();
+    this.#matrix?.release();
+    this.#pairs?.release();
+    super.release();
+  }
+}
+
+function* nothing(): Generator<void> {}
+
+/** Supports from … to − 1. */
+function part(s: Supports, from: number, to: number, cols: number): Supports {
+  return {
+    data: s.data.slice(from * cols, to * cols),
+    indices: s.indices.slice(from, to),
+    signs: s.signs.slice(from, to),
+    alphas: s.alphas.slice(from, to),
+    counts: s.counts.slice(from, to),
+    sums: s.sums?.slice(from, to),
+  };
+}
+
+/** Supports of earlier blocks, then those of this one; rows are float64 unless both are float32. */
+function joined(a: Supports, b: Supports): Supports {
+  const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
+  return {
+    data: isSmall ? concat(Float32Array, a.data, b.data) : concat(Float64Array, a.data, b.data),
+    indices: concat(Uint32Array, a.indices, b.indices),
+    signs: concat(Int8Array, a.signs, b.signs),
+    alphas: concat(Float64Array, a.alphas, b.alphas),
+    counts: concat(Uint32Array, a.counts, b.counts),
+    sums: a.sums && b.sums && concat(Float64Array, a.sums, b.sums),
+  };
+}
+
+function concat<T extends { set(values: ArrayLike<number>, at?: number): void }>(
+  List: new (length: number) => T,
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+): T {
+  const both = new List(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+/** Rows and columns compared at a time: both stay in the caches. */
+const TILE = 32;
+
+/** How far a given diagonal may be from the one computed, relatively: a kernel's rounding, by whatever program. */
+const DIAGONAL_SLACK = 1e-6;
+
+/** Refuses what cannot be the Gram matrix of these rows. */
+function checkGram(g: Float64Array, n: number, diagonal: Float64Array): void {
+  for (let i0 = 0; i0 < n; i0 += TILE) {
+    for (let j0 = 0; j0 <= i0; j0 += TILE) {
+      for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
+        for (let j = j0; j < Math.min(i + 1, j0 + TILE); j++) {
+          const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
+          if (a - a !== 0) throw new RangeError(`precomputed[${i}][${j}] is ${a}`);
+          if (a !== b) {
+            throw new RangeError(
+              `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
+            );
+          }
+        }
+      }
+    }
+  }
+  for (let i = 0; i < n; i++) {
+    const [given, own] = [g[i * n + i] as number, diagonal[i] as number];
+    if (Math.abs(given - own) > DIAGONAL_SLACK * Math.max(Math.abs(given), Math.abs(own))) {
+      throw new RangeError(
+        `precomputed[${i}][${i}] is ${given}, but this kernel gives ${own} for row ${i} of X; was it made from other rows, or with another kernel?`,
+      );
+    }
+  }
+}

@@ -1,0 +1,242 @@
+// DualPerceptron: the trainer in dual form, with kernels (Aizerman, Braverman & Rozonoer 1964; SPEC §7, §8).
+
+import type { DenseMatrix } from '../data/dense.js';
+import { type KernelFunction, kernelFor } from '../data/kernel.js';
+import type { Label, Labels } from '../data/labels.js';
+import { type ArenaRows, type Rows, shapeOf } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions } from '../errors.js';
+import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
+import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, planeOf } from '../model/dual.js';
+import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
+import { expectLength, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import { byWeight, type Contribution, contributionsOf, type Model } from '../model/model.js';
+import type { Dual, DualState, Plane } from '../model/state.js';
+import { DualLearner } from './dual.js';
+import { blockClasses } from './fit.js';
+import { planGram } from './gramrows.js';
+import { classWeights, type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
+import { referencePlane } from './perceptron.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './trainer.js';
+
+export interface DualFitOptions {
+  /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
+  precomputed?: DenseMatrix;
+}
+
+/** What predicts, derived from a state once. */
+interface Derived {
+  expansion: Expansion;
+  kernel: KernelFunction;
+  /** w and b, where the kernel is linear. */
+  plane: Plane | undefined;
+}
+
+/**
+ * The perceptron in dual form: it counts for each row how often it was the mistake, and needs rows only through
+ * their inner products, or kernels. Fewer rows than columns, many epochs, or classes no plane divides: this is the one.
+ *
+ * @example
+ * const xor = new DualPerceptron({ kernel: { type: 'rbf', gamma: 1 } });
+ * xor.fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
+ * console.log(xor.predict([[0, 1], [1, 1]])); // → [ 1, -1 ]
+ */
+export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> implements Model<L> {
+  /** Kept through minification: consoles and messages show it. */
+  static override readonly name: string = 'DualPerceptron';
+  protected readonly settings: DualSettings<L>;
+  #derived: Derived | undefined;
+  /** The caller's copies: writing to them does not change the model. */
+  #weights: Float64Array | undefined;
+  #alphas: Float64Array | undefined;
+  #counts: Uint32Array | undefined;
+  #indices: Uint32Array | undefined;
+
+  /** @throws TypeError or RangeError naming the option, what it must be and what it was */
+  constructor(options: DualPerceptronOptions<L> = {}) {
+    super();
+    this.settings = resolveDual(options);
+  }
+
+  /**
+   * Trains on X (rows) and y (one label a row), in one go. `converged` is said only after the scores of all rows were
+   * recomputed and found clean. Bad input is an error, and leaves the model as it was.
+   */
+  fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
+    expectOptions(options, ['precomputed'], 'fit');
+    return this.train(this.#fitWith(X, y, options.precomputed));
+  }
+
+  /** As `fit`, a slice at a time: timers, input and painting go on in between. */
+  async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
+    expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
+    return this.trainInSlices(this.#fitWith(X, y, options.precomputed), options);
+  }
+
+  /** The class of one row. */
+  predictOne(x: ArrayLike<number>): L {
+    const { classes, cols } = this.fitted('predictOne');
+    const { plane } = this.#parts;
+    if (plane) return labelOf(scoreOfOne(plane, x), classes);
+    checkRow(x, cols);
+    return labelOf(this.decisionFunction([x])[0] as number, classes);
+  }
+
+  /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4), in the kernel's space. */
+  diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
+    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    const state = this.fitted('diagnose');
+    const { settings } = this;
+    const { expansion, kernel, plane } = this.#parts;
+    const engine = resolveEngine(settings.engine);
+    if (!plane && options.reference !== undefined) {
+      throw new RangeError(
+        `"reference" needs the linear kernel: a plane in columns has no meaning to '${settings.kernel.type}'`,
+      );
+    }
+    const reference = referencePlane(options, state.cols, settings.fitIntercept);
+    const { supports, cols, classes } = state;
+    const last = lastExpansion(state);
+    return withRows(X, cols, engine, (rows) => {
+      const signs = signsOf(y, rows.rows, classes);
+      const proof = this.proofOf(state);
+      if (!plane) return kernelDiagnosisOf(proof, { expansion, last, supports, kernel }, rows, signs, engine);
+      const start = { weights: new Float64Array(cols), bias: 0 };
+      return diagnosisOf(proof, { plane, last: planeOf(last, supports, cols), start }, rows, signs, engine, reference);
+    });
+  }
+
+  /** What each feature (linear kernel) or each support adds to the score of x, the weightiest first. */
+  explain(x: ArrayLike<number>): Contribution[] {
+    const { supports, cols } = this.fitted('explain');
+    const { expansion, kernel, plane } = this.#parts;
+    if (plane) return contributionsOf(plane, x, this.settings.featureNames);
+    checkRow(x, cols);
+    const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
+    return Array.from(supports.indices, (index, s) => ({
+      index,
+      contribution: (expansion.coefficients[s] as number) * (values[s] as number),
+    })).sort(byWeight);
+  }
+
+  /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean. Your copy. */
+  get alphas(): Float64Array {
+    const { supports, samples } = this.fitted('alphas');
+    this.#alphas ??= spread(supports.alphas, supports.indices, new Float64Array(samples));
+    return this.#alphas;
+  }
+
+  /** n_i for each sample: how often it was the mistake. The largest are the hard ones. Your copy. */
+  get updateCounts(): Uint32Array {
+    const { supports, samples } = this.fitted('updateCounts');
+    this.#counts ??= spread(supports.counts, supports.indices, new Uint32Array(samples));
+    return this.#counts;
+  }
+
+  /** The samples that were ever a mistake (n_i > 0), ascending. Your copy. */
+  get supportIndices(): Uint32Array {
+    const { supports } = this.fitted('supportIndices');
+    this.#indices ??= supports.indices.slice();
+    return this.#indices;
+  }
+
+  /** w = Σ α_i y_i x_i, of the mean α where averaging is on. Your copy. @throws RangeError if the kernel is not linear */
+  get weights(): Float64Array {
+    this.fitted('weights');
+    const { plane } = this.#parts;
+    if (!plane) {
+      const { type } = this.settings.kernel;
+      throw new RangeError(
+        `a model with the '${type}' kernel has no weights: its plane lies in the kernel's space; see alphas and supportIndices`,
+      );
+    }
+    this.#weights ??= plane.weights.slice();
+    return this.#weights;
+  }
+
+  /** b, the mean where averaging is on. */
+  get bias(): number {
+    this.fitted('bias');
+    return this.#parts.expansion.bias;
+  }
+
+  /** The whole model as plain data, exact to the bit; it holds the support rows, which are training data. */
+  toJSON(): DualPerceptronJSON {
+    return dualToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
+  }
+
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  static fromJSON<L extends Label = Label>(json: unknown): DualPerceptron<L> {
+    const fields = openModel(json, ['dual-perceptron']);
+    const model = new DualPerceptron<L>(optionsFrom(fields) as DualPerceptronOptions<L>);
+    const state = dualFromJSON<L>(fields, model.settings.average);
+    const { featureNames, classes } = model.settings;
+    if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
+    if (classes) blockClasses(state.classes, classes);
+    classWeights(model.settings, state.classes, 1, 1);
+    model.adopt(state);
+    return model;
+  }
+
+  // ---- inside ---------------------------------------------------------------------------------------
+
+  #fitWith(X: Rows, y: Labels<L>, precomputed: DenseMatrix | undefined): Request<L, Dual> {
+    const session = this.wholeFit(X, y);
+    return { ...session, learnerFor: this.learnerFor(session, precomputed) };
+  }
+
+  protected override learnerFor(
+    { X, from }: Pick<Request<L, Dual>, 'X' | 'from'>,
+    precomputed?: DenseMatrix,
+  ): (X: ArenaRows) => DualLearner {
+    const { settings } = this;
+    const engine = resolveEngine(settings.engine);
+    const { rows } = shapeOf(X, 'X');
+    // Before anything is allocated: a matrix that cannot be had is said now.
+    const plan =
+      precomputed === undefined
+        ? planGram(settings.gram, settings.maxGramBytes, rows, engine.arena)
+        : ({ mode: 'full', bytes: 8 * rows * rows } as const);
+    return (brought) => new DualLearner(engine, brought, settings, plan, precomputed, from);
+  }
+
+  /** What predicts. */
+  get #parts(): Derived {
+    if (!this.#derived) {
+      const state = this.fitted('predict');
+      const expansion = expansionOf(state);
+      this.#derived = {
+        expansion,
+        kernel: kernelFor(this.settings.kernel, state.cols),
+        plane: this.settings.kernel.type === 'linear' ? planeOf(expansion, state.supports, state.cols) : undefined,
+      };
+    }
+    return this.#derived;
+  }
+
+  protected override scoresOf({ supports }: DualState<L>, rows: ArenaRows, engine: BoundEngine): Float64Array {
+    const { expansion, kernel, plane } = this.#parts;
+    return plane ? scoresOf(plane, rows, engine) : kernelScores(expansion, supports, kernel, rows, engine);
+  }
+
+  protected override another(): DualPerceptron<L> {
+    const { engine, gram, maxGramBytes } = this.settings;
+    const saved = optionsJSON(this.settings) as DualPerceptronOptions<L>;
+    return new DualPerceptron<L>({ ...saved, engine, gram, maxGramBytes });
+  }
+
+  protected override adopt(...state: Parameters<Trainer<L, Dual>['adopt']>): void {
+    super.adopt(...state);
+    this.#derived = this.#weights = this.#alphas = this.#counts = this.#indices = undefined;
+  }
+}
+
+/** Puts the values of the supports at their places among all samples. */
+function spread<T extends Float64Array | Uint32Array>(values: T, indices: Uint32Array, into: T): T {
+  indices.forEach((index, s) => {
+    into[index] = values[s] as number;
+  });
+  return into;
+}

@@ -1,0 +1,146 @@
+// A learner: what training works on in the arena, and the way in and out. What all learners have is here: the record,
+// labels, the order of a pass, lists of mistakes; primal.ts and dual.ts add what they learn.
+
+import * as at from '../../assembly/layout.js';
+import type { ArenaRows } from '../data/rows.js';
+import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
+import type { Arena, Block } from '../memory/arena.js';
+import type { Standing } from '../model/state.js';
+import type { NumericSettings } from './options.js';
+import { TrainingRecord } from './record.js';
+
+/** Whether to let others have their turn. */
+export type Due = () => boolean;
+
+/** Byte lengths of the regions all learners have, for n samples. */
+function sharedRegions(n: number, { order, validationFraction }: NumericSettings) {
+  const looksAtAll = order === 'random' || order === 'batch';
+  return {
+    record: at.RECORD_BYTES,
+    labels: n, //                                                                 i8[n]
+    order: order === 'shuffle' || validationFraction > 0 ? 4 * n : 0, //          u32[n]
+    mistakes: looksAtAll ? 4 * n : 0, //                                          u32[n]
+    margins: looksAtAll ? 8 * n : 0, //                                           f64[n]
+  };
+}
+
+type SharedRegion = keyof ReturnType<typeof sharedRegions>;
+
+/** @typeParam Learned what comes out; @typeParam Own names of the regions a learner adds */
+export abstract class Learner<Learned, Own extends string = never> {
+  readonly record: TrainingRecord;
+  readonly samples: number;
+  protected readonly arena: Arena;
+  protected readonly kernels: Kernels;
+  protected readonly X: ArenaRows;
+  /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
+  protected readonly offsets: Record<SharedRegion | Own, number>;
+  readonly #block: Block;
+
+  /** @param own byte lengths of the learner's own regions */
+  constructor(engine: BoundEngine, X: ArenaRows, settings: NumericSettings, own: Record<Own, number>) {
+    const { arena } = engine;
+    this.arena = arena;
+    this.X = X;
+    this.samples = X.rows;
+    const regions = Object.entries({ ...sharedRegions(X.rows, settings), ...own }) as [SharedRegion | Own, number][];
+    const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
+    const total = regions.reduce((sum, [, bytes]) => sum + aligned(bytes), 0);
+    this.#block = arena.allocate(total, `weights and labels of ${X.rows} × ${X.cols} values`);
+    this.kernels = engine.kernels();
+    let offset = this.#block.offset;
+    this.offsets = {} as Record<SharedRegion | Own, number>;
+    for (const [name, bytes] of regions) {
+      this.offsets[name] = bytes > 0 ? offset : 0;
+      offset += aligned(bytes);
+    }
+
+    const record = new TrainingRecord(arena, this.offsets.record);
+    this.record = record;
+    record.setU32(at.N, X.rows);
+    if (settings.order === 'shuffle') record.setU32(at.ORDER, this.offsets.order);
+    record.setU32(at.Y, this.offsets.labels);
+    record.setU32(at.LIST, this.offsets.mistakes);
+    record.setU32(at.MARGINS, this.offsets.margins);
+    record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
+    record.setF64(at.MU, settings.margin);
+  }
+
+  /** The kernels that train this form. */
+  abstract readonly steps: Steps;
+  /** What was learned so far, copied out. @throws RangeError if it has overflowed */
+  abstract result(): Learned & Standing;
+  /** w·x + b of some rows, as they stand. */
+  abstract scoresAt(rows: Uint32Array): Float64Array;
+  /** The error for a score of row `index` that is not finite. */
+  abstract overflow(index: number): Error;
+
+  /** Work to be done before training, once labels and start are set. */
+  *prepare(_due: Due): Generator<void> {}
+  /** Fetches row `index` of the Gram matrix. */
+  *bring(_index: number, _due: Due): Generator<void> {}
+  /** Whether a clean pass is the end: the dual form makes sure that its scores have not drifted. */
+  confirm?(due: Due): Generator<void, boolean>;
+
+  /** The weights as they stand, a view of this moment; where there are weights. */
+  get weights(): Float64Array | undefined {
+    return undefined;
+  }
+
+  /** Time spent on the Gram matrix. */
+  get gramMs(): number {
+    return 0;
+  }
+
+  /** −1 or +1 for each row: to be filled in before training. */
+  get labels(): Int8Array {
+    return this.arena.i8(this.offsets.labels, this.samples);
+  }
+
+  /** The rows of a pass, in the order they are visited; there only for orders that need the list. */
+  get order(): Uint32Array {
+    return this.arena.u32(this.offsets.order, this.record.u32(at.N));
+  }
+
+  /** Trains on these rows alone, in this order. */
+  restrictTo(rows: Uint32Array): void {
+    this.record.setU32(at.N, rows.length);
+    this.record.setU32(at.ORDER, this.offsets.order);
+    this.order.set(rows);
+  }
+
+  /** step = (η·c)·y, once for each class (SPEC §12). */
+  setSteps(learningRate: number, [negative, positive]: readonly [number, number]): void {
+    for (const step of [learningRate * negative, learningRate * positive]) {
+      if (!(step > 0 && step < Infinity)) {
+        throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
+      }
+    }
+    this.record.setF64(at.STEP_POSITIVE, learningRate * positive * 1);
+    this.record.setF64(at.STEP_NEGATIVE, learningRate * negative * -1);
+  }
+
+  protected set standing({ seen, sigma }: Standing) {
+    this.record.setF64(at.SEEN, seen);
+    this.record.setF64(at.SIGMA, sigma);
+  }
+
+  protected get standing(): Standing {
+    const { record } = this;
+    // A sweep that was broken off counts as far as it went; a look at all samples (random, batch) counts for nothing.
+    const seen = record.f64(at.SEEN) + (this.offsets.mistakes ? 0 : record.u32(at.CURSOR));
+    const sigma = record.f64(at.SIGMA);
+    if (!Number.isFinite(sigma)) throw overflowed('the sum of all steps');
+    return { seen, sigma };
+  }
+
+  release(): void {
+    this.arena.release(this.#block);
+  }
+}
+
+export function overflowed(what: string): RangeError {
+  return new RangeError(
+    `training overflowed: ${what} is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight`,
+  );
+}
