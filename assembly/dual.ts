@@ -4,13 +4,16 @@
 //   mistake at j:  α_j ← α_j + |step|;  s_i ← s_i + step·K_ij for all i;  b ← b + step·B²
 //
 // SCORES holds s − b. A mistake changes all of it, but most of it is not looked at before the next mistakes have
-// come: so an update is made at once for the block of scores at hand and queued for the others. A block catches up
-// when it is next looked at, with all it has missed in one pass, its scores in registers meanwhile. Every
-// score still has its updates one by one in the order they happened: the results are those of adding whole rows.
+// come: so updates are queued, and a block of BLOCK scores catches up when it is next looked at, with all it has missed
+// in one go: its scores are in registers meanwhile, and are judged before they leave them. Every score still has its
+// updates one by one in the order they happened: the results are those of adding whole rows.
 // When a call ends, all blocks have caught up.
 //
-//   queue         step₀ step₁ step₂ step₃          TOTAL = 4
-//   APPLIED       block 0: 4   block 1: 4   block 2: 1   block 3: 1      the cursor is in block 1
+//   queue         step₀ step₁ step₂ step₃                                 total = 4
+//   APPLIED       block 0: 4   block 1: 4   block 2: 1   block 3: 1       the cursor is in block 1
+//
+// The last block reaches beyond the last row: SCORES and SIGNS have room for it, Gram rows are followed by memory that
+// may be read (the arena sees to that), and what is computed there is never looked at.
 
 import {
   ALPHAS,
@@ -48,89 +51,18 @@ import {
 } from './layout';
 import { book, closePass, isRight } from './pass';
 
-/** step · row (2 elements); where steps are ±1, with their sign alone: the same bits, and additions are not held up by products. */
+/** step · row (2 elements); where steps are ±1, their sign alone: the same bits, and additions do not wait for products. */
 @inline
 function scaled<Unit>(step: v128, row: v128): v128 {
   return isInteger<Unit>() ? v128.xor(row, step) : f64x2.mul(step, row);
 }
 
+/** Of 12 comparisons, 6 × 2 lanes all ones or zeros, one bit each; the higher bits are any. */
 @inline
-function addAll<Unit>(s: usize, count: usize, rows: usize, steps: usize, from: usize, to: usize, at: usize): void {
-  if (from == to) return;
-  const end = s + (count << 3);
-  if (ASC_FEATURE_SIMD) {
-    const chunks = s + ((count & ~15) << 3);
-    while (s < chunks) {
-      let s0 = v128.load(s);
-      let s1 = v128.load(s, 16);
-      let s2 = v128.load(s, 32);
-      let s3 = v128.load(s, 48);
-      let s4 = v128.load(s, 64);
-      let s5 = v128.load(s, 80);
-      let s6 = v128.load(s, 96);
-      let s7 = v128.load(s, 112);
-      for (let q = from; q < to; q++) {
-        const row = <usize>load<u32>(rows + (q << 2)) + at;
-        let t = v128.load_splat<f64>(steps + (q << 3));
-        if (isInteger<Unit>()) t = v128.and(t, f64x2.splat(-0.0));
-        s0 = f64x2.add(s0, scaled<Unit>(t, v128.load(row)));
-        s1 = f64x2.add(s1, scaled<Unit>(t, v128.load(row, 16)));
-        s2 = f64x2.add(s2, scaled<Unit>(t, v128.load(row, 32)));
-        s3 = f64x2.add(s3, scaled<Unit>(t, v128.load(row, 48)));
-        s4 = f64x2.add(s4, scaled<Unit>(t, v128.load(row, 64)));
-        s5 = f64x2.add(s5, scaled<Unit>(t, v128.load(row, 80)));
-        s6 = f64x2.add(s6, scaled<Unit>(t, v128.load(row, 96)));
-        s7 = f64x2.add(s7, scaled<Unit>(t, v128.load(row, 112)));
-      }
-      v128.store(s, s0);
-      v128.store(s, s1, 16);
-      v128.store(s, s2, 32);
-      v128.store(s, s3, 48);
-      v128.store(s, s4, 64);
-      v128.store(s, s5, 80);
-      v128.store(s, s6, 96);
-      v128.store(s, s7, 112);
-      s += 128;
-      at += 128;
-    }
-  }
-  while (s + 24 < end) {
-    let s0 = load<f64>(s);
-    let s1 = load<f64>(s, 8);
-    let s2 = load<f64>(s, 16);
-    let s3 = load<f64>(s, 24);
-    for (let q = from; q < to; q++) {
-      const row = <usize>load<u32>(rows + (q << 2)) + at;
-      const t = load<f64>(steps + (q << 3));
-      s0 += t * load<f64>(row);
-      s1 += t * load<f64>(row, 8);
-      s2 += t * load<f64>(row, 16);
-      s3 += t * load<f64>(row, 24);
-    }
-    store<f64>(s, s0);
-    store<f64>(s, s1, 8);
-    store<f64>(s, s2, 16);
-    store<f64>(s, s3, 24);
-    s += 32;
-    at += 32;
-  }
-  for (; s < end; s += 8, at += 8) {
-    let s0 = load<f64>(s);
-    for (let q = from; q < to; q++) {
-      s0 += load<f64>(steps + (q << 3)) * load<f64>(<usize>load<u32>(rows + (q << 2)) + at);
-    }
-    store<f64>(s, s0);
-  }
-}
-
-/** s (count) ← s + step_q · row_q, for q = from … to − 1 in this order; rows are u32 offsets, read from byte `at` on. */
-export function addRows(s: usize, count: usize, rows: usize, steps: usize, from: usize, to: usize, at: usize): void {
-  addAll<f64>(s, count, rows, steps, from, to, at);
-}
-
-/** The same for steps that are all +1 or −1. */
-export function addUnitRows(s: usize, count: usize, rows: usize, steps: usize, from: usize, to: usize, at: usize): void {
-  addAll<i32>(s, count, rows, steps, from, to, at);
+function bitsOf(c0: v128, c1: v128, c2: v128, c3: v128, c4: v128, c5: v128): u32 {
+  const low = i16x8.narrow_i32x4_s(v128.shuffle<i32>(c0, c1, 0, 2, 4, 6), v128.shuffle<i32>(c2, c3, 0, 2, 4, 6));
+  const high = v128.shuffle<i32>(c4, c5, 0, 2, 4, 6);
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, i16x8.narrow_i32x4_s(high, high)));
 }
 
 /** y·s of a sample. */
@@ -140,58 +72,154 @@ function marginOf(scores: usize, signs: usize, sample: usize, b: f64): f64 {
   return load<i64>(signs + (sample << 3)) < 0 ? -s : s;
 }
 
-/** The first of the rows from … to − 1 that is not right (and finite); `to` if all are. */
-export function firstWrong(scores: usize, signs: usize, from: u32, to: u32, b: f64, mu: f64): u32 {
-  if (ASC_FEATURE_SIMD) {
-    const bb = f64x2.splat(b);
-    const least = f64x2.splat(mu);
-    const most = f64x2.splat(f64.MAX_VALUE);
-    for (; from + 8 <= to; from += 8) {
-      const s = scores + ((<usize>from) << 3);
-      const y = signs + ((<usize>from) << 3);
-      const m0 = v128.xor(f64x2.add(v128.load(s), bb), v128.load(y));
-      const m1 = v128.xor(f64x2.add(v128.load(s, 16), bb), v128.load(y, 16));
-      const m2 = v128.xor(f64x2.add(v128.load(s, 32), bb), v128.load(y, 32));
-      const m3 = v128.xor(f64x2.add(v128.load(s, 48), bb), v128.load(y, 48));
-      const above = v128.and(
-        v128.and(f64x2.gt(m0, least), f64x2.gt(m1, least)),
-        v128.and(f64x2.gt(m2, least), f64x2.gt(m3, least)),
-      );
-      // The largest of the four: an Infinity among them, all else being numbers by now or failing `above`.
-      const top = f64x2.pmax(f64x2.pmax(m0, m1), f64x2.pmax(m2, m3));
-      if (!i64x2.all_true(v128.and(above, f64x2.le(top, most)))) break;
-    }
+/** Bit i: score i of the block at s is on the right side, and finite. */
+function judge(s: usize, signs: usize, b: f64, mu: f64): u32 {
+  let right: u32 = 0;
+  for (let i: usize = 0; i < <usize>BLOCK; i++) {
+    if (isRight(marginOf(s, signs, i, b), mu)) right |= 1 << <u32>i;
   }
-  while (from < to && isRight(marginOf(scores, signs, from, b), mu)) from++;
-  return from;
+  return right;
 }
 
-/** Brings a block of scores up to date with `total` queued updates. */
+/** Adds queued updates from … to − 1 to the block at s, byte `at` of a Gram row on, and judges it. */
 @inline
-function catchUp(r: usize, block: usize, total: u32): void {
-  const applied: usize = <usize>load<u32>(r, APPLIED) + (block << 2);
-  const had = load<u32>(applied);
-  if (had == total) return;
+function refresh<Unit>(
+  s: usize,
+  signs: usize,
+  rows: usize,
+  steps: usize,
+  from: usize,
+  to: usize,
+  at: usize,
+  b: f64,
+  mu: f64,
+): u32 {
+  if (!ASC_FEATURE_SIMD) {
+    if (from != to) {
+      for (let i: usize = 0; i < <usize>BLOCK << 3; i += 32) addFour(s + i, rows, steps, from, to, at + i);
+    }
+    return judge(s, signs, b, mu);
+  }
+  // Six registers of scores: V8 loads all of a row's values before it adds them, and with eight it runs out of registers.
+  let s0 = v128.load(s);
+  let s1 = v128.load(s, 16);
+  let s2 = v128.load(s, 32);
+  let s3 = v128.load(s, 48);
+  let s4 = v128.load(s, 64);
+  let s5 = v128.load(s, 80);
+  if (from != to) {
+    do {
+      const row = <usize>load<u32>(rows + (from << 2)) + at;
+      const t = v128.load_splat<f64>(steps + (from << 3));
+      s0 = f64x2.add(s0, scaled<Unit>(t, v128.load(row)));
+      s1 = f64x2.add(s1, scaled<Unit>(t, v128.load(row, 16)));
+      s2 = f64x2.add(s2, scaled<Unit>(t, v128.load(row, 32)));
+      s3 = f64x2.add(s3, scaled<Unit>(t, v128.load(row, 48)));
+      s4 = f64x2.add(s4, scaled<Unit>(t, v128.load(row, 64)));
+      s5 = f64x2.add(s5, scaled<Unit>(t, v128.load(row, 80)));
+    } while (++from != to);
+    v128.store(s, s0);
+    v128.store(s, s1, 16);
+    v128.store(s, s2, 32);
+    v128.store(s, s3, 48);
+    v128.store(s, s4, 64);
+    v128.store(s, s5, 80);
+  }
+  const bb = f64x2.splat(b);
+  const least = f64x2.splat(mu);
+  s0 = v128.xor(f64x2.add(s0, bb), v128.load(signs));
+  s1 = v128.xor(f64x2.add(s1, bb), v128.load(signs, 16));
+  s2 = v128.xor(f64x2.add(s2, bb), v128.load(signs, 32));
+  s3 = v128.xor(f64x2.add(s3, bb), v128.load(signs, 48));
+  s4 = v128.xor(f64x2.add(s4, bb), v128.load(signs, 64));
+  s5 = v128.xor(f64x2.add(s5, bb), v128.load(signs, 80));
+  const right = bitsOf(
+    f64x2.gt(s0, least),
+    f64x2.gt(s1, least),
+    f64x2.gt(s2, least),
+    f64x2.gt(s3, least),
+    f64x2.gt(s4, least),
+    f64x2.gt(s5, least),
+  );
+  // An infinite score passes as right; it is looked for once for all of them. (NaN has failed already.)
+  const top = f64x2.pmax(f64x2.pmax(f64x2.pmax(s0, s1), f64x2.pmax(s2, s3)), f64x2.pmax(s4, s5));
+  if (i64x2.all_true(f64x2.le(top, f64x2.splat(f64.MAX_VALUE)))) return right;
+  return judge(s, signs, b, mu);
+}
+
+/** Without SIMD: the same four scores at a time. */
+function addFour(s: usize, rows: usize, steps: usize, from: usize, to: usize, at: usize): void {
+  let s0 = load<f64>(s);
+  let s1 = load<f64>(s, 8);
+  let s2 = load<f64>(s, 16);
+  let s3 = load<f64>(s, 24);
+  for (let q = from; q < to; q++) {
+    const row = <usize>load<u32>(rows + (q << 2)) + at;
+    const t = load<f64>(steps + (q << 3));
+    s0 += t * load<f64>(row);
+    s1 += t * load<f64>(row, 8);
+    s2 += t * load<f64>(row, 16);
+    s3 += t * load<f64>(row, 24);
+  }
+  store<f64>(s, s0);
+  store<f64>(s, s1, 8);
+  store<f64>(s, s2, 16);
+  store<f64>(s, s3, 24);
+}
+
+/** Goes through the blocks of rows from … to − 1, each brought up to date with `total` queued updates; stops at the first row that is not right. */
+@inline
+function seek<Unit>(r: usize, from: u32, to: u32, total: u32): u32 {
   const steps: usize = load<u32>(r, QUEUE);
   const rows = steps + ((<usize>load<u32>(r, QUEUE_CAPACITY)) << 3);
-  const at = (block * BLOCK) << 3;
-  const count = min<usize>(BLOCK, <usize>load<u32>(r, LENGTH) - block * BLOCK);
-  const scores = <usize>load<u32>(r, SCORES) + at;
-  if (ASC_FEATURE_SIMD && load<f64>(r, STEP_POSITIVE) == 1 && load<f64>(r, STEP_NEGATIVE) == -1) {
-    addUnitRows(scores, count, rows, steps, had, total, at);
-  } else {
-    addRows(scores, count, rows, steps, had, total, at);
+  const b = load<f64>(r, BIAS);
+  const mu = load<f64>(r, MU);
+  const block = from / BLOCK;
+  let at = (<usize>(block * BLOCK)) << 3;
+  let applied: usize = <usize>load<u32>(r, APPLIED) + ((<usize>block) << 2);
+  const scores: usize = load<u32>(r, SCORES);
+  const signs: usize = load<u32>(r, SIGNS);
+  const end = (<usize>to) << 3;
+  let skipped = (1 << (from - block * BLOCK)) - 1; // rows of the first block that come before `from`
+  for (; at < end; at += BLOCK << 3, applied += 4) {
+    const had: usize = load<u32>(applied);
+    store<u32>(applied, total);
+    const right = refresh<Unit>(scores + at, signs + at, rows, steps, had, total, at, b, mu);
+    const wrong = ~(right | skipped) & ((1 << BLOCK) - 1);
+    if (wrong) return min(to, <u32>(at >> 3) + ctz(wrong));
+    skipped = 0;
   }
-  store<u32>(applied, total);
+  return to;
+}
+
+export function seekAny(r: usize, from: u32, to: u32, total: u32): u32 {
+  return seek<f64>(r, from, to, total);
+}
+
+/** The same for a queue of signs. */
+export function seekUnit(r: usize, from: u32, to: u32, total: u32): u32 {
+  return seek<i32>(r, from, to, total);
+}
+
+/** Whether all steps are +1 or −1, as they are by default. The queue then holds their signs, +0 or −0. */
+@inline
+function isUnit(r: usize): bool {
+  return ASC_FEATURE_SIMD && load<f64>(r, STEP_POSITIVE) == 1 && load<f64>(r, STEP_NEGATIVE) == -1;
+}
+
+@inline
+function firstWrong(r: usize, from: u32, to: u32, total: u32): u32 {
+  return isUnit(r) ? seekUnit(r, from, to, total) : seekAny(r, from, to, total);
 }
 
 /** Brings all blocks up to date and empties the queue. */
 function settle(r: usize, total: u32): void {
-  const blocks = (<usize>load<u32>(r, LENGTH) + BLOCK - 1) / BLOCK;
+  const length = load<u32>(r, LENGTH);
   const applied: usize = load<u32>(r, APPLIED);
-  for (let block: usize = 0; block < blocks; block++) {
-    catchUp(r, block, total);
-    store<u32>(applied + (block << 2), 0);
+  for (let block: u32 = 0; block * BLOCK < length; block++) {
+    const at = applied + ((<usize>block) << 2);
+    if (load<u32>(at) != total) firstWrong(r, block * BLOCK, block * BLOCK + 1, total);
+    store<u32>(at, 0);
   }
 }
 
@@ -214,7 +242,7 @@ function queueMistake(r: usize, sample: u32, m: f64, before: f64, row: u32, tota
     store<f64>(stamps + at, tick);
   }
   const steps: usize = load<u32>(r, QUEUE);
-  store<f64>(steps + ((<usize>total) << 3), by);
+  store<f64>(steps + ((<usize>total) << 3), isUnit(r) ? copysign<f64>(0, by) : by);
   store<u32>(steps + ((<usize>load<u32>(r, QUEUE_CAPACITY)) << 3) + ((<usize>total) << 2), row);
 }
 
@@ -226,6 +254,7 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   const order: usize = load<u32>(r, ORDER);
   const table: usize = load<u32>(r, ROWS);
   const capacity = load<u32>(r, QUEUE_CAPACITY);
+  const applied: usize = load<u32>(r, APPLIED);
   const mu = load<f64>(r, MU);
 
   let status = PAUSED;
@@ -246,28 +275,27 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
     }
     if (rows == 0) break;
 
-    const b = load<f64>(r, BIAS);
     let sample: u32 = 0;
-    let block: u32 = 0;
     if (order) {
       sample = load<u32>(order + ((<usize>cursor) << 2));
-      block = sample / BLOCK;
-      catchUp(r, block, total);
+      const isCurrent = load<u32>(applied + ((<usize>(sample / BLOCK)) << 2)) == total;
+      if (
+        isCurrent
+          ? isRight(marginOf(scores, signs, sample, load<f64>(r, BIAS)), mu)
+          : firstWrong(r, sample, sample + 1, total) != sample
+      ) {
+        cursor++;
+        rows--;
+        continue;
+      }
     } else {
-      block = cursor / BLOCK;
-      const end = cursor + min(rows, min((block + 1) * BLOCK, n) - cursor);
-      catchUp(r, block, total);
-      sample = firstWrong(scores, signs, cursor, end, b, mu);
+      const end = cursor + min(rows, n - cursor);
+      sample = firstWrong(r, cursor, end, total);
       rows -= sample - cursor;
       cursor = sample;
       if (sample == end) continue;
     }
-    const m = marginOf(scores, signs, sample, b);
-    if (isRight(m, mu)) {
-      cursor++;
-      rows--;
-      continue;
-    }
+    const m = marginOf(scores, signs, sample, load<f64>(r, BIAS));
     if (m - m != 0) {
       store<u32>(r, sample, INDEX);
       status = NON_FINITE;
@@ -285,7 +313,6 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
     }
     queueMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor, row, total);
     total++;
-    catchUp(r, block, total);
     cursor++;
     rows--;
     if (--mistakes == 0) {
@@ -312,11 +339,13 @@ export function scanDual(r: usize, rows: u32): i32 {
   let found: usize = load<u32>(r, COUNT);
   const end = cursor + min(rows, n - cursor);
   while (cursor < end) {
-    if (!order) {
-      cursor = firstWrong(scores, signs, cursor, end, b, mu);
+    let sample = cursor;
+    if (order) {
+      sample = load<u32>(order + ((<usize>cursor) << 2));
+    } else {
+      sample = cursor = firstWrong(r, cursor, end, 0);
       if (cursor == end) break;
     }
-    const sample = order ? load<u32>(order + ((<usize>cursor) << 2)) : cursor;
     const m = marginOf(scores, signs, sample, b);
     if (!isRight(m, mu)) {
       if (m - m != 0) {

@@ -27,11 +27,31 @@ function close2(p: v128, q: v128): v128 {
   return f64x2.add(v128.shuffle<f64>(p, q, 0, 2), v128.shuffle<f64>(p, q, 1, 3));
 }
 
-/** sums f64[8] ← a₀·b₀ … a₀·b₃, a₁·b₀ … a₁·b₃ over `count` float64 elements of one panel. */
-export function tile(a0: usize, a1: usize, b0: usize, b1: usize, b2: usize, b3: usize, count: usize, sums: usize): void {
+/** Sets or adds sums of a panel. */
+@inline
+function put(to: usize, sums: v128, isFirst: bool): void {
+  v128.store(to, isFirst ? sums : f64x2.add(v128.load(to), sums));
+}
+
+/**
+ * a₀·b₀ … a₀·b₃ to f64[4] at `to0`, a₁·b₀ … a₁·b₃ to `to1`, over `count` float64 elements of one panel: set if it is the
+ * first, else added.
+ */
+export function tile(
+  a0: usize,
+  a1: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  count: usize,
+  to0: usize,
+  to1: usize,
+  isFirst: bool,
+): void {
   if (!ASC_FEATURE_SIMD) {
-    tile2(a0, a1, b0, b1, count, sums);
-    tile2(a0, a1, b2, b3, count, sums + 16);
+    tile2(a0, a1, b0, b1, count, to0, to1, isFirst);
+    tile2(a0, a1, b2, b3, count, to0 + 16, to1 + 16, isFirst);
     return;
   }
   let c00 = f64x2.splat(0);
@@ -82,14 +102,23 @@ export function tile(a0: usize, a1: usize, b0: usize, b1: usize, b2: usize, b3: 
     c03 = f64x2.add(c03, f64x2.mul(p, z));
     c13 = f64x2.add(c13, f64x2.mul(q, z));
   }
-  v128.store(sums, close2(c00, c01));
-  v128.store(sums, close2(c02, c03), 16);
-  v128.store(sums, close2(c10, c11), 32);
-  v128.store(sums, close2(c12, c13), 48);
+  put(to0, close2(c00, c01), isFirst);
+  put(to0 + 16, close2(c02, c03), isFirst);
+  put(to1, close2(c10, c11), isFirst);
+  put(to1 + 16, close2(c12, c13), isFirst);
 }
 
-/** Without SIMD: 2 × 2 pairs, so that eight sums stay in registers. sums[0], [1] ← a₀·b₀, a₀·b₁; [4], [5] ← those of a₁. */
-function tile2(a0: usize, a1: usize, b0: usize, b1: usize, count: usize, sums: usize): void {
+/** Without SIMD: 2 × 2 pairs, so that eight sums stay in registers. */
+function tile2(
+  a0: usize,
+  a1: usize,
+  b0: usize,
+  b1: usize,
+  count: usize,
+  to0: usize,
+  to1: usize,
+  isFirst: bool,
+): void {
   let e00: f64 = 0;
   let e01: f64 = 0;
   let e10: f64 = 0;
@@ -127,13 +156,13 @@ function tile2(a0: usize, a1: usize, b0: usize, b1: usize, count: usize, sums: u
     e10 += load<f64>(a1) * load<f64>(b0);
     e11 += load<f64>(a1) * load<f64>(b1);
   }
-  store<f64>(sums, e00 + o00);
-  store<f64>(sums, e01 + o01, 8);
-  store<f64>(sums, e10 + o10, 32);
-  store<f64>(sums, e11 + o11, 40);
+  store<f64>(to0, isFirst ? e00 + o00 : load<f64>(to0) + (e00 + o00));
+  store<f64>(to0, isFirst ? e01 + o01 : load<f64>(to0, 8) + (e01 + o01), 8);
+  store<f64>(to1, isFirst ? e10 + o10 : load<f64>(to1) + (e10 + o10));
+  store<f64>(to1, isFirst ? e11 + o11 : load<f64>(to1, 8) + (e11 + o11), 8);
 }
 
-/** Adds the sums of a tile to G (n columns) at `out`, `rows` ≤ 2 by `cols` ≤ 4 of them; the first panel sets them. */
+/** The sums f64[8] of a tile at the edge, `rows` ≤ 2 by `cols` ≤ 4 of them, into G (n columns) at `out`. */
 @inline
 function collect(sums: usize, out: usize, n: usize, rows: usize, cols: usize, isFirst: bool): void {
   for (let i: usize = 0; i < rows; i++) {
@@ -210,8 +239,14 @@ export function gramPanel(
     const b2 = b + min(q + 2, nj - 1) * stride;
     const b3 = b + min(q + 3, nj - 1) * stride;
     for (let p: usize = isDiagonal ? q : 0; p < ni; p += 2) {
-      tile(a + p * stride, a + min(p + 1, ni - 1) * stride, b0, b1, b2, b3, count, scratch);
-      collect(scratch, out + (((i + p) * n + j + q) << 3), n, min<usize>(2, ni - p), min<usize>(4, nj - q), isFirst);
+      const a0 = a + p * stride;
+      const to = out + (((i + p) * n + j + q) << 3);
+      if (p + 2 <= ni && q + 4 <= nj) {
+        tile(a0, a0 + stride, b0, b1, b2, b3, count, to, to + (n << 3), isFirst);
+      } else {
+        tile(a0, a + min(p + 1, ni - 1) * stride, b0, b1, b2, b3, count, scratch, scratch + 32, true);
+        collect(scratch, to, n, min<usize>(2, ni - p), min<usize>(4, nj - q), isFirst);
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
 // `element` is the size of one value of X, 8 for float64 and 4 for float32. Kernels allocate nothing,
 // check nothing and keep no state of their own: preconditions stand in their files.
 
-export { addRows, addUnitRows, applyDual, firstWrong, runDual, scanDual } from './dual';
+export { applyDual, runDual, scanDual, seekAny, seekUnit } from './dual';
 export { exp, exps, power } from './exp';
 export { gramPanel, mirror, pairRow, tile } from './gram';
 export { transform } from './kernel';

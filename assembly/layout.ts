@@ -65,7 +65,7 @@ export const QUEUE_CAPACITY = 1104; // u32
 export const RECORD_BYTES = 1120;
 
 /** Scores that are brought up to date together. */
-export const BLOCK = 32;
+export const BLOCK = 12;
 
 // ---- summation order P (docs/adr/0003) ---------------------------------------------------------
 export const PANEL = 512; //       elements after which the lanes are closed into the sum

@@ -75,8 +75,6 @@ export interface Kernels {
     norm: number,
     norms: number,
   ): void;
-  /** s (count) ← s + steps[q] · rows[q] for q = from … to − 1, in this order; rows are u32 offsets, read from `byteOffset` on. */
-  addRows(s: number, count: number, rows: number, steps: number, from: number, to: number, byteOffset: number): void;
 }
 
 /** Code that runs over a memory. Opaque to users; made by createEngine or chosen by the `engine` option. */

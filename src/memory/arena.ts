@@ -12,6 +12,12 @@ import { ALIGNMENT, FreeList } from './freelist.js';
 /** Bytes below this offset belong to nobody: offset 0 means "none" to the kernels. */
 const BASE = 1024;
 
+/**
+ * Bytes behind every block that may be read, whatever they hold: kernels go through scores in whole blocks (assembly/dual.ts).
+ * And they find the end of a row by adding: so no block ends where 32 bits wrap to 0.
+ */
+const READ_BEHIND = 128;
+
 /** A memory of at least this size is let go of when nothing lives in it. */
 const LARGE_BYTES = 16 * 2 ** 20;
 
@@ -77,10 +83,10 @@ export class Arena {
   allocate(bytes: number, what: string, zeroed = true): Block {
     const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     const { backing } = this;
-    // Kernels find the end of a row by adding: no block may end where 32 bits wrap to 0.
-    const offset = this.#free.take(size, Math.min(backing.maxPages * PAGE_BYTES, 2 ** 32 - ALIGNMENT));
+    const offset = this.#free.take(size, backing.maxPages * PAGE_BYTES - READ_BEHIND);
     if (offset < 0) throw this.#outOfMemory(bytes, what);
-    if (this.#free.top > backing.buffer.byteLength && !grow(backing, this.#free.top)) {
+    const needed = this.#free.top + READ_BEHIND;
+    if (needed > backing.buffer.byteLength && !grow(backing, needed)) {
       this.#free.give(offset, size);
       throw this.#outOfMemory(bytes, what);
     }

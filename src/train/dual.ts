@@ -17,7 +17,7 @@ import type { NumericSettings } from './options.js';
 
 /** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
 const LONG_QUEUE = 512;
-const SHORT_QUEUE = 8;
+const SHORT_QUEUE = 16;
 const CACHED_BYTES = 2 ** 20;
 
 type Region = 'rows' | 'scores' | 'alphas' | 'counts' | 'signs' | 'sums' | 'stamps' | 'applied' | 'queue';
@@ -26,7 +26,6 @@ export class DualLearner extends Learner<Dual, Region> {
   readonly #kernel: KernelFunction;
   readonly #type: string;
   readonly #engine: BoundEngine;
-  readonly #capacity: number;
   readonly #from: (Dual & Standing) | undefined;
   #pairs: Pairs | undefined;
   #gram: GramRows | undefined;
@@ -50,20 +49,20 @@ export class DualLearner extends Learner<Dual, Region> {
     from: (Dual & Standing) | undefined,
   ) {
     const n = X.rows;
+    const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
     const capacity = plan.mode === 'full' && plan.bytes <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
     super(engine, X, settings, {
       rows: 4 * n, //                                 u32[n]
-      scores: 8 * n, //                               f64[n]
+      scores: 8 * whole, //                           f64[n], and the rest of the last block
       alphas: 8 * n, //                               f64[n]
       counts: 4 * n, //                               u32[n]
-      signs: 8 * n, //                                f64[n]
+      signs: 8 * whole, //                            f64[n], likewise
       sums: settings.average ? 8 * n : 0, //          f64[n]
       stamps: plan.mode === 'rows' ? 8 * n : 0, //    f64[n]
-      applied: 4 * Math.ceil(n / at.BLOCK), //        u32[blocks]
+      applied: (4 * whole) / at.BLOCK, //             u32[blocks]
       queue: 12 * capacity, //                        f64[capacity], u32[capacity]
     });
     this.#engine = engine;
-    this.#capacity = capacity;
     this.#kernel = kernelFor(settings.kernel, X.cols);
     this.#type = settings.kernel.type;
     this.#from = from;
@@ -215,29 +214,14 @@ export class DualLearner extends Learner<Dual, Region> {
     if (this.#base) scores.set(this.#base);
     else scores.fill(0);
     const counts = arena.u32(offsets.counts, samples).slice();
-    const together = offsets.stamps ? 1 : this.#capacity;
-    const steps = offsets.queue;
-    const rows = steps + 8 * this.#capacity;
-    let queued = 0;
-    const add = () => {
-      // Eight at a time: each then streams from memory, as the row before it.
-      for (let q = 0; q < queued; q += SHORT_QUEUE) {
-        kernels.addRows(offsets.scores, samples, rows, steps, q, Math.min(queued, q + SHORT_QUEUE), 0);
-      }
-      queued = 0;
-    };
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
       yield* this.bring(j, due);
-      const sign = this.labels[j] as number;
-      arena.f64(steps, this.#capacity)[queued] = sign * (arena.f64(offsets.alphas, samples)[j] as number);
-      arena.u32(rows, this.#capacity)[queued] = arena.u32(offsets.rows, samples)[j] as number;
-      if (++queued === together) {
-        add();
-        if (due()) yield;
-      }
+      const row = arena.u32(offsets.rows, samples)[j] as number;
+      const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
+      kernels.axpy(8, offsets.scores, row, coefficient, samples);
+      if (due()) yield;
     }
-    add();
   }
 
   override *bring(index: number, due: Due): Generator<void> {

@@ -2,11 +2,11 @@
 
 import * as at from '../../../assembly/layout.js';
 import type { Kernels } from '../contract.js';
-import { axpyF64, dotF32, dotF64 } from './dots.js';
+import { dotF32, dotF64 } from './dots.js';
 import { exp, power } from './exp.js';
 import type { Memory } from './memory.js';
 
-type PairKernels = Pick<Kernels, 'squaredNorms' | 'gramPanel' | 'mirror' | 'pairRow' | 'transform' | 'addRows'>;
+type PairKernels = Pick<Kernels, 'squaredNorms' | 'gramPanel' | 'mirror' | 'pairRow' | 'transform'>;
 
 export function pairKernels(memory: Memory): PairKernels {
   /** Copies float32 values into float64 ones; byte offsets. */
@@ -92,15 +92,6 @@ export function pairKernels(memory: Memory): PairKernels {
           const square = norm + (f64[norms / 8 + i] as number) - 2 * g;
           f64[k] = exp(-gamma * (square < 0 ? 0 : square));
         }
-      }
-    },
-
-    addRows(scores, count, rows, steps, from, to, byteOffset) {
-      memory.look();
-      const { f64, u32 } = memory;
-      for (let q = from; q < to; q++) {
-        const row = (u32[rows / 4 + q] as number) + byteOffset;
-        axpyF64(f64, scores / 8, f64, row / 8, f64[steps / 8 + q] as number, count);
       }
     },
   };
