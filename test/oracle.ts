@@ -50,3 +50,48 @@ export function perceptron(
   run.b = b;
   return run;
 }
+
+export interface DualOracleRun {
+  alphas: number[];
+  counts: number[];
+  b: number;
+  trace: number[];
+  mistakesByEpoch: number[];
+  /** α and b after every sample seen. */
+  seen: { alphas: number[]; b: number }[];
+}
+
+/** The textbook dual form (SPEC §7): every check sums all terms anew. */
+export function dualPerceptron(
+  K: readonly (readonly number[])[],
+  y: readonly number[],
+  {
+    eta = 1,
+    mu = 0,
+    B = 1,
+    c = (_y: number): number => 1,
+    epochs = 1000,
+    orders = undefined as number[][] | undefined,
+  } = {},
+): DualOracleRun {
+  const alphas = y.map(() => 0);
+  const run: DualOracleRun = { alphas, counts: y.map(() => 0), b: 0, trace: [], mistakesByEpoch: [], seen: [] };
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    let mistakes = 0;
+    for (const i of orders?.[epoch] ?? y.keys()) {
+      const yi = y[i] as number;
+      const s = alphas.reduce((sum, a, j) => sum + a * (y[j] as number) * ((K[i] as number[])[j] as number), 0) + run.b;
+      if (!(yi * s > mu)) {
+        alphas[i] = (alphas[i] as number) + eta * c(yi);
+        run.counts[i] = (run.counts[i] as number) + 1;
+        run.b += eta * c(yi) * yi * B * B;
+        mistakes++;
+        run.trace.push(i);
+      }
+      run.seen.push({ alphas: [...alphas], b: run.b });
+    }
+    run.mistakesByEpoch.push(mistakes);
+    if (mistakes === 0) break;
+  }
+  return run;
+}

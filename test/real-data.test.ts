@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Perceptron } from '../src/index.js';
+import { DualPerceptron, Perceptron } from '../src/index.js';
 import { engines } from './engines.js';
 
 const folder = new URL('../../shared/data/', import.meta.url);
@@ -50,6 +50,34 @@ test.skipIf(!here).each(cases(Object.keys(known)))(
     expect(mistakes).toBeLessThanOrEqual(mistakeBound as number);
   },
 );
+
+test.skipIf(!here).each(cases(Object.keys(known)))(
+  '$name takes the same epochs and mistakes in dual form on $engine',
+  ({ name, engine }) => {
+    const { X, y } = name === 'agaricus' ? libsvm('agaricus.txt.train', 126) : dense(name);
+    // A whole Gram matrix of agaricus takes plain JavaScript seconds; its supports are few.
+    const gram = name === 'agaricus' ? 'rows' : 'full';
+    const model = new DualPerceptron<number>({ engine, gram }).fit(X, y);
+    expect(model.report).toMatchObject({ converged: true, ...known[name as keyof typeof known] });
+    expect(model.score(X, y)).toBe(1);
+    const primal = new Perceptron<number>({ engine }).fit(X, y);
+    expect(model.report.mistakesByEpoch).toEqual(primal.report.mistakesByEpoch);
+    // Integer data: the same plane, to the bit (SPEC §7); alon has fractions.
+    if (name !== 'alon') expect([...model.weights, model.bias]).toEqual([...primal.weights, primal.bias]);
+    const { margin, mistakeBound, mistakes } = model.diagnose(X, y);
+    expect(margin.lower).toBeGreaterThan(0);
+    expect(margin.lower).toBeLessThanOrEqual(margin.upper);
+    expect(mistakes).toBeLessThanOrEqual(mistakeBound as number);
+  },
+);
+
+test.skipIf(!here)('sonar is separated in dual form after 275,227 epochs, certified on recomputed scores', () => {
+  const { X, y } = dense('sonar');
+  const model = new DualPerceptron<number>({ maxEpochs: 1_000_000 }).fit(X, y);
+  expect(model.report).toMatchObject({ converged: true, epochs: 275_227, mistakes: 2_729_231 });
+  expect(model.score(X, y)).toBe(1);
+  expect(model.diagnose(X, y).margin.lower).toBeGreaterThan(0);
+});
 
 test.skipIf(!here).each(engines)('spambase in file order is told to shuffle and to scale, on %s', (engine) => {
   const { X, y } = dense('spambase');

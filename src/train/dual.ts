@@ -58,7 +58,7 @@ export class DualLearner extends Learner<Dual, Region> {
       counts: 4 * n, //                               u32[n]
       signs: 8 * whole, //                            f64[n], likewise
       sums: settings.average ? 8 * n : 0, //          f64[n]
-      stamps: plan.mode === 'rows' ? 8 * n : 0, //    f64[n]
+      stamps: plan.mode === 'rows' || plan.otherwise ? 8 * n : 0, // f64[n]
       applied: (4 * whole) / at.BLOCK, //             u32[blocks]
       queue: 12 * capacity, //                        f64[capacity], u32[capacity]
     });
@@ -74,7 +74,6 @@ export class DualLearner extends Learner<Dual, Region> {
     record.setU32(at.COUNTS, offsets.counts);
     record.setU32(at.SIGNS, offsets.signs);
     record.setU32(at.ALPHA_SUMS, offsets.sums);
-    record.setU32(at.STAMPS, offsets.stamps);
     record.setU32(at.APPLIED, offsets.applied);
     record.setU32(at.QUEUE, offsets.queue);
     record.setU32(at.QUEUE_CAPACITY, capacity);
@@ -105,12 +104,25 @@ export class DualLearner extends Learner<Dual, Region> {
       this.#matrix = matrix;
       checkGram(matrix.view() as Float64Array, n, pairs.diagonal());
       this.#gram = fullGram(n, matrix.offset, table, nothing);
-    } else if (plan.mode === 'full') {
-      const block: Block = arena.allocate(plan.bytes, `the ${n} × ${n} Gram matrix`, false);
+      return;
+    }
+    const block = plan.mode === 'full' ? this.#takeMatrix(plan) : undefined;
+    if (block) {
       this.#matrix = { offset: block.offset, release: () => arena.release(block) };
       this.#gram = fullGram(n, block.offset, table, (due) => pairs.matrix(block.offset, due));
     } else {
-      this.#gram = cachedRows(arena, n, plan.bytes, pairs, table);
+      this.record.setU32(at.STAMPS, this.offsets.stamps);
+      this.#gram = cachedRows(arena, n, (plan.otherwise ?? plan).bytes, pairs, table);
+    }
+  }
+
+  /** Room for the whole matrix; none if the plan knows another way. */
+  #takeMatrix({ bytes, otherwise }: GramPlan): Block | undefined {
+    try {
+      return this.arena.allocate(bytes, `the ${this.samples} × ${this.samples} Gram matrix`, false);
+    } catch (error) {
+      if (otherwise) return undefined;
+      throw error;
     }
   }
 

@@ -10,12 +10,14 @@ import type { GramMode } from './options.js';
 export interface GramPlan {
   readonly mode: 'full' | 'rows';
   readonly bytes: number;
+  /** What to do where the memory has no room for that. */
+  readonly otherwise?: GramPlan;
 }
 
 const grouped = (bytes: number) => bytes.toLocaleString('en');
 
 /**
- * Decides by N and `maxGramBytes`; what is free at the moment plays a part only in 'auto', and no part in the results.
+ * Decides by N and `maxGramBytes`. All modes give the same bits, so 'auto' may take the other way where memory is short.
  * @throws RangeError naming the bytes and the other mode, before anything is allocated
  */
 export function planGram(mode: GramMode, maxGramBytes: number, n: number, arena: Arena): GramPlan {
@@ -30,15 +32,13 @@ export function planGram(mode: GramMode, maxGramBytes: number, n: number, arena:
         "use gram: 'rows', which keeps as many rows as fit",
     );
   }
-  if (mode === 'auto' && full <= Math.min(room, arena.maxBytes - arena.usage.liveBytes)) {
-    return { mode: 'full', bytes: full };
-  }
   if (row > room) {
     throw new RangeError(
       `gram: 'rows' needs ${grouped(row)} bytes for a single row of the ${n} × ${n} Gram matrix, "maxGramBytes" is ${show(maxGramBytes)}`,
     );
   }
-  return { mode: 'rows', bytes: Math.min(full, Math.floor(room / row) * row) };
+  const rows = { mode: 'rows', bytes: Math.min(full, Math.floor(room / row) * row) } as const;
+  return mode === 'auto' && full <= room ? { mode: 'full', bytes: full, otherwise: rows } : rows;
 }
 
 export interface GramRows {
@@ -82,21 +82,22 @@ export function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs,
   const held = new Set<number>();
   let slots = 0;
 
-  /** More room, if there is to be any. */
-  const extend = (): boolean => {
-    const more = Math.min(capacity - slots, Math.max(1, Math.floor(PIECE_BYTES / row)));
-    if (more <= 0) return false;
-    let piece: Block;
-    try {
-      piece = arena.allocate(more * row, `${more} rows of the Gram matrix`, false);
-    } catch (error) {
-      if (slots === 0) throw error;
-      return false; // the memory is full: the rows at hand must do
+  /** More room, if there is to be any: a piece, or half of it, down to a single row. */
+  const extend = (): void => {
+    let more = Math.min(capacity - slots, Math.max(1, Math.floor(PIECE_BYTES / row)));
+    while (more > 0) {
+      try {
+        const piece = arena.allocate(more * row, `${more} rows of the Gram matrix`, false);
+        pieces.push(piece);
+        slots += more;
+        for (let k = more - 1; k >= 0; k--) free.push(piece.offset + k * row);
+        return;
+      } catch (error) {
+        more >>= 1;
+        // Rows that are there already must do; without any there is no going on.
+        if (more === 0 && slots === 0) throw error;
+      }
     }
-    pieces.push(piece);
-    slots += more;
-    for (let k = more - 1; k >= 0; k--) free.push(piece.offset + k * row);
-    return true;
   };
 
   /** Takes the place of the row whose latest use is longest ago. */

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
 import { Arena } from '../../src/memory/arena.js';
 
-test('no block ends at 4 GiB, where a 32-bit sum wraps to 0', () => {
+test('128 bytes behind any block may be read, also behind the last: no block ends at 4 GiB, where a 32-bit sum wraps', () => {
   const arena = new Arena(); // nothing is touched: this costs address space, not memory
   const most = 2 ** 32 - 1024;
   expect(() => arena.allocate(most, 'all of it')).toThrow(/^no room for all of it: 4294966272 bytes/);
-  const block = arena.allocate(most - 16, 'nearly all of it');
-  expect(block.offset + block.bytes).toBe(2 ** 32 - 16);
+  expect(() => arena.allocate(most - 112, 'nearly all of it')).toThrow(RangeError);
+  const block = arena.allocate(most - 128, 'what there is');
+  expect(block.offset + block.bytes).toBe(2 ** 32 - 128);
   expect(() => arena.allocate(16, 'one more')).toThrow(RangeError);
   arena.release(block);
   expect(arena.usage).toMatchObject({ liveBytes: 0, blocks: 0 });
+});
+
+test('memory grows with a block that would end at its end', () => {
+  const arena = new Arena();
+  const page = arena.buffer.byteLength;
+  const block = arena.allocate(page - 1024, 'a page but for what nobody has');
+  expect(arena.buffer.byteLength).toBeGreaterThanOrEqual(block.offset + block.bytes + 128);
 });
 
 test('a block is zero, also where another one was', () => {

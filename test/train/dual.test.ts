@@ -1,0 +1,329 @@
+// The dual trainer against the textbook (test/oracle.ts), on every engine, in both memory modes.
+
+import { describe, expect, test } from 'vitest';
+import { BLOCK } from '../../assembly/layout.js';
+import {
+  createEngine,
+  DenseMatrix,
+  DualPerceptron,
+  type DualPerceptronOptions,
+  gram,
+  type Kernel,
+  Perceptron,
+} from '../../src/index.js';
+import { Random } from '../../src/train/random.js';
+import { engines } from '../engines.js';
+import { dualPerceptron } from '../oracle.js';
+
+/** Integer rows and ±1 labels: every order of addition gives the same bits. */
+function integers(rows: number, cols: number, seed: number, noise = 0) {
+  const random = Random.seeded(seed);
+  const plane = Array.from({ length: cols }, () => random.below(11) - 5);
+  const X = Array.from({ length: rows }, () => Array.from({ length: cols }, () => random.below(21) - 10));
+  const y = X.map((x) => {
+    const side = x.reduce((s, v, k) => s + v * (plane[k] as number), 0) > 3 ? 1 : -1;
+    return random.below(100) < noise ? -side : side;
+  });
+  y[0] = 1;
+  y[1] = -1;
+  return { X, y };
+}
+
+const dot = (x: number[], z: number[]) => x.reduce((s, v, k) => s + v * (z[k] as number), 0);
+const naiveGram = (X: number[][]) => X.map((x) => X.map((z) => dot(x, z)));
+
+function traceOf(options: DualPerceptronOptions<number>, X: number[][], y: number[]) {
+  const trace: number[] = [];
+  const model = new DualPerceptron<number>({ ...options, onUpdate: ({ index }) => trace.push(index) }).fit(X, y);
+  return { model, trace };
+}
+
+const XOR = {
+  X: [
+    [0, 0],
+    [1, 1],
+    [0, 1],
+    [1, 0],
+  ],
+  y: [-1, -1, 1, 1],
+};
+
+const modes = (rows: number) =>
+  [{ gram: 'full' }, { gram: 'rows' }, { gram: 'rows', maxGramBytes: 8 * rows * 2 }] as const;
+
+describe.each(engines)('%s', (engine) => {
+  // Numbers of rows around the block of scores; noise from none to half: rare and dense mistakes.
+  const sizes = [2, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 5, 67, 130].flatMap((rows) =>
+    [0, 10, 50].map((noise) => ({ rows, noise })),
+  );
+  test.each(sizes)('makes the textbook mistakes in cyclic order, $rows rows, $noise % noise', ({ rows, noise }) => {
+    const { X, y } = integers(rows, 5, rows * 100 + noise, noise);
+    const expected = dualPerceptron(naiveGram(X), y, { epochs: 12 });
+    for (const mode of modes(rows)) {
+      const { model, trace } = traceOf({ engine, maxEpochs: 12, ...mode }, X, y);
+      expect(trace).toEqual(expected.trace);
+      for (const m of [model, new DualPerceptron<number>({ engine, maxEpochs: 12, ...mode }).fit(X, y)]) {
+        expect([...m.alphas]).toEqual(expected.alphas);
+        expect([...m.updateCounts]).toEqual(expected.counts);
+        expect([...m.supportIndices]).toEqual([...expected.counts.keys()].filter((i) => expected.counts[i]));
+        expect(m.bias).toBe(expected.b);
+        expect(m.report.mistakesByEpoch).toEqual(expected.mistakesByEpoch);
+        expect(m.report.converged).toBe(expected.mistakesByEpoch.at(-1) === 0);
+      }
+    }
+  });
+
+  test('margin, learning rate, intercept scaling and class weights follow the textbook', () => {
+    const { X, y } = integers(60, 7, 5, 20);
+    const weight = (label: number) => (label > 0 ? 4 : 0.5);
+    const expected = dualPerceptron(naiveGram(X), y, { eta: 0.25, mu: 8, B: 2, c: weight, epochs: 9 });
+    const { model, trace } = traceOf(
+      {
+        engine,
+        learningRate: 0.25,
+        margin: 8,
+        interceptScaling: 2,
+        classWeight: { 1: 4, '-1': 0.5 },
+        maxEpochs: 9,
+      },
+      X,
+      y,
+    );
+    expect(trace).toEqual(expected.trace);
+    expect([...model.alphas]).toEqual(expected.alphas);
+    expect(model.bias).toBe(expected.b);
+  });
+
+  test('shuffles as the primal form does, and follows the textbook in that order', () => {
+    const { X, y } = integers(50, 4, 9, 15);
+    const random = Random.seeded(42);
+    const orders = Array.from({ length: 8 }, () => {
+      const order = [...X.keys()];
+      random.shuffle(order);
+      return order;
+    });
+    const expected = dualPerceptron(naiveGram(X), y, { epochs: 8, orders });
+    for (const mode of modes(50)) {
+      const { trace } = traceOf({ engine, order: 'shuffle', seed: 42, maxEpochs: 8, ...mode }, X, y);
+      expect(trace).toEqual(expected.trace);
+    }
+  });
+
+  test('the mean of α is the mean over every sample seen (SPEC §9)', () => {
+    const { X, y } = integers(40, 6, 17, 10);
+    const expected = dualPerceptron(naiveGram(X), y, { epochs: 7 });
+    const model = new DualPerceptron<number>({ engine, average: true, maxEpochs: 7 }).fit(X, y);
+    const mean = (of: (s: { alphas: number[]; b: number }) => number) =>
+      expected.seen.reduce((sum, s) => sum + of(s), 0) / expected.seen.length;
+    const w = (X[0] as number[]).map((_, k) =>
+      X.reduce((sum, x, i) => sum + mean((s) => s.alphas[i] as number) * (y[i] as number) * (x[k] as number), 0),
+    );
+    w.forEach((value, k) => {
+      expect(model.weights[k]).toBeCloseTo(value, 8);
+    });
+    expect(model.bias).toBeCloseTo(
+      mean((s) => s.b),
+      8,
+    );
+    expect([...model.alphas]).toEqual(expected.alphas); // the last, not the mean
+  });
+
+  test('XOR: no line separates it, and that is an outcome; an RBF kernel and a polynomial of degree 2 do', () => {
+    const linear = new DualPerceptron<number>({ engine, maxEpochs: 50 }).fit(XOR.X, XOR.y);
+    expect(linear.report).toMatchObject({ converged: false, stopReason: 'max-epochs', epochs: 50 });
+    expect(linear.report.advice.map((a) => a.code)).toContain('not-separated');
+    for (const kernel of [
+      { type: 'rbf', gamma: 1 },
+      { type: 'rbf' },
+      { type: 'polynomial', degree: 2 },
+      { type: 'polynomial', degree: 2, coef0: 1, gamma: 1 },
+    ] satisfies Kernel[]) {
+      for (const order of ['cyclic', 'shuffle', 'random', 'batch'] as const) {
+        const model = new DualPerceptron<number>({ engine, kernel, order }).fit(XOR.X, XOR.y);
+        expect(model.report.converged).toBe(true);
+        expect(model.predict(XOR.X)).toEqual(XOR.y);
+        expect(XOR.X.map((x) => model.predictOne(x))).toEqual(XOR.y);
+        const { margin, errors, mistakeBound, mistakes } = model.diagnose(XOR.X, XOR.y);
+        expect(errors).toBe(0);
+        expect(margin.lower).toBeGreaterThan(0);
+        expect(margin.lower).toBeLessThanOrEqual(margin.upper * (1 + 1e-12));
+        if (order !== 'batch') expect(mistakes).toBeLessThanOrEqual(mistakeBound as number);
+      }
+    }
+  });
+
+  test('a Gram matrix computed once serves many fits, with the same results', () => {
+    const { X, y } = integers(30, 6, 21, 10);
+    for (const kernel of ['linear', { type: 'rbf', gamma: 0.01 }] satisfies Kernel[]) {
+      const G = gram(X, { engine, kernel });
+      const before = [...G.data];
+      for (const order of ['cyclic', 'shuffle'] as const) {
+        const options = { engine, kernel, order, maxEpochs: 20 };
+        const plain = new DualPerceptron<number>(options).fit(X, y);
+        const reused = new DualPerceptron<number>(options).fit(X, y, { precomputed: G });
+        expect(JSON.stringify(reused)).toBe(JSON.stringify(plain));
+      }
+      expect([...G.data]).toEqual(before);
+      // From another memory it is copied.
+      const own = createEngine({ kind: engine });
+      const there = new DualPerceptron<number>({ engine: own, kernel, maxEpochs: 20 }).fit(X, y, { precomputed: G });
+      expect(JSON.stringify(there)).toBe(
+        JSON.stringify(new DualPerceptron<number>({ engine, kernel, maxEpochs: 20 }).fit(X, y)),
+      );
+      G.dispose();
+    }
+  });
+
+  test('float32 rows give the results of their values', () => {
+    const { X, y } = integers(40, 9, 8, 10);
+    const small = DenseMatrix.from(X, { dtype: 'float32' });
+    for (const kernel of ['linear', { type: 'rbf' }, { type: 'polynomial' }] satisfies Kernel[]) {
+      for (const mode of modes(40)) {
+        const options = { engine, kernel, maxEpochs: 15, ...mode };
+        const model = new DualPerceptron<number>(options).fit(small, y);
+        const wide = new DualPerceptron<number>(options).fit(X, y);
+        expect(JSON.stringify(model)).toBe(JSON.stringify(wide));
+        expect([...model.decisionFunction(small)]).toEqual([...wide.decisionFunction(X)]);
+        expect(model.diagnose(small, y)).toEqual(wide.diagnose(X, y));
+        // Goes on after rows that are float32 with rows that are not.
+        expect(() => model.partialFit(X, y)).not.toThrow();
+      }
+    }
+    small.dispose();
+  });
+
+  test('explains a score: by features for a linear kernel, by supports for another; the parts add up', () => {
+    const { X, y } = integers(20, 3, 4);
+    const linear = new DualPerceptron<number>({ engine, featureNames: ['a', 'b', 'c'] }).fit(X, y);
+    const primal = new Perceptron<number>({ engine, featureNames: ['a', 'b', 'c'] }).fit(X, y);
+    expect(linear.explain([1, 2, 3])).toEqual(primal.explain([1, 2, 3]));
+    const rbf = new DualPerceptron<number>({ engine, kernel: { type: 'rbf', gamma: 0.05 } }).fit(X, y);
+    const parts = rbf.explain([1, 2, 3]);
+    expect(parts.map((p) => p.index).sort((a, b) => a - b)).toEqual([...rbf.supportIndices]);
+    const sizes = parts.map((p) => Math.abs(p.contribution));
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    const sum = parts.reduce((s, p) => s + p.contribution, rbf.bias);
+    expect(sum).toBeCloseTo(rbf.decisionFunction([[1, 2, 3]])[0] as number, 10);
+  });
+
+  test('early stopping holds out the rows that the primal form holds out', () => {
+    const { X, y } = integers(80, 5, 33, 25);
+    const options = { engine, validationFraction: 0.25, patience: 3, maxEpochs: 100 };
+    const dual = new DualPerceptron<number>(options).fit(X, y);
+    const primal = new Perceptron<number>(options).fit(X, y);
+    expect(dual.report).toEqual({ ...primal.report, timings: dual.report.timings });
+    expect([...dual.weights, dual.bias]).toEqual([...primal.weights, primal.bias]);
+  });
+
+  test('goes on over blocks with partialFit: samples are numbered on, and the plane is that of the primal form', () => {
+    const { X, y } = integers(60, 4, 44, 10);
+    const dual = new DualPerceptron<number>({ engine, classes: [-1, 1] });
+    const primal = new Perceptron<number>({ engine, classes: [-1, 1] });
+    for (const [from, to] of [
+      [0, 25],
+      [25, 26],
+      [26, 60],
+    ] as const) {
+      dual.partialFit(X.slice(from, to), y.slice(from, to));
+      primal.partialFit(X.slice(from, to), y.slice(from, to));
+    }
+    expect([...dual.weights, dual.bias]).toEqual([...primal.weights, primal.bias]);
+    expect(dual.report.mistakesByEpoch).toEqual(primal.report.mistakesByEpoch);
+    expect(dual.alphas).toHaveLength(60);
+    const whole = dualPerceptron(naiveGram(X), y, { epochs: 1 });
+    expect([...dual.alphas]).toEqual(whole.alphas);
+  });
+
+  test('partialFit over the same rows goes on with the same samples', () => {
+    const { X, y } = integers(30, 4, 45, 10);
+    const model = new DualPerceptron<number>({ engine, classes: [-1, 1] });
+    for (let epoch = 0; epoch < 5; epoch++) model.partialFit(X, y);
+    const expected = dualPerceptron(naiveGram(X), y, { epochs: 5 });
+    expect([...model.alphas]).toEqual(expected.alphas);
+  });
+});
+
+test('kernels over blocks: supports of earlier blocks keep their say', () => {
+  const { X, y } = integers(40, 3, 50, 20);
+  for (const kernel of [
+    { type: 'rbf', gamma: 0.02 },
+    { type: 'polynomial', degree: 2, gamma: 0.5, coef0: 1 },
+  ] satisfies Kernel[]) {
+    const blocks = new DualPerceptron<number>({ kernel, classes: [-1, 1], average: true });
+    for (let from = 0; from < 40; from += 10) blocks.partialFit(X.slice(from, from + 10), y.slice(from, from + 10));
+    const whole = new DualPerceptron<number>({ kernel, maxEpochs: 1, average: true }).fit(X, y);
+    expect([...blocks.updateCounts]).toEqual([...whole.updateCounts]);
+    expect([...blocks.decisionFunction(X)]).toEqual([...whole.decisionFunction(X)]);
+  }
+});
+
+test('says converged only after scores recomputed from α are clean: a drifted score is found and training goes on', () => {
+  // Cached scores hold what 2^53 swallows: in order of updates, 1 is lost beside 1e16; in order of samples it is not.
+  const { X, y } = integers(40, 3, 60, 0);
+  const model = new DualPerceptron<number>({ learningRate: 0.1, maxEpochs: 10_000 }).fit(X, y);
+  expect(model.report.converged).toBe(true);
+  const { supportIndices, alphas, bias } = model;
+  for (let i = 0; i < X.length; i++) {
+    let s = 0;
+    for (const j of supportIndices)
+      s += (alphas[j] as number) * (y[j] as number) * dot(X[j] as number[], X[i] as number[]);
+    expect((y[i] as number) * (s + bias)).toBeGreaterThan(0);
+  }
+});
+
+test("modes: 'auto' keeps the whole matrix where it fits, and rows where it does not", () => {
+  const { X, y } = integers(50, 3, 70, 10);
+  const json = [
+    {},
+    { gram: 'full' },
+    { gram: 'rows' },
+    { maxGramBytes: 50 * 8 },
+    { gram: 'rows', maxGramBytes: 50 * 8 * 7 },
+  ] as const;
+  const models = json.map((mode) => JSON.stringify(new DualPerceptron<number>({ maxEpochs: 30, ...mode }).fit(X, y)));
+  expect(new Set(models).size).toBe(1);
+});
+
+test('a small memory of its own does with as many rows as fit', () => {
+  const { X, y } = integers(400, 3, 71, 10);
+  const engine = createEngine({ maxMemoryBytes: 2 ** 21 }); // the matrix alone would take 1.28 MB
+  const small = new DualPerceptron<number>({ engine, maxEpochs: 5 }).fit(X, y);
+  const large = new DualPerceptron<number>({ maxEpochs: 5 }).fit(X, y);
+  expect(JSON.stringify(small)).toBe(JSON.stringify(large));
+});
+
+test('timings tell the Gram matrix from training', () => {
+  const X = Array.from({ length: 60 }, (_, i) => Array.from({ length: 3000 }, (_, k) => Math.sin(i * k)));
+  const { timings } = new DualPerceptron<number>({ engine: 'js' }).fit(
+    X,
+    X.map((_, i) => i % 2),
+  ).report;
+  expect(timings.gramMs).toBeGreaterThan(timings.trainMs);
+});
+
+test('fitAsync gives the same bits, and takes a Gram matrix too', async () => {
+  const { X, y } = integers(60, 10, 80, 20);
+  for (const kernel of ['linear', { type: 'rbf' }] satisfies Kernel[]) {
+    const options = { kernel, maxEpochs: 20 };
+    const whole = JSON.stringify(new DualPerceptron<number>(options).fit(X, y));
+    expect(JSON.stringify(await new DualPerceptron<number>(options).fitAsync(X, y))).toBe(whole);
+    const precomputed = gram(X, { kernel });
+    expect(JSON.stringify(await new DualPerceptron<number>(options).fitAsync(X, y, { precomputed }))).toBe(whole);
+    precomputed.dispose();
+  }
+});
+
+test('warmStart on the same rows goes on, on other rows numbers on', () => {
+  const { X, y } = integers(30, 4, 90, 20);
+  const model = new DualPerceptron<number>({ maxEpochs: 3, warmStart: true }).fit(X, y).fit(X, y);
+  const whole = new DualPerceptron<number>({ maxEpochs: 6 }).fit(X, y);
+  expect([...model.alphas]).toEqual([...whole.alphas]);
+  const other = integers(30, 4, 91, 20);
+  model.fit(other.X, other.y);
+  expect(model.alphas).toHaveLength(60);
+  expect([...model.alphas.subarray(0, 30)]).toEqual([...whole.alphas]);
+  // A label that has changed is another sample too.
+  const changed = y.map((label, i) => (i === model.supportIndices[0] ? -label : label));
+  const again = new DualPerceptron<number>({ maxEpochs: 3, warmStart: true }).fit(X, y).fit(X, changed);
+  expect(again.alphas).toHaveLength(60);
+});
