@@ -48,10 +48,10 @@ export const GROUP_SCORES = 64; // f64[12], after u32[12] row offsets (padded to
 export const GROUP_BYTES = 160;
 
 // ---- the dual form: fields under another name ---------------------------------------------------
-export const ROWS = X; //          u32  byte offset of u32[length], where row i of the Gram matrix lies; 0: not at hand
-export const LENGTH = D; //        u32  rows of X, and so of a Gram row
-export const SCORES = W; //        u32  byte offset of f64[length], s_i − b
-export const ALPHA_SUMS = SUMS; // u32  byte offset of f64[length], Σ (samples seen before)·|step|; 0: not averaging
+export const ROWS = 0; // X        u32  byte offset of u32[length], where row i of the Gram matrix lies; 0: not at hand
+export const LENGTH = 8; // D      u32  rows of X, and so of a Gram row
+export const SCORES = 20; // W     u32  byte offset of f64[length], s_i − b
+export const ALPHA_SUMS = 24; // SUMS u32  byte offset of f64[length], Σ (samples seen before)·|step|; 0: not averaging
 
 // ---- the dual form: fields of its own -----------------------------------------------------------
 export const ALPHAS = 1072; //     u32  byte offset of f64[length], α

@@ -55,11 +55,13 @@ export interface Recipe {
   flips?: number;
   /** How many of the rows are repeated, as the last rows, with the other label: no plane can please both. Default 0. */
   contradictions?: number;
+  /** Added to every value in the end: rows far from the origin take many passes. Default 0. */
+  offset?: number;
 }
 
 /** Gaussian rows, labels by a hidden plane through the origin whose weights are −1 and +1 at random, scaled to length 1. */
 export function generate(recipe: Recipe): Generated {
-  const { rows, cols, seed, margin = 0, flips = 0, contradictions = 0 } = recipe;
+  const { rows, cols, seed, margin = 0, flips = 0, contradictions = 0, offset = 0 } = recipe;
   const random = new Random(seed);
   const plane = new Float64Array(cols);
   for (let k = 0; k < cols; k++) plane[k] = (random.next() < 0.5 ? -1 : 1) / Math.sqrt(cols);
@@ -75,6 +77,7 @@ export function generate(recipe: Recipe): Generated {
     data.copyWithin(copy * cols, i * cols, (i + 1) * cols);
     y[copy] = -(y[i] as number);
   }
+  for (let i = 0; offset !== 0 && i < data.length; i++) data[i] = (data[i] as number) + offset;
   return { data, rows, cols, y };
 }
 

@@ -216,7 +216,7 @@ export function openSquare(matrix: DenseMatrix, n: number, name: string, engine:
 }
 
 /** The error for the first kernel value that is not finite. */
-export function kernelOverflow(values: Float64Array | Float32Array, n: number, type: string): RangeError {
+function kernelOverflow(values: Float64Array | Float32Array, n: number, type: string): RangeError {
   const bad = values.findIndex((value) => !Number.isFinite(value));
   return pairOverflow(Math.floor(bad / n), bad % n, values[bad] as number, type);
 }

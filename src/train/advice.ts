@@ -44,7 +44,7 @@ export function adviceFor(evidence: Evidence): Advice[] {
     code: 'not-separated',
     message:
       `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: there may be no separating plane, and the last weights ` +
-      'depend on where training stopped; average: true is steadier.',
+      'depend on where training stopped; average: true is steadier, and DualPerceptron with a kernel can bend the plane.',
   });
   return advice;
 }

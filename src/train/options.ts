@@ -234,7 +234,7 @@ const KEYS = [
   'warmStart',
 ] as const;
 export const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias'] as const;
-export const DUAL_KEYS = [...KEYS, 'kernel', 'gram', 'maxGramBytes'] as const;
+const DUAL_KEYS = [...KEYS, 'kernel', 'gram', 'maxGramBytes'] as const;
 
 /** How options are read: by name, with a check and a default. */
 type Get<O> = <T, D>(key: keyof O & string, check: Check<T>, fallback: D) => T | D;

@@ -8,6 +8,7 @@ import {
   type Comparison,
   type ComparisonRow,
   type Contribution,
+  chooseForm,
   compare,
   createEngine,
   DenseMatrix,
@@ -15,6 +16,10 @@ import {
   type DiagnoseOptions,
   type Diagnosis,
   type Dtype,
+  type DualFitOptions,
+  DualPerceptron,
+  type DualPerceptronJSON,
+  type DualPerceptronOptions,
   describe,
   type Engine,
   type EngineKind,
@@ -24,6 +29,11 @@ import {
   type FitAsyncOptions,
   type FitReport,
   type FlatRows,
+  type FormChoice,
+  type GramMode,
+  type GramOptions,
+  gram,
+  type Kernel,
   type Label,
   type Labels,
   loadModel,
@@ -31,6 +41,7 @@ import {
   NotFittedError,
   type Order,
   Perceptron,
+  type PerceptronForm,
   type PerceptronJSON,
   type PerceptronOptions,
   type PlaneJSON,
@@ -38,6 +49,7 @@ import {
   type Rows,
   type StopReason,
   type TrainerOptions,
+  type TrainingJSON,
   type Update,
 } from 'perceptron-wasm';
 
@@ -87,13 +99,26 @@ export const later: Promise<Perceptron<'yes' | 'no'>> = trained.fitAsync(flat, [
 // @ts-expect-error: a label that is not of the trainer's type
 trained.partialFit(flat, [1, 1, 2]);
 
+// the dual form
+const kernel: Kernel = { type: 'rbf', gamma: 0.5 };
+const gramOptions: GramOptions = { kernel, engine: 'auto', out: DenseMatrix.allocate(3, 3) };
+const mode: GramMode = 'rows';
+const dualOptions: DualPerceptronOptions<'yes' | 'no'> = { ...shared, kernel, gram: mode, maxGramBytes: 2 ** 20 };
+const dualFit: DualFitOptions = { precomputed: gram(flat, gramOptions) };
+const dual = new DualPerceptron(dualOptions).fit(flat, ['yes', 'yes', 'no'], dualFit);
+const supports: [Float64Array, Uint32Array, Uint32Array] = [dual.alphas, dual.updateCounts, dual.supportIndices];
+const dualJSON: DualPerceptronJSON = dual.toJSON();
+const standing: TrainingJSON = dualJSON.training;
+const choice: FormChoice = chooseForm(flat, { epochs: 10 });
+const form: PerceptronForm = choice.form;
+
 // what came of it
 const report: FitReport = trained.report;
 const advice: readonly Advice[] = report.advice;
 const known: DiagnoseOptions = { reference: [1, 1], referenceBias: -3 };
 const diagnosis: Diagnosis = trained.diagnose(flat, ['yes', 'yes', 'no'], known);
 const story: string = describe(report, diagnosis);
-const compareOptions: CompareOptions<number> = { engines: ['js'], budgetMs: 1 };
+const compareOptions: CompareOptions<number> = { engines: ['js'], forms: [form], budgetMs: 1 };
 const comparison: Comparison = compare(flat, [1, 1, -1], compareOptions);
 const fastest: ComparisonRow | undefined = comparison.results[0];
 
@@ -104,4 +129,19 @@ const bias: ExactNumber = plane.bias;
 const loaded: AnyModel = loadModel(json);
 const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError && error.message !== '';
 
-export const all = [forms, label, view, stop, answer, why, advice, story, fastest, bias, loaded, isNotFitted];
+export const all = [
+  supports,
+  standing,
+  forms,
+  label,
+  view,
+  stop,
+  answer,
+  why,
+  advice,
+  story,
+  fastest,
+  bias,
+  loaded,
+  isNotFitted,
+];
