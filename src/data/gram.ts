@@ -225,3 +225,36 @@ export function pairOverflow(i: number, j: number, value: number, type: string):
   const remedy = type === 'polynomial' ? 'scale X down, or use a smaller gamma, coef0 or degree' : 'scale X down';
   return new RangeError(`the ${type} kernel of X rows ${i} and ${j} overflows to ${value}: ${remedy}`);
 }
+
+/** Rows and columns compared at a time: both stay in the caches. */
+const TILE = 32;
+
+/** How far a given diagonal may be from the one computed, relatively: a kernel's rounding, by whatever program. */
+const DIAGONAL_SLACK = 1e-6;
+
+/** Refuses what cannot be the Gram matrix of these rows. */
+export function checkGram(g: Float64Array, n: number, diagonal: Float64Array): void {
+  for (let i0 = 0; i0 < n; i0 += TILE) {
+    for (let j0 = 0; j0 <= i0; j0 += TILE) {
+      for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
+        for (let j = j0; j < Math.min(i + 1, j0 + TILE); j++) {
+          const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
+          if (a - a !== 0) throw new RangeError(`precomputed[${i}][${j}] is ${a}`);
+          if (a !== b) {
+            throw new RangeError(
+              `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
+            );
+          }
+        }
+      }
+    }
+  }
+  for (let i = 0; i < n; i++) {
+    const [given, own] = [g[i * n + i] as number, diagonal[i] as number];
+    if (Math.abs(given - own) > DIAGONAL_SLACK * Math.max(Math.abs(given), Math.abs(own))) {
+      throw new RangeError(
+        `precomputed[${i}][${i}] is ${given}, but this kernel gives ${own} for row ${i} of X; was it made from other rows, or with another kernel?`,
+      );
+    }
+  }
+}

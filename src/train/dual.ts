@@ -5,12 +5,13 @@
 
 import * as at from '../../assembly/layout.js';
 import type { DenseMatrix } from '../data/dense.js';
-import { bringOthers, openSquare, Pairs, pairOverflow } from '../data/gram.js';
+import { bringOthers, checkGram, openSquare, Pairs, pairOverflow } from '../data/gram.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import type { Dual, Standing, Supports } from '../model/state.js';
+import { joined, part } from '../model/supports.js';
 import { cachedRows, fullGram, type GramPlan, type GramRows } from './gramrows.js';
 import { type Due, Learner, overflowed } from './learner.js';
 import type { NumericSettings } from './options.js';
@@ -335,72 +336,3 @@ export class DualLearner extends Learner<Dual, Region> {
 }
 
 function* nothing(): Generator<void> {}
-
-/** Supports from … to − 1. */
-function part(s: Supports, from: number, to: number, cols: number): Supports {
-  return {
-    data: s.data.slice(from * cols, to * cols),
-    indices: s.indices.slice(from, to),
-    signs: s.signs.slice(from, to),
-    alphas: s.alphas.slice(from, to),
-    counts: s.counts.slice(from, to),
-    sums: s.sums?.slice(from, to),
-  };
-}
-
-/** Supports of earlier blocks, then those of this one; rows are float64 unless both are float32. */
-function joined(a: Supports, b: Supports): Supports {
-  const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
-  return {
-    data: isSmall ? concat(Float32Array, a.data, b.data) : concat(Float64Array, a.data, b.data),
-    indices: concat(Uint32Array, a.indices, b.indices),
-    signs: concat(Int8Array, a.signs, b.signs),
-    alphas: concat(Float64Array, a.alphas, b.alphas),
-    counts: concat(Uint32Array, a.counts, b.counts),
-    sums: a.sums && b.sums && concat(Float64Array, a.sums, b.sums),
-  };
-}
-
-function concat<T extends { set(values: ArrayLike<number>, at?: number): void }>(
-  List: new (length: number) => T,
-  a: ArrayLike<number>,
-  b: ArrayLike<number>,
-): T {
-  const both = new List(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
-}
-
-/** Rows and columns compared at a time: both stay in the caches. */
-const TILE = 32;
-
-/** How far a given diagonal may be from the one computed, relatively: a kernel's rounding, by whatever program. */
-const DIAGONAL_SLACK = 1e-6;
-
-/** Refuses what cannot be the Gram matrix of these rows. */
-function checkGram(g: Float64Array, n: number, diagonal: Float64Array): void {
-  for (let i0 = 0; i0 < n; i0 += TILE) {
-    for (let j0 = 0; j0 <= i0; j0 += TILE) {
-      for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
-        for (let j = j0; j < Math.min(i + 1, j0 + TILE); j++) {
-          const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
-          if (a - a !== 0) throw new RangeError(`precomputed[${i}][${j}] is ${a}`);
-          if (a !== b) {
-            throw new RangeError(
-              `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
-            );
-          }
-        }
-      }
-    }
-  }
-  for (let i = 0; i < n; i++) {
-    const [given, own] = [g[i * n + i] as number, diagonal[i] as number];
-    if (Math.abs(given - own) > DIAGONAL_SLACK * Math.max(Math.abs(given), Math.abs(own))) {
-      throw new RangeError(
-        `precomputed[${i}][${i}] is ${given}, but this kernel gives ${own} for row ${i} of X; was it made from other rows, or with another kernel?`,
-      );
-    }
-  }
-}

@@ -2,7 +2,7 @@
 
 import * as at from '../../../assembly/layout.js';
 import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
-import type { Memory } from './memory.js';
+import { at4, at8, type Memory } from './memory.js';
 import type { Form } from './train.js';
 
 export const primalForm =
@@ -10,11 +10,11 @@ export const primalForm =
   (record: number): Form => {
     const { f64, f32, i8 } = memory;
     const isWide = memory.uint(record, at.ELEMENT) === 8;
-    const x = memory.uint(record, at.X) / (isWide ? 8 : 4);
+    const x = memory.uint(record, at.X) >>> (isWide ? 3 : 2);
     const d = memory.uint(record, at.D);
     const y = memory.uint(record, at.Y);
-    const w = memory.uint(record, at.W) / 8;
-    const sums = memory.uint(record, at.SUMS) / 8;
+    const w = at8(memory.uint(record, at.W));
+    const sums = at8(memory.uint(record, at.SUMS));
     const add = (to: number, sample: number, step: number): void => {
       if (isWide) axpyF64(f64, to, f64, x + sample * d, step, d);
       else axpyF32(f64, to, f32, x + sample * d, step, d);
@@ -37,14 +37,14 @@ export const dualForm =
   (memory: Memory) =>
   (record: number): Form => {
     const { f64, u32, i8 } = memory;
-    const table = memory.uint(record, at.ROWS) / 4;
+    const table = at4(memory.uint(record, at.ROWS));
     const length = memory.uint(record, at.LENGTH);
     const y = memory.uint(record, at.Y);
-    const scores = memory.uint(record, at.SCORES) / 8;
-    const alphas = memory.uint(record, at.ALPHAS) / 8;
-    const counts = memory.uint(record, at.COUNTS) / 4;
-    const sums = memory.uint(record, at.ALPHA_SUMS) / 8;
-    const stamps = memory.uint(record, at.STAMPS) / 8;
+    const scores = at8(memory.uint(record, at.SCORES));
+    const alphas = at8(memory.uint(record, at.ALPHAS));
+    const counts = at4(memory.uint(record, at.COUNTS));
+    const sums = at8(memory.uint(record, at.ALPHA_SUMS));
+    const stamps = at8(memory.uint(record, at.STAMPS));
     return {
       marginOf(sample, bias) {
         const s = (f64[scores + sample] as number) + bias;
@@ -60,7 +60,7 @@ export const dualForm =
           memory.add(record, at.TICK, 1);
           f64[stamps + sample] = memory.float(record, at.TICK);
         }
-        axpyF64(f64, scores, f64, (u32[table + sample] as number) / 8, step, length);
+        axpyF64(f64, scores, f64, at8(u32[table + sample] as number), step, length);
       },
     };
   };

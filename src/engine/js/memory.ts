@@ -2,6 +2,13 @@
 
 import type { Arena } from '../../memory/arena.js';
 
+/**
+ * Byte offsets as indices of 8- and 4-byte values. By shifting: a quotient is a double to V8, which would then convert it at
+ * every access (measured: twice the time).
+ */
+export const at8 = (byteOffset: number): number => byteOffset >>> 3;
+export const at4 = (byteOffset: number): number => byteOffset >>> 2;
+
 export class Memory {
   readonly #arena: Arena;
   #buffer: ArrayBufferLike | undefined;
@@ -26,24 +33,24 @@ export class Memory {
   }
 
   uint(record: number, field: number): number {
-    return this.u32[(record + field) / 4] as number;
+    return this.u32[at4(record + field)] as number;
   }
 
   setUint(record: number, field: number, value: number): void {
-    this.u32[(record + field) / 4] = value;
+    this.u32[at4(record + field)] = value;
   }
 
   float(record: number, field: number): number {
-    return this.f64[(record + field) / 8] as number;
+    return this.f64[at8(record + field)] as number;
   }
 
   setFloat(record: number, field: number, value: number): void {
-    this.f64[(record + field) / 8] = value;
+    this.f64[at8(record + field)] = value;
   }
 
   /** Adds to a field. */
   add(record: number, field: number, by: number): void {
-    const k = (record + field) / 8;
+    const k = at8(record + field);
     this.f64[k] = (this.f64[k] as number) + by;
   }
 }

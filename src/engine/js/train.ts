@@ -3,7 +3,7 @@
 
 import * as at from '../../../assembly/layout.js';
 import type { Steps } from '../contract.js';
-import type { Memory } from './memory.js';
+import { at4, at8, type Memory } from './memory.js';
 
 /** A form of the perceptron over one record, its fields read: as fast as closures over plain numbers and arrays are. */
 export interface Form {
@@ -18,7 +18,7 @@ export interface Form {
 export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
   /** The row at a place of the pass. */
   const sampleAt = (order: number, place: number): number =>
-    order ? (memory.u32[order / 4 + place] as number) : place;
+    order ? (memory.u32[at4(order) + place] as number) : place;
 
   /** The books of a mistake (SPEC §2, §12), then its update. */
   const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
@@ -38,8 +38,8 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
   const closePass = (record: number): boolean => {
     const mistakes = memory.uint(record, at.MISTAKES);
     const k = memory.uint(record, at.PASSES);
-    memory.u32[(record + at.PASS_MISTAKES) / 4 + k] = mistakes;
-    memory.f64[(record + at.PASS_LOSS) / 8 + k] = memory.float(record, at.LOSS);
+    memory.u32[at4(record + at.PASS_MISTAKES) + k] = mistakes;
+    memory.f64[at8(record + at.PASS_LOSS) + k] = memory.float(record, at.LOSS);
     memory.setUint(record, at.PASSES, k + 1);
     memory.add(record, at.SEEN, memory.uint(record, at.N));
     memory.setFloat(record, at.LOSS, 0);
@@ -94,8 +94,8 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
       memory.look();
       const n = memory.uint(record, at.N);
       const mu = memory.float(record, at.MU);
-      const list = memory.uint(record, at.LIST) / 4;
-      const margins = memory.uint(record, at.MARGINS) / 8;
+      const list = at4(memory.uint(record, at.LIST));
+      const margins = at8(memory.uint(record, at.MARGINS));
       const form = open(record);
       const order = memory.uint(record, at.ORDER);
       const bias = memory.float(record, at.BIAS);
@@ -117,8 +117,8 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
 
     apply(record, from, count) {
       memory.look();
-      const list = memory.uint(record, at.LIST) / 4;
-      const margins = memory.uint(record, at.MARGINS) / 8;
+      const list = at4(memory.uint(record, at.LIST));
+      const margins = at8(memory.uint(record, at.MARGINS));
       const seen = memory.float(record, at.SEEN);
       const form = open(record);
       for (let k = 0; k < count; k++) {
