@@ -125,26 +125,20 @@ function refresh<Unit>(
     v128.store(s, s4, 64);
     v128.store(s, s5, 80);
   }
+  // Right is μ < m < ∞. Doubles that are not negative are in the order of their bits, so that is one comparison of integers,
+  // m's bits shifted to where all others (negative, ≤ μ, Infinity, NaN) wrap to the far side.
   const bb = f64x2.splat(b);
-  const least = f64x2.splat(mu);
-  s0 = v128.xor(f64x2.add(s0, bb), v128.load(signs));
-  s1 = v128.xor(f64x2.add(s1, bb), v128.load(signs, 16));
-  s2 = v128.xor(f64x2.add(s2, bb), v128.load(signs, 32));
-  s3 = v128.xor(f64x2.add(s3, bb), v128.load(signs, 48));
-  s4 = v128.xor(f64x2.add(s4, bb), v128.load(signs, 64));
-  s5 = v128.xor(f64x2.add(s5, bb), v128.load(signs, 80));
-  const right = bitsOf(
-    f64x2.gt(s0, least),
-    f64x2.gt(s1, least),
-    f64x2.gt(s2, least),
-    f64x2.gt(s3, least),
-    f64x2.gt(s4, least),
-    f64x2.gt(s5, least),
+  const floor = reinterpret<i64>(mu) + 1;
+  const shift = i64x2.splat(i64.MIN_VALUE - floor);
+  const limit = i64x2.splat(i64.MIN_VALUE + (0x7ff0000000000000 - floor));
+  return bitsOf(
+    i64x2.gt_s(limit, i64x2.add(v128.xor(f64x2.add(s0, bb), v128.load(signs)), shift)),
+    i64x2.gt_s(limit, i64x2.add(v128.xor(f64x2.add(s1, bb), v128.load(signs, 16)), shift)),
+    i64x2.gt_s(limit, i64x2.add(v128.xor(f64x2.add(s2, bb), v128.load(signs, 32)), shift)),
+    i64x2.gt_s(limit, i64x2.add(v128.xor(f64x2.add(s3, bb), v128.load(signs, 48)), shift)),
+    i64x2.gt_s(limit, i64x2.add(v128.xor(f64x2.add(s4, bb), v128.load(signs, 64)), shift)),
+    i64x2.gt_s(limit, i64x2.add(v128.xor(f64x2.add(s5, bb), v128.load(signs, 80)), shift)),
   );
-  // An infinite score passes as right; it is looked for once for all of them. (NaN has failed already.)
-  const top = f64x2.pmax(f64x2.pmax(f64x2.pmax(s0, s1), f64x2.pmax(s2, s3)), f64x2.pmax(s4, s5));
-  if (i64x2.all_true(f64x2.le(top, f64x2.splat(f64.MAX_VALUE)))) return right;
-  return judge(s, signs, b, mu);
 }
 
 /** Without SIMD: the same four scores at a time. */
