@@ -203,7 +203,8 @@ function gatherRows(element: usize, x: usize, stride: usize, rows: usize, count:
 /**
  * The part of elements k … k + PANEL − 1 in G (n, n) for rows i … i + ni − 1 against rows j … j + nj − 1 of X (n, d):
  * set by the first panel (k = 0), added by the others, which must follow in ascending order. Where the two blocks are
- * the same, only pairs with column ≤ row. Blocks of up to `GRAM_BLOCK` rows; `scratch` is GRAM_SCRATCH_BYTES.
+ * the same, only pairs with column ≤ row. Blocks of up to `GRAM_BLOCK` rows; `scratch` holds the sums of a tile
+ * and, behind them, room for both blocks: 64 + (ni + nj)·BUFFER_STRIDE bytes.
  */
 export function gramPanel(
   element: usize,

@@ -70,7 +70,6 @@ export const BLOCK = 12;
 // ---- summation order P (docs/adr/0003) ---------------------------------------------------------
 export const PANEL = 512; //       elements after which the lanes are closed into the sum
 export const GRAM_BLOCK = 96; //   rows of a block of the Gram matrix, at most
-export const GRAM_SCRATCH_BYTES = 64 + 2 * 96 * (512 * 8 + 64); // the sums of a tile, and room to gather two blocks
 
 // ---- answers ----------------------------------------------------------------------------------
 export const PAUSED = 0; //        the row budget is used up

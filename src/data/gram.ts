@@ -4,6 +4,7 @@
 import * as at from '../../assembly/layout.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
+import { power } from '../engine/js/exp.js';
 import { expectOptions, show } from '../errors.js';
 import type { Block } from '../memory/arena.js';
 import { DenseMatrix } from './dense.js';
@@ -16,6 +17,12 @@ type Due = () => boolean;
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
 
+/** The sums of a tile, and room to gather two blocks of rows where the kernels do that (assembly/gram.ts). */
+const gramScratchBytes = (rows: number, element: number, cols: number) =>
+  64 + (element === 4 || (8 * cols) % 4096 === 0 ? 2 * rows * (8 * at.PANEL + 64) : 0);
+
+const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
+
 /** Pairs with rows X under a kernel: whole Gram matrices, or one row against all. Holds scratch until released. */
 export class Pairs {
   readonly #engine: BoundEngine;
@@ -25,36 +32,83 @@ export class Pairs {
   readonly #norms: number;
   readonly #row: number;
 
+  /** @throws RangeError for RBF, if a row has no finite norm: exp would make 0 of an infinity, and nobody would know */
   constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction) {
     this.#engine = engine;
     this.#X = X;
     this.#kernel = kernel;
-    const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
-    const rowBytes = aligned(8 * X.cols);
+    const rowBytes = X.element === 4 ? aligned(8 * X.cols) : 0;
     const normBytes = kernel.kind === at.RBF ? 8 * X.rows : 0;
-    this.#scratch = engine.arena.allocate(
-      at.GRAM_SCRATCH_BYTES + rowBytes + normBytes,
-      `the norms of ${X.rows} rows`,
-      false,
-    );
-    this.#row = this.#scratch.offset + at.GRAM_SCRATCH_BYTES;
+    const what = `kernels of ${X.rows} × ${X.cols} values`;
+    this.#scratch = engine.arena.allocate(at.GROUP_BYTES + rowBytes + normBytes, what, false);
+    this.#row = this.#scratch.offset + at.GROUP_BYTES;
     this.#norms = normBytes > 0 ? this.#row + rowBytes : 0;
-    if (this.#norms) engine.kernels().squaredNorms(X.element, X.offset, X.rows, X.cols, this.#norms);
+    if (!this.#norms) return;
+    engine.kernels().squaredNorms(X.element, X.offset, X.rows, X.cols, this.#norms);
+    const norms = engine.arena.f64(this.#norms, X.rows);
+    const bad = norms.findIndex((norm) => !Number.isFinite(norm));
+    if (bad < 0) return;
+    this.release();
+    throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, NaN, 'rbf');
   }
 
-  /** K(x_i, x_i) for all rows. */
-  diagonal(): Float64Array {
+  /** ‖x_i‖² for all rows. */
+  #squaredNorms(): Float64Array {
     const { arena } = this.#engine;
     const { rows, cols, element, offset } = this.#X;
     const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
     try {
-      const kernels = this.#engine.kernels();
-      kernels.squaredNorms(element, offset, rows, cols, block.offset);
-      for (let i = 0; i < rows; i++) this.#transform(block.offset + 8 * i, 1, i, i);
+      this.#engine.kernels().squaredNorms(element, offset, rows, cols, block.offset);
       return arena.f64(block.offset, rows).slice();
     } finally {
       arena.release(block);
     }
+  }
+
+  /** The kernel of one pair, given its dot product. */
+  #one(g: number, i: number, j: number): number {
+    const value = this.#engine.arena.f64(this.#scratch.offset, 1);
+    value[0] = g;
+    this.#transform(this.#scratch.offset, 1, i, j);
+    return value[0] as number;
+  }
+
+  /** K(x_i, x_i) for all rows. */
+  diagonal(): Float64Array {
+    return this.#squaredNorms().map((norm, i) => this.#one(norm, i, i));
+  }
+
+  /** K(x_i, x_{i+1}) for all rows but the last. */
+  *neighbours(): Generator<number> {
+    const { rows, cols, element, offset } = this.#X;
+    const { arena } = this.#engine;
+    const out = arena.allocate(16, 'a kernel', false);
+    try {
+      for (let i = 0; i + 1 < rows; i++) {
+        const next = offset + element * cols * (i + 1);
+        this.#engine.kernels().pairRow(element, next, 1, cols, this.#wide(i), out.offset, this.#scratch.offset);
+        yield this.#one(arena.f64(out.offset, 1)[0] as number, i, i + 1);
+      }
+    } finally {
+      arena.release(out);
+    }
+  }
+
+  /** No |K(x_i, x_j)| of two rows is larger: by the inequality of Cauchy and Schwarz. */
+  bound(): number {
+    const { kind, gamma, coef0, degree } = this.#kernel;
+    if (kind === at.RBF) return 1;
+    const norm = this.#squaredNorms().reduce((a, b) => Math.max(a, b), 0);
+    return kind === at.LINEAR ? norm : power(gamma * norm + Math.abs(coef0), degree);
+  }
+
+  /** Row i as float64: where it lies, or in the scratch. */
+  #wide(i: number): number {
+    const { cols, element, offset } = this.#X;
+    if (element === 8) return offset + 8 * i * cols;
+    const { arena } = this.#engine;
+    arena.f64(this.#row, cols).set(arena.f32(offset + 4 * i * cols, cols));
+    return this.#row;
   }
 
   /** Dot products of row i with `count` rows from j on become kernels. */
@@ -69,34 +123,33 @@ export class Pairs {
   /** Fills `out`, f64[rows · rows], block by block: each pair once, then mirrored. */
   *matrix(out: number, due: Due): Generator<void> {
     const { rows: n, cols: d, element, offset } = this.#X;
+    const { arena } = this.#engine;
     const kernels = this.#engine.kernels();
     const blocks = Math.ceil(n / at.GRAM_BLOCK);
     const size = Math.min(at.GRAM_BLOCK, 4 * Math.ceil(n / blocks / 4)); // evenly, in whole tiles
-    for (let j = 0; j < n; j += size) {
-      const nj = Math.min(size, n - j);
-      for (let i = j; i < n; i += size) {
-        const ni = Math.min(size, n - i);
-        for (let k = 0; k < d; k += at.PANEL) {
-          kernels.gramPanel(element, offset, n, d, k, i, ni, j, nj, out, this.#scratch.offset);
-          if (due()) yield;
+    const scratch = arena.allocate(gramScratchBytes(size, element, d), `blocks of ${size} rows`, false);
+    try {
+      for (let j = 0; j < n; j += size) {
+        const nj = Math.min(size, n - j);
+        for (let i = j; i < n; i += size) {
+          const ni = Math.min(size, n - i);
+          for (let k = 0; k < d; k += at.PANEL) {
+            kernels.gramPanel(element, offset, n, d, k, i, ni, j, nj, out, scratch.offset);
+            if (due()) yield;
+          }
+          for (let p = i; p < i + ni; p++) this.#transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
+          kernels.mirror(out, n, i, ni, j, nj);
         }
-        for (let p = i; p < i + ni; p++) this.#transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
-        kernels.mirror(out, n, i, ni, j, nj);
       }
+    } finally {
+      arena.release(scratch);
     }
   }
 
   /** out[j] = K(x_i, x_j) for all rows j: row i of the matrix. */
   *row(i: number, out: number, due: Due): Generator<void> {
-    const { rows: n, cols: d, element, offset } = this.#X;
-    const { arena } = this.#engine;
-    let z = offset + 8 * i * d;
-    if (element === 4) {
-      z = this.#row;
-      arena.f64(z, d).set(arena.f32(offset + 4 * i * d, d));
-    }
-    yield* this.#against(z, out, due);
-    this.#transform(out, n, i, 0);
+    yield* this.#against(this.#wide(i), out, due);
+    this.#transform(out, this.#X.rows, i, 0);
   }
 
   /** out[j] = K(z, x_j) for all rows j, z being row `r` of other rows. */
@@ -200,7 +253,8 @@ const overlap = (a: ArenaRows, b: ArenaRows): boolean =>
 
 /** A float64 matrix of n × n in the engine's memory, held until released; copied there unless it is an `out`. */
 export function openSquare(matrix: DenseMatrix, n: number, name: string, engine: BoundEngine): ArenaRows {
-  if (typeof matrix !== 'object' || matrix === null || !('data' in matrix) || !ArrayBuffer.isView(matrix.data)) {
+  const isMatrix = typeof matrix === 'object' && matrix !== null && 'data' in matrix && ArrayBuffer.isView(matrix.data);
+  if (!isMatrix || (name === 'out' && typeof matrix.dispose !== 'function')) {
     throw new TypeError(`"${name}" must be a DenseMatrix, got ${show(matrix)}`);
   }
   if (matrix.rows !== n || matrix.cols !== n) {
@@ -229,17 +283,22 @@ export function pairOverflow(i: number, j: number, value: number, type: string):
 /** Rows and columns compared at a time: both stay in the caches. */
 const TILE = 32;
 
-/** How far a given diagonal may be from the one computed, relatively: a kernel's rounding, by whatever program. */
-const DIAGONAL_SLACK = 1e-6;
+/** How far a given kernel may be from the one computed, relatively: its rounding, by whatever program. */
+const KERNEL_SLACK = 1e-6;
 
-/** Refuses what cannot be the Gram matrix of these rows. */
-export function checkGram(g: Float64Array, n: number, diagonal: Float64Array): void {
+/** Refuses what cannot be the Gram matrix of these rows: it must be symmetric, and the kernels on and beside its diagonal right. */
+export function checkGram(g: Float64Array, X: ArenaRows, pairs: Pairs, type: string): void {
+  const n = X.rows;
+  const diagonal = pairs.diagonal();
+  const bad = diagonal.findIndex((k) => !Number.isFinite(k));
+  if (bad >= 0) throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
   for (let i0 = 0; i0 < n; i0 += TILE) {
     for (let j0 = 0; j0 <= i0; j0 += TILE) {
       for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
         for (let j = j0; j < Math.min(i + 1, j0 + TILE); j++) {
           const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
           if (a - a !== 0) throw new RangeError(`precomputed[${i}][${j}] is ${a}`);
+          if (b - b !== 0) throw new RangeError(`precomputed[${j}][${i}] is ${b}`);
           if (a !== b) {
             throw new RangeError(
               `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
@@ -249,12 +308,18 @@ export function checkGram(g: Float64Array, n: number, diagonal: Float64Array): v
       }
     }
   }
-  for (let i = 0; i < n; i++) {
-    const [given, own] = [g[i * n + i] as number, diagonal[i] as number];
-    if (Math.abs(given - own) > DIAGONAL_SLACK * Math.max(Math.abs(given), Math.abs(own))) {
+  const compare = (i: number, j: number, own: number) => {
+    const given = g[i * n + j] as number;
+    const size = Math.sqrt(Math.abs(diagonal[i] as number)) * Math.sqrt(Math.abs(diagonal[j] as number));
+    if (Math.abs(given - own) > KERNEL_SLACK * Math.max(size, Math.abs(own))) {
       throw new RangeError(
-        `precomputed[${i}][${i}] is ${given}, but this kernel gives ${own} for row ${i} of X; was it made from other rows, or with another kernel?`,
+        `precomputed[${i}][${j}] is ${given}, but this kernel gives ${own} for ${i === j ? `row ${i}` : `rows ${i} and ${j}`} of X; was it made from other rows, or with another kernel?`,
       );
     }
-  }
+  };
+  diagonal.forEach((own, i) => {
+    compare(i, i, own);
+  });
+  let i = 0;
+  for (const own of pairs.neighbours()) compare(i, ++i, own);
 }

@@ -50,15 +50,25 @@ export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
   }
   if (typeof type !== 'string' || !Object.hasOwn(KEYS, type)) {
     const what = typeof type === 'string' ? `type ${show(type)}` : show(value);
-    throw new (typeof value === 'object' || typeof value === 'string' ? RangeError : TypeError)(
+    throw new ((typeof value === 'object' && value !== null) || typeof value === 'string' ? RangeError : TypeError)(
       `"${name}" must be ${TYPES}, got ${what}`,
     );
   }
   expectOptions(value, KEYS[type] as readonly string[], `the ${type} kernel`);
   number(gamma, `${name}.gamma`, 'a number > 0', (v) => v > 0 && v < Infinity);
   number(coef0, `${name}.coef0`, 'a finite number', Number.isFinite);
-  number(degree, `${name}.degree`, 'an integer of at least 1', (v) => Number.isInteger(v) && v >= 1 && v < 2 ** 32);
-  return Object.freeze({ ...(value as KernelChoice) });
+  number(
+    degree,
+    `${name}.degree`,
+    'an integer from 1 to 4294967295',
+    (v) => Number.isInteger(v) && v >= 1 && v < 2 ** 32,
+  );
+  return Object.freeze({
+    type,
+    ...(degree !== undefined && { degree }),
+    ...(gamma !== undefined && { gamma }),
+    ...(coef0 !== undefined && { coef0: (coef0 as number) + 0 }), // JSON has no −0
+  }) as KernelChoice;
 }
 
 export const LINEAR: KernelChoice = /* @__PURE__ */ Object.freeze({ type: 'linear' });

@@ -45,7 +45,7 @@ export interface Kernels {
   squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
   /**
    * The part of elements k … k + PANEL − 1 in G (n, n), order P, for `ni` rows from i on against `nj` from j on: set
-   * where k is 0, else added. Where i is j, pairs with column ≤ row only. `scratch` is GRAM_SCRATCH_BYTES.
+   * where k is 0, else added. Where i is j, pairs with column ≤ row only. `scratch` is 64 + (ni + nj)·(8·PANEL + 64) bytes.
    */
   gramPanel(
     element: ElementBytes,

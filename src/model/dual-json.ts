@@ -78,15 +78,17 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
   };
 }
 
+/** Columns, and samples: no memory of ours holds more numbers than that. */
+const MOST = 2 ** 29;
+
 /** The state in a model's JSON, all of it checked; `average` is the option of that name. */
 export function dualFromJSON<L extends Label>(json: Fields, average: boolean): DualState<L> {
   const cols = countFrom(json.cols, 'cols');
-  if (cols === 0) fail('cols', 'an integer ≥ 1', cols, 'number');
+  if (cols === 0 || cols > MOST) fail('cols', `an integer from 1 to ${MOST}`, cols, 'number');
   const { state, training: t } = trainingFrom<L>(json);
   const samples = countFrom(t.samples, 'training.samples');
   const first = countFrom(t.first, 'training.first');
-  if (samples === 0 || samples >= 2 ** 32)
-    fail('training.samples', 'an integer from 1 to 4294967295', samples, 'number');
+  if (samples === 0 || samples > MOST) fail('training.samples', `an integer from 1 to ${MOST}`, samples, 'number');
   if (first >= samples) fail('training.first', 'an integer below training.samples', first, 'number');
 
   const s = fieldsOf(json.supports, 'supports');

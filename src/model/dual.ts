@@ -1,10 +1,11 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
-import { bringOthers, Pairs } from '../data/gram.js';
+import { bringOthers, type OtherRows, Pairs } from '../data/gram.js';
 import type { KernelFunction } from '../data/kernel.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';
+import type { Block } from '../memory/arena.js';
 import { checkedScores, withRows } from './linear.js';
 import { type DualState, meanOf, type Plane, type Supports } from './state.js';
 
@@ -54,11 +55,13 @@ export function expand(
   const { arena } = engine;
   const result = new Float64Array(rows.rows);
   if (coefficients.length === 0) return result;
-  const supports = bringOthers(data, rows.cols, engine);
   const chunk = Math.min(rows.rows, Math.max(24, Math.floor(CHUNK_VALUES / rows.cols)));
   const block = arena.allocate(16 * chunk, `scores of ${chunk} rows`, false);
   const [scores, values] = [block.offset, block.offset + 8 * chunk];
+  let supports: OtherRows | undefined;
   try {
+    const brought = bringOthers(data, rows.cols, engine);
+    supports = brought;
     for (let i = 0; i < rows.rows; i += chunk) {
       const count = Math.min(chunk, rows.rows - i);
       const pairs = new Pairs(
@@ -69,7 +72,7 @@ export function expand(
       try {
         arena.f64(scores, count).fill(0);
         coefficients.forEach((by, s) => {
-          pairs.other(supports, s, values);
+          pairs.other(brought, s, values);
           engine.kernels().axpy(8, scores, values, by, count);
         });
       } finally {
@@ -79,7 +82,7 @@ export function expand(
     }
   } finally {
     arena.release(block);
-    supports.release();
+    supports?.release();
   }
   return result;
 }
@@ -95,16 +98,18 @@ export function kernelsWith(
   if (count === 0) return new Float64Array();
   const { arena } = engine;
   return withRows({ data, rows: count, cols: x.length }, x.length, engine, (rows) => {
-    const other = bringOthers(Float64Array.from(x), x.length, engine);
-    const out = arena.allocate(8 * count, `${count} kernels`, false);
     const pairs = new Pairs(engine, rows, kernel);
+    let other: OtherRows | undefined;
+    let out: Block | undefined;
     try {
+      other = bringOthers(Float64Array.from(x), x.length, engine);
+      out = arena.allocate(8 * count, `${count} kernels`, false);
       pairs.other(other, 0, out.offset);
       return arena.f64(out.offset, count).slice();
     } finally {
       pairs.release();
-      arena.release(out);
-      other.release();
+      other?.release();
+      if (out) arena.release(out);
     }
   });
 }

@@ -47,7 +47,11 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows): Float64Arr
 /** w·x + b of one row of plain numbers, the same bits as `scoresOf`. */
 export function scoreOfOne({ weights, bias }: Plane, x: ArrayLike<number>): number {
   checkRow(x, weights.length);
-  const score = dotF64(Float64Array.from(x), 0, weights, 0, weights.length) + bias;
+  return checkedScore(dotF64(Float64Array.from(x), 0, weights, 0, weights.length) + bias);
+}
+
+/** The score of a single x. @throws RangeError if it is not finite */
+export function checkedScore(score: number): number {
   if (!Number.isFinite(score)) throw new RangeError(`the score of x is ${score}: its values are too large`);
   return score;
 }

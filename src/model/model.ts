@@ -3,7 +3,7 @@
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js';
-import { checkRow } from './linear.js';
+import { checkedScore, checkRow } from './linear.js';
 import type { FitReport } from './report.js';
 import type { Plane } from './state.js';
 
@@ -16,18 +16,22 @@ export interface Contribution {
   contribution: number;
 }
 
-/** The weightiest first. */
-export const byWeight = (a: Contribution, b: Contribution): number =>
-  Math.abs(b.contribution) - Math.abs(a.contribution) || a.index - b.index;
+/** The weightiest first. @throws RangeError if the parts do not add up to a number */
+export function byWeight(parts: Contribution[]): Contribution[] {
+  checkedScore(parts.reduce((sum, { contribution }) => sum + contribution, 0));
+  return parts.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.index - b.index);
+}
 
 /** What each feature adds to the score of x, the weightiest first. */
 export function contributionsOf({ weights }: Plane, x: ArrayLike<number>, names?: readonly string[]): Contribution[] {
   checkRow(x, weights.length);
-  return Array.from(weights, (w, index) => ({
-    index,
-    ...(names && { name: names[index] as string }),
-    contribution: w * (x[index] as number),
-  })).sort(byWeight);
+  return byWeight(
+    Array.from(weights, (w, index) => ({
+      index,
+      ...(names && { name: names[index] as string }),
+      contribution: w * (x[index] as number),
+    })),
+  );
 }
 
 export interface Model<L extends Label = Label> {

@@ -5,12 +5,12 @@
 
 import * as at from '../../assembly/layout.js';
 import type { DenseMatrix } from '../data/dense.js';
-import { bringOthers, checkGram, openSquare, Pairs, pairOverflow } from '../data/gram.js';
+import { bringOthers, checkGram, type OtherRows, openSquare, Pairs, pairOverflow } from '../data/gram.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
-import type { Dual, Standing, Supports } from '../model/state.js';
+import { type Dual, meanOf, type Standing, type Supports } from '../model/state.js';
 import { joined, part } from '../model/supports.js';
 import { cachedRows, fullGram, type GramPlan, type GramRows } from './gramrows.js';
 import { type Due, Learner, overflowed } from './learner.js';
@@ -103,7 +103,7 @@ export class DualLearner extends Learner<Dual, Region> {
     if (precomputed !== undefined) {
       const matrix = openSquare(precomputed, n, 'precomputed', this.#engine);
       this.#matrix = matrix;
-      checkGram(matrix.view() as Float64Array, n, pairs.diagonal());
+      checkGram(matrix.view() as Float64Array, X, pairs, this.#type);
       this.#gram = fullGram(n, matrix.offset, table, nothing);
       return;
     }
@@ -123,7 +123,7 @@ export class DualLearner extends Learner<Dual, Region> {
       return this.arena.allocate(bytes, `the ${this.samples} × ${this.samples} Gram matrix`, false);
     } catch (error) {
       if (otherwise) return undefined;
-      throw error;
+      throw error instanceof RangeError ? new RangeError(`${error.message}; or use gram: 'rows'`) : error;
     }
   }
 
@@ -190,9 +190,10 @@ export class DualLearner extends Learner<Dual, Region> {
     if (!others) return;
     const { arena, kernels, offsets } = this;
     const n = this.samples;
-    const rows = bringOthers(others.data, this.X.cols, this.#engine);
     const row = arena.allocate(8 * n, `a row of ${n} kernels`, false);
+    let rows: OtherRows | undefined;
     try {
+      rows = bringOthers(others.data, this.X.cols, this.#engine);
       const scores = offsets.scores;
       arena.f64(scores, n).fill(0);
       for (let s = 0; s < others.indices.length; s++) {
@@ -203,19 +204,19 @@ export class DualLearner extends Learner<Dual, Region> {
       this.#base = arena.f64(scores, n).slice();
     } finally {
       arena.release(row);
-      rows.release();
+      rows?.release();
     }
   }
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
   *#resume(due: Due): Generator<void> {
+    const largest = (this.#pairs as Pairs).bound(); // before rows take all the room there is
     yield* this.#recompute(due);
     const cached = this.#cached;
     if (!cached) return;
     const { arena, offsets, record } = this;
     const scores = arena.f64(offsets.scores, this.samples);
     const updates = arena.u32(offsets.counts, this.samples).reduce((a, b) => a + b, 0) + this.samples + 1;
-    const largest = (this.#pairs as Pairs).diagonal().reduce((a, b) => Math.max(a, Math.abs(b)), 0);
     const slack = updates * Number.EPSILON * record.f64(at.SIGMA) * largest;
     if (cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
   }
@@ -296,9 +297,10 @@ export class DualLearner extends Learner<Dual, Region> {
     const bias = record.f64(at.BIAS);
     const own: number[] = [];
     for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
-    const bad = own.find((i) => !Number.isFinite(alphas[i]) || !Number.isFinite(sums?.[i] ?? 0));
+    const isLost = (v: number, sum: number) => !Number.isFinite(v) || !Number.isFinite(meanOf(v, sum, standing.seen));
+    const bad = own.find((i) => isLost(alphas[i] as number, sums?.[i] ?? 0));
     if (bad !== undefined) throw overflowed(`the coefficient of row ${bad}`);
-    if (!Number.isFinite(bias) || !Number.isFinite(record.f64(at.BIAS_SUM))) throw overflowed('the bias');
+    if (isLost(bias, record.f64(at.BIAS_SUM))) throw overflowed('the bias');
     // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
     const scores = arena.f64(offsets.scores, samples);
     const lost = this.#isConfirmed ? -1 : scores.findIndex((s) => !Number.isFinite(s));

@@ -10,8 +10,8 @@ import { expectOptions } from '../errors.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, planeOf } from '../model/dual.js';
 import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
-import { expectLength, openModel, optionsFrom, optionsJSON } from '../model/json.js';
-import { checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import { expectLength, fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { checkedScore, checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { byWeight, type Contribution, contributionsOf, type Model } from '../model/model.js';
 import type { Dual, DualState, Plane } from '../model/state.js';
 import { DualLearner } from './dual.js';
@@ -77,11 +77,14 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
 
   /** The class of one row. */
   predictOne(x: ArrayLike<number>): L {
-    const { classes, cols } = this.fitted('predictOne');
-    const { plane } = this.#parts;
+    const { classes, cols, supports } = this.fitted('predictOne');
+    const { plane, expansion, kernel } = this.#parts;
     if (plane) return labelOf(scoreOfOne(plane, x), classes);
     checkRow(x, cols);
-    return labelOf(this.decisionFunction([x])[0] as number, classes);
+    const { coefficients, bias } = expansion;
+    const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
+    const sum = coefficients.reduce((s, by, i) => s + by * (values[i] as number), 0);
+    return labelOf(checkedScore(sum + bias), classes);
   }
 
   /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4), in the kernel's space. */
@@ -115,10 +118,12 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
     if (plane) return contributionsOf(plane, x, this.settings.featureNames);
     checkRow(x, cols);
     const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
-    return Array.from(supports.indices, (index, s) => ({
-      index,
-      contribution: (expansion.coefficients[s] as number) * (values[s] as number),
-    })).sort(byWeight);
+    return byWeight(
+      Array.from(supports.indices, (index, s) => ({
+        index,
+        contribution: (expansion.coefficients[s] as number) * (values[s] as number),
+      })),
+    );
   }
 
   /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean. Your copy. */
@@ -170,7 +175,10 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
   /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
   static fromJSON<L extends Label = Label>(json: unknown): DualPerceptron<L> {
     const fields = openModel(json, ['dual-perceptron']);
-    const model = new DualPerceptron<L>(optionsFrom(fields) as DualPerceptronOptions<L>);
+    const options = optionsFrom(fields);
+    if (typeof options.kernel === 'object' && options.kernel !== null)
+      options.kernel = fieldsOf(options.kernel, 'options.kernel');
+    const model = new DualPerceptron<L>(options as DualPerceptronOptions<L>);
     const state = dualFromJSON<L>(fields, model.settings.average);
     const { featureNames, classes } = model.settings;
     if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');

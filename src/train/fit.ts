@@ -158,12 +158,14 @@ function draftOf<L extends Label, Learned>(
     yield* learner.prepare(slice.due);
     return yield* loop;
   }
+  const running = steps();
   return {
-    steps: steps(),
+    steps: running,
     state,
     copyMs: trainingStarted - started,
     gramMs: () => learner.gramMs,
     release() {
+      running.return('aborted'); // it may have been broken off while it held something
       learner.release();
       X.release();
     },

@@ -1,7 +1,6 @@
 // Where the rows of the Gram matrix come from in dual training: all computed before, or each when it is first needed.
 
 import type { Pairs } from '../data/gram.js';
-import { show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import type { Due } from './learner.js';
 import type { GramMode } from './options.js';
@@ -24,9 +23,9 @@ export function planGram(mode: GramMode, maxGramBytes: number, n: number, arena:
   const full = 8 * n * n;
   const row = 8 * n;
   const room = Math.min(maxGramBytes, arena.maxBytes);
+  const limit = maxGramBytes <= arena.maxBytes ? '"maxGramBytes"' : 'the memory';
   if (mode === 'full') {
     if (full <= room) return { mode, bytes: full };
-    const limit = maxGramBytes <= arena.maxBytes ? '"maxGramBytes"' : 'the memory';
     throw new RangeError(
       `gram: 'full' needs ${grouped(full)} bytes for the ${n} × ${n} Gram matrix, ${limit} allows ${grouped(room)}; ` +
         "use gram: 'rows', which keeps as many rows as fit",
@@ -34,7 +33,7 @@ export function planGram(mode: GramMode, maxGramBytes: number, n: number, arena:
   }
   if (row > room) {
     throw new RangeError(
-      `gram: 'rows' needs ${grouped(row)} bytes for a single row of the ${n} × ${n} Gram matrix, "maxGramBytes" is ${show(maxGramBytes)}`,
+      `gram: 'rows' needs ${grouped(row)} bytes for a single row of the ${n} × ${n} Gram matrix, ${limit} allows ${grouped(room)}`,
     );
   }
   const rows = { mode: 'rows', bytes: Math.min(full, Math.floor(room / row) * row) } as const;
@@ -76,7 +75,7 @@ const PIECE_BYTES = 8 * 2 ** 20;
 /** Rows as they are needed, the least recently used making room when `bytes` are full. */
 export function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs, table: RowTable): GramRows {
   const row = 8 * n;
-  const capacity = Math.floor(bytes / row);
+  let capacity = Math.floor(bytes / row);
   const pieces: Block[] = [];
   const free: number[] = [];
   const held = new Set<number>();
@@ -94,10 +93,10 @@ export function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs,
         return;
       } catch (error) {
         more >>= 1;
-        // Rows that are there already must do; without any there is no going on.
         if (more === 0 && slots === 0) throw error;
       }
     }
+    capacity = slots; // the memory is full: the rows that are there must do
   };
 
   /** Takes the place of the row whose latest use is longest ago. */

@@ -129,13 +129,13 @@ export abstract class Trainer<L extends Label, Learned> {
       engine: resolveEngine(settings.engine),
       sliceFor: noSlices,
       onEpoch: settings.onEpoch,
-      learnerFor: this.learnerFor(session),
       modelOf: (state) => {
         const model = this.another();
         model.adopt(state);
         return model;
       },
       ...session,
+      learnerFor: session.learnerFor ?? this.learnerFor(session),
     });
   }
 

@@ -2,7 +2,7 @@
 // block, both storage types, both wasm builds.
 
 import { expect, test } from 'vitest';
-import { GRAM_BLOCK, GRAM_SCRATCH_BYTES, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
+import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
@@ -15,7 +15,7 @@ const ROWS = block.offset;
 const OUT = block.offset + (8 << 20);
 const TWIN = block.offset + (12 << 20);
 const SCRATCH = block.offset + (16 << 20);
-const NORMS = SCRATCH + GRAM_SCRATCH_BYTES;
+const NORMS = SCRATCH + (1 << 20);
 const plain = jsKernels(arena);
 const kernelsOf = (target: 'simd' | 'scalar'): Kernels =>
   instantiate(compile(target, arena.backing.shared), arena.backing);
