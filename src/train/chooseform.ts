@@ -4,21 +4,25 @@
 //   dual     g·N²·d/2 + E · (c·N + u·m·N)     the Gram matrix once, then one read a row and a pass over a
 //                                             Gram row a mistake (SPEC §7)
 //
-// a, g, c and u are nanoseconds measured by bench/crossover.ts on one core (Ice Lake, Node 20, wasm-simd); only their
-// ratios matter. a lies between rows that caches hold (0.25) and rows from memory (0.55).
+// a, g, c and u are nanoseconds on one core (Ice Lake, Node 20, wasm-simd), from bench/crossover.ts and bench/dual.ts, which
+// check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on where rows come from memory and
+// 0.33·N where caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
 
 import { type Rows, shapeOf } from '../data/rows.js';
 import { expectOptions } from '../errors.js';
 import { count } from './options.js';
 
-/** Nanoseconds a value of X in a primal epoch, mistakes included. */
+/** Nanoseconds a value of X in a primal epoch, mistakes included: from a cache, and from memory. */
+const SCAN_CACHED = 0.25;
 const SCAN = 0.4;
+/** Bytes of X that caches are taken to hold. */
+const CACHE_BYTES = 32 * 2 ** 20;
 /** Nanoseconds a multiply-add of the Gram matrix. */
 const GRAM = 0.165;
 /** Nanoseconds a row to check a cached score. */
-const CHECK = 0.5;
+const CHECK = 0.6;
 /** Nanoseconds an element of a Gram row that is added to the scores. */
-const ADD = 0.3;
+const ADD = 0.45;
 /** Mistakes in an epoch, as a share of the rows: what fits of some length have on average. */
 const MISTAKES = 0.05;
 /** Epochs expected where nobody says. */
@@ -52,7 +56,7 @@ export function chooseForm(X: Rows, options: { epochs?: number } = {}): FormChoi
   const { rows, cols } = shapeOf(X, 'X');
   const values = rows * cols;
   const once = (GRAM * rows * values) / 2;
-  const primal = SCAN * values;
+  const primal = (8 * values <= CACHE_BYTES ? SCAN_CACHED : SCAN) * values;
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
   const fits = 8 * rows * rows <= GRAM_BYTES;
   const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;
