@@ -9,21 +9,11 @@ import {
   type DualPerceptronOptions,
   type Kernel,
   loadModel,
-  type Order,
   Perceptron,
 } from '../../src/index.js';
 import { engines } from '../engines.js';
-
-// Bad files do not type-check, which is the point of them.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Any = any;
-
-const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
-
-/** 40 rows that no plane separates, with values that are not whole; one is −0. */
-const X = Array.from({ length: 40 }, (_, i) => [Math.sin(i), Math.cos(3 * i) / 3, ((i * 7) % 11) / 7]);
-(X[1] as number[])[2] = -0;
-const y = X.map(([a, b, c], i) => ((a as number) + (b as number) > (c as number) / 2 !== (i % 9 === 0) ? 'yes' : 'no'));
+import { orders } from '../samples.js';
+import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from './spoiled.js';
 
 const kernels: [string, Kernel][] = [
   ['linear', 'linear'],
@@ -31,8 +21,6 @@ const kernels: [string, Kernel][] = [
   ['rbf', { type: 'rbf', gamma: 0.3 }],
 ];
 
-const bits = (values: Float64Array) => [...new BigUint64Array(values.slice().buffer)];
-const saved = (model: DualPerceptron<Any>): Any => JSON.parse(JSON.stringify(model));
 const spread = { learningRate: 0.3, margin: 0.05, interceptScaling: 0.7 };
 
 const variants: [string, DualPerceptronOptions<string>, 'max-epochs' | 'separated' | 'early-stop'][] = [
@@ -334,7 +322,6 @@ test('loadModel goes by the type', () => {
 
 // ---- bad files --------------------------------------------------------------------------------------
 
-type ErrorClass = new (...args: never[]) => Error;
 const options = { average: true, order: 'shuffle', maxEpochs: 5, featureNames: ['a', 'b', 'c'] } as const;
 const good = saved(
   new DualPerceptron<string>({ ...options, kernel: { type: 'polynomial', degree: 2, gamma: 1, coef0: 1 } }).fit(X, y),
@@ -344,31 +331,10 @@ const supports: number = good.supports.indices.length;
 /** The same without average, and with scores that need not be kept. */
 const confirmed = saved(new DualPerceptron<string>({ kernel: { type: 'rbf', gamma: 30 } }).fit(X, y));
 
-function refuses(json: unknown, type: ErrorClass, message: string | RegExp): void {
-  for (const load of [loadModel, DualPerceptron.fromJSON]) {
-    let error: Any;
-    try {
-      load(json);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error, 'nothing was thrown').toBeDefined();
-    if (typeof message === 'string') expect(error.message).toBe(message);
-    else expect(error.message).toMatch(message);
-    expect(error.constructor).toBe(type);
-  }
-}
+const refuses = refusesWith(loadModel, DualPerceptron.fromJSON);
 
-/** `good` with the value at a path such as 'training.random[0]' replaced; undefined takes the field away. */
-function changed(path: string, value: unknown, from = good): Any {
-  const json = structuredClone(from);
-  const keys = path.split(/[.[\]]+/).filter(Boolean);
-  const last = keys.pop() as string;
-  const owner = keys.reduce((at, key) => at[key], json);
-  if (value === undefined && !Array.isArray(owner)) delete owner[last];
-  else owner[last] = value;
-  return json;
-}
+/** `good`, spoiled. */
+const changed = (path: string, value: unknown, from = good): Any => spoil(from, path, value);
 
 const quoted = (path: string) => path.replace(/[[\].]/g, '\\$&');
 

@@ -1,21 +1,10 @@
 // Models as JSON: exact to the bit, the same from equal runs, and a bad file is an error that names the field.
 
 import { expect, test } from 'vitest';
-import { loadModel, type Order, Perceptron, type PerceptronJSON, type PerceptronOptions } from '../../src/index.js';
+import { loadModel, Perceptron, type PerceptronJSON, type PerceptronOptions } from '../../src/index.js';
 import { engines } from '../engines.js';
-
-// Bad files do not type-check, which is the point of them.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Any = any;
-
-const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
-
-/** 40 rows that no plane separates, with values that are not whole. */
-const X = Array.from({ length: 40 }, (_, i) => [Math.sin(i), Math.cos(3 * i) / 3, ((i * 7) % 11) / 7]);
-const y = X.map(([a, b, c], i) => ((a as number) + (b as number) > (c as number) / 2 !== (i % 9 === 0) ? 'yes' : 'no'));
-
-const bits = (values: Float64Array) => [...new BigUint64Array(values.slice().buffer)];
-const saved = (model: Perceptron<Any>): Any => JSON.parse(JSON.stringify(model));
+import { orders } from '../samples.js';
+import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from './spoiled.js';
 
 const variants: [string, PerceptronOptions<string>][] = [
   ['the defaults', {}],
@@ -186,7 +175,6 @@ test('loadModel goes by the type', () => {
 
 // ---- bad files --------------------------------------------------------------------------------------
 
-type ErrorClass = new (...args: never[]) => Error;
 const good = saved(
   new Perceptron<string>({
     average: true,
@@ -198,31 +186,10 @@ const good = saved(
 );
 good.training.advice.push({ code: 'unscaled', message: 'scale' });
 
-function refuses(json: unknown, type: ErrorClass, message: string | RegExp): void {
-  for (const load of [loadModel, Perceptron.fromJSON]) {
-    let error: Any;
-    try {
-      load(json);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error, 'nothing was thrown').toBeDefined();
-    if (typeof message === 'string') expect(error.message).toBe(message);
-    else expect(error.message).toMatch(message);
-    expect(error.constructor).toBe(type);
-  }
-}
+const refuses = refusesWith(loadModel, Perceptron.fromJSON);
 
-/** `good` with the value at a path such as 'training.random[0]' replaced; undefined takes the field away. */
-function changed(path: string, value: unknown): Any {
-  const json = structuredClone(good);
-  const keys = path.split(/[.[\]]+/).filter(Boolean);
-  const last = keys.pop() as string;
-  const owner = keys.reduce((at, key) => at[key], json);
-  if (value === undefined && !Array.isArray(owner)) delete owner[last];
-  else owner[last] = value;
-  return json;
-}
+/** `good`, spoiled. */
+const changed = (path: string, value: unknown): Any => spoil(good, path, value);
 
 test('the file these tests spoil is a good one', () => {
   expect(loadModel(good).toJSON()).toEqual(good);

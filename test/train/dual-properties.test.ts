@@ -3,26 +3,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DualPerceptron, type DualPerceptronOptions, type Kernel, type Order, Perceptron } from '../../src/index.js';
+import { DualPerceptron, type DualPerceptronOptions, type Kernel, Perceptron } from '../../src/index.js';
 import { engines } from '../engines.js';
+import { anyData, anyOptions, integer, orders, real } from '../samples.js';
 
-const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
-
-interface Data {
-  X: number[][];
-  y: number[];
-}
-
-const data = (value: fc.Arbitrary<number>): fc.Arbitrary<Data> =>
-  fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 2, max: 40 })).chain(([cols, rows]) =>
-    fc.record({
-      X: fc.array(fc.array(value, { minLength: cols, maxLength: cols }), { minLength: rows, maxLength: rows }),
-      y: fc.array(fc.constantFrom(-1, 1), { minLength: rows, maxLength: rows }).map((y) => [1, -1, ...y.slice(2)]),
-    }),
-  );
-
-const real = fc.double({ min: -100, max: 100, noNaN: true });
-const integer = fc.integer({ min: -9, max: 9 });
 const kernel: fc.Arbitrary<Kernel> = fc.constantFrom<Kernel>(
   'linear',
   { type: 'rbf', gamma: 0.01 },
@@ -31,21 +15,10 @@ const kernel: fc.Arbitrary<Kernel> = fc.constantFrom<Kernel>(
   { type: 'polynomial' },
 );
 
-const options: fc.Arbitrary<DualPerceptronOptions<number>> = fc.record(
-  {
-    learningRate: fc.constantFrom(1, 0.1, 2, 0.5),
-    maxEpochs: fc.integer({ min: 1, max: 8 }),
-    order: fc.constantFrom(...orders),
-    seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
-    fitIntercept: fc.boolean(),
-    interceptScaling: fc.constantFrom(1, 10, 0.3),
-    margin: fc.constantFrom(0, 0.5, 7),
-    average: fc.boolean(),
-    classWeight: fc.constantFrom({ '1': 2 }, { '-1': 0.25, '1': 3 }, 'balanced' as const),
-    kernel,
-  },
-  { requiredKeys: ['maxEpochs'] },
-);
+const data = (value: fc.Arbitrary<number>) => anyData(value, { cols: 8, rows: 40 });
+const options: fc.Arbitrary<DualPerceptronOptions<number> & { maxEpochs: number }> = fc
+  .tuple(anyOptions, fc.option(kernel, { nil: undefined }))
+  .map(([o, kernel]) => (kernel === undefined ? o : { ...o, kernel }));
 
 test('primal and dual make the same mistakes in the same order on integer data, to the bit, in every order (SPEC §7)', () => {
   fc.assert(

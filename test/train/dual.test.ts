@@ -14,20 +14,7 @@ import {
 import { Random } from '../../src/train/random.js';
 import { engines } from '../engines.js';
 import { dualPerceptron } from '../oracle.js';
-
-/** Integer rows and ±1 labels: every order of addition gives the same bits. */
-function integers(rows: number, cols: number, seed: number, noise = 0) {
-  const random = Random.seeded(seed);
-  const plane = Array.from({ length: cols }, () => random.below(11) - 5);
-  const X = Array.from({ length: rows }, () => Array.from({ length: cols }, () => random.below(21) - 10));
-  const y = X.map((x) => {
-    const side = x.reduce((s, v, k) => s + v * (plane[k] as number), 0) > 3 ? 1 : -1;
-    return random.below(100) < noise ? -side : side;
-  });
-  y[0] = 1;
-  y[1] = -1;
-  return { X, y };
-}
+import { integers } from '../samples.js';
 
 const dot = (x: number[], z: number[]) => x.reduce((s, v, k) => s + v * (z[k] as number), 0);
 const naiveGram = (X: number[][]) => X.map((x) => X.map((z) => dot(x, z)));

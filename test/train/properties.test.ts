@@ -3,36 +3,19 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DualPerceptron, type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
+import { DualPerceptron, Perceptron } from '../../src/index.js';
 import type { TrainingState } from '../../src/model/state.js';
 import type { Draft } from '../../src/train/fit.js';
 import type { Request } from '../../src/train/trainer.js';
 import { engines } from '../engines.js';
+import { anyData, anyOptions, type Data, integer, orders, real } from '../samples.js';
 
-const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
-
-interface Data {
-  X: number[][];
-  y: number[];
-}
-
-/** Rows of doubles of moderate size with labels of both classes, at least one each. */
-const data = (value: fc.Arbitrary<number>): fc.Arbitrary<Data> =>
-  fc.tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 2, max: 30 })).chain(([cols, rows]) =>
-    fc.record({
-      X: fc.array(fc.array(value, { minLength: cols, maxLength: cols }), { minLength: rows, maxLength: rows }),
-      y: fc.array(fc.constantFrom(-1, 1), { minLength: rows, maxLength: rows }).map((y) => [1, -1, ...y.slice(2)]),
-    }),
-  );
-
-const real = fc.double({ min: -100, max: 100, noNaN: true });
 /** The same without values so small that halving them rounds. */
 const normal = real.map((v) => (Math.abs(v) < 1e-100 ? 0 : v));
-const integer = fc.integer({ min: -9, max: 9 });
 
 /** Data that a plane through augmented space separates, with that plane. */
 const separable = fc
-  .tuple(data(real), fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 15, maxLength: 15 }))
+  .tuple(anyData(real), fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 15, maxLength: 15 }))
   .map(([{ X }, plane]) => {
     const cols = (X[0] as number[]).length;
     const reference = plane.slice(0, cols);
@@ -43,24 +26,9 @@ const separable = fc
   })
   .filter(({ y, reference }) => y.includes(1) && y.includes(-1) && reference.some((v) => v !== 0));
 
-const options: fc.Arbitrary<PerceptronOptions<number>> = fc.record(
-  {
-    learningRate: fc.constantFrom(1, 0.1, 2, 0.5),
-    maxEpochs: fc.integer({ min: 1, max: 8 }),
-    order: fc.constantFrom(...orders),
-    seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
-    fitIntercept: fc.boolean(),
-    interceptScaling: fc.constantFrom(1, 10, 0.3),
-    margin: fc.constantFrom(0, 0.5, 7),
-    average: fc.boolean(),
-    classWeight: fc.constantFrom({ '1': 2 }, { '-1': 0.25, '1': 3 }, 'balanced' as const),
-  },
-  { requiredKeys: ['maxEpochs'] },
-);
-
 test('all engines give the same bits, with any options', () => {
   fc.assert(
-    fc.property(data(real), options, ({ X, y }, o) => {
+    fc.property(anyData(real), anyOptions, ({ X, y }, o) => {
       const json = engines.map((engine) => JSON.stringify(new Perceptron({ ...o, engine }).fit(X, y)));
       expect(new Set(json).size).toBe(1);
       const scores = engines.map((engine) => [...new Perceptron({ ...o, engine }).fit(X, y).decisionFunction(X)]);
@@ -94,8 +62,8 @@ test('a fit in slices of any size gives the bits of the whole, in both forms', (
   let slices = 0;
   fc.assert(
     fc.property(
-      data(real),
-      options,
+      anyData(real),
+      anyOptions,
       fc.constantFrom(...engines),
       fc.integer({ min: 1, max: 9 }),
       fc.constantFrom<'primal' | 'full' | 'rows'>('primal', 'full', 'rows'),
@@ -122,8 +90,8 @@ test('a fit in slices of any size gives the bits of the whole, in both forms', (
 test('some epochs, JSON, some more are as many epochs at once, to the bit, in every order', () => {
   fc.assert(
     fc.property(
-      data(real),
-      options,
+      anyData(real),
+      anyOptions,
       fc.constantFrom(...engines),
       fc.integer({ min: 1, max: 5 }),
       ({ X, y }, o, engine, more) => {
@@ -144,7 +112,7 @@ test('some epochs, JSON, some more are as many epochs at once, to the bit, in ev
 
 test('a model survives JSON to the bit', () => {
   fc.assert(
-    fc.property(data(real), options, ({ X, y }, o) => {
+    fc.property(anyData(real), anyOptions, ({ X, y }, o) => {
       const model = new Perceptron<number>(o).fit(X, y);
       const copy = Perceptron.fromJSON<number>(JSON.parse(JSON.stringify(model)));
       expect(JSON.stringify(copy)).toBe(JSON.stringify(model));
@@ -158,7 +126,7 @@ test('a model survives JSON to the bit', () => {
 
 test('lower ≤ γ of any plane ≤ upper on the training rows, with any options (SPEC §4)', () => {
   fc.assert(
-    fc.property(separable, options, ({ X, y, reference, referenceBias }, o) => {
+    fc.property(separable, anyOptions, ({ X, y, reference, referenceBias }, o) => {
       const model = new Perceptron<number>(o).fit(X, y);
       const intercept = o.fitIntercept ?? true;
       const d = model.diagnose(X, y, { reference, ...(intercept && { referenceBias }) });
@@ -175,7 +143,7 @@ test('lower ≤ γ of any plane ≤ upper on the training rows, with any options
 test('mistakes never exceed the bound, from the model or from a known plane, with any options (SPEC §4)', () => {
   let proven = 0;
   fc.assert(
-    fc.property(separable, options, fc.boolean(), ({ X, y, reference, referenceBias }, o, startsElsewhere) => {
+    fc.property(separable, anyOptions, fc.boolean(), ({ X, y, reference, referenceBias }, o, startsElsewhere) => {
       const cols = (X[0] as number[]).length;
       const start = startsElsewhere ? { initialWeights: reference.map((v) => -3 * v) } : {};
       const model = new Perceptron<number>({ ...o, ...start, maxEpochs: 50 }).fit(X, y);
@@ -207,7 +175,7 @@ test('the defaults keep cos(w̃, u) ≥ √T γ / R (SPEC §4)', () => {
 
 test('from zero with μ = 0 a learning rate of 2^k only rescales, to the bit (SPEC §2)', () => {
   fc.assert(
-    fc.property(data(normal), fc.constantFrom(...orders), fc.integer({ min: -8, max: 8 }), ({ X, y }, order, k) => {
+    fc.property(anyData(normal), fc.constantFrom(...orders), fc.integer({ min: -8, max: 8 }), ({ X, y }, order, k) => {
       const one = new Perceptron<number>({ order, maxEpochs: 6 }).fit(X, y);
       const other = new Perceptron<number>({ order, maxEpochs: 6, learningRate: 2 ** k }).fit(X, y);
       expect(other.report.mistakesByEpoch).toEqual(one.report.mistakesByEpoch);
@@ -218,7 +186,7 @@ test('from zero with μ = 0 a learning rate of 2^k only rescales, to the bit (SP
 
 test('an update never makes its own sample worse (SPEC §2)', () => {
   fc.assert(
-    fc.property(data(integer), ({ X, y }) => {
+    fc.property(anyData(integer), ({ X, y }) => {
       let before = { w: (X[0] as number[]).map(() => 0), b: 0 };
       new Perceptron<number>({
         maxEpochs: 3,
@@ -237,7 +205,7 @@ test('an update never makes its own sample worse (SPEC §2)', () => {
 
 test('nothing the caller passed in is changed', () => {
   fc.assert(
-    fc.property(data(real), options, ({ X, y }, o) => {
+    fc.property(anyData(real), anyOptions, ({ X, y }, o) => {
       const copies = structuredClone({ X, y, o });
       const flat = { data: Float64Array.from(X.flat()), rows: X.length, cols: (X[0] as number[]).length };
       const flatCopy = flat.data.slice();
@@ -255,7 +223,7 @@ test('nothing the caller passed in is changed', () => {
 
 test('predictOne gives the label and the bits of predict', () => {
   fc.assert(
-    fc.property(data(real), ({ X, y }) => {
+    fc.property(anyData(real), ({ X, y }) => {
       const model = new Perceptron<number>({ maxEpochs: 5 }).fit(X, y);
       expect(X.map((x) => model.predictOne(x))).toEqual(model.predict(X));
     }),
