@@ -2,7 +2,7 @@
 
 export { DenseMatrix, type DenseMatrixOptions, type Dtype } from './data/dense.js';
 export { type GramOptions, gram } from './data/gram.js';
-export type { Kernel } from './data/kernel.js';
+export type { Kernel, PolynomialKernel, RbfKernel } from './data/kernel.js';
 export type { Label, Labels } from './data/labels.js';
 export type { FlatRows, Rows } from './data/rows.js';
 export type { Engine, EngineKind } from './engine/contract.js';
@@ -14,8 +14,8 @@ export type { DualPerceptronJSON } from './model/dual-json.js';
 export type { ExactNumber, TrainingJSON } from './model/json.js';
 export type { PerceptronJSON, PlaneJSON } from './model/linear-json.js';
 export type { Contribution, Model } from './model/model.js';
-export type { Advice, FitReport, StopReason } from './model/report.js';
-export { chooseForm, type FormChoice } from './train/chooseform.js';
+export type { Advice, FitReport, StopReason, Timings } from './model/report.js';
+export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
 export {
   type CompareOptions,
   type Comparison,

@@ -46,6 +46,7 @@ export class DenseMatrix {
   #view: Float64Array | Float32Array | undefined;
 
   private constructor(rows: number, cols: number, dtype: Dtype, arena: Arena) {
+    if (!arena) throw new TypeError('make a DenseMatrix with DenseMatrix.allocate or DenseMatrix.from');
     this.rows = rows;
     this.cols = cols;
     this.dtype = dtype;

@@ -155,6 +155,9 @@ export class Pairs {
   /** out[j] = K(z, x_j) for all rows j, z being row `r` of other rows. */
   other(others: OtherRows, r: number, out: number): void {
     const { kind, gamma, coef0, degree } = this.#kernel;
+    if (kind === at.RBF && !Number.isFinite(others.norms[r])) {
+      throw new RangeError('the rbf kernel overflows: the values of a row are too large');
+    }
     for (const _ of this.#against(others.offset + 8 * r * this.#X.cols, out, never));
     if (kind === at.LINEAR) return;
     this.#engine.kernels().transform(kind, gamma, coef0, degree, out, this.#X.rows, others.norms[r] ?? 0, this.#norms);
@@ -224,6 +227,13 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
   try {
     const kernel = kernelFor(choice, rows.cols);
     const n = rows.rows;
+    const bytes = 8 * n * n;
+    if (options.out === undefined && bytes > engine.arena.maxBytes) {
+      throw new RangeError(
+        `the Gram matrix of ${n} rows takes ${bytes.toLocaleString('en')} bytes, the memory holds at most ` +
+          `${engine.arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
+      );
+    }
     const out = options.out === undefined ? DenseMatrix.allocate(n, n, { engine }) : options.out;
     const to = openSquare(out, n, 'out', engine);
     try {
@@ -277,7 +287,8 @@ function kernelOverflow(values: Float64Array | Float32Array, n: number, type: st
 
 export function pairOverflow(i: number, j: number, value: number, type: string): RangeError {
   const remedy = type === 'polynomial' ? 'scale X down, or use a smaller gamma, coef0 or degree' : 'scale X down';
-  return new RangeError(`the ${type} kernel of X rows ${i} and ${j} overflows to ${value}: ${remedy}`);
+  const rows = i === j ? `row ${i} with itself` : `rows ${i} and ${j}`;
+  return new RangeError(`the ${type} kernel of X ${rows} overflows to ${value}: ${remedy}`);
 }
 
 /** Rows and columns compared at a time: both stay in the caches. */
@@ -287,23 +298,20 @@ const TILE = 32;
 const KERNEL_SLACK = 1e-6;
 
 /** Refuses what cannot be the Gram matrix of these rows: it must be symmetric, and the kernels on and beside its diagonal right. */
-export function checkGram(g: Float64Array, X: ArenaRows, pairs: Pairs, type: string): void {
+export function checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: string): void {
   const n = X.rows;
   const diagonal = pairs.diagonal();
   const bad = diagonal.findIndex((k) => !Number.isFinite(k));
   if (bad >= 0) throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
+  const beside = [...pairs.neighbours()];
+  const g = matrix.view(); // not before: all of that takes memory, and growth may detach views
   for (let i0 = 0; i0 < n; i0 += TILE) {
     for (let j0 = 0; j0 <= i0; j0 += TILE) {
       for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
-        for (let j = j0; j < Math.min(i + 1, j0 + TILE); j++) {
-          const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
-          if (a - a !== 0) throw new RangeError(`precomputed[${i}][${j}] is ${a}`);
-          if (b - b !== 0) throw new RangeError(`precomputed[${j}][${i}] is ${b}`);
-          if (a !== b) {
-            throw new RangeError(
-              `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
-            );
-          }
+        const end = Math.min(i + 1, j0 + TILE);
+        for (let j = j0, at = i * n + j0, mirrored = j0 * n + i; j < end; j++, at++, mirrored += n) {
+          // Not 0 for NaN and infinities either.
+          if ((g[at] as number) - (g[mirrored] as number) !== 0) throw notGram(g, n, i, j);
         }
       }
     }
@@ -320,6 +328,17 @@ export function checkGram(g: Float64Array, X: ArenaRows, pairs: Pairs, type: str
   diagonal.forEach((own, i) => {
     compare(i, i, own);
   });
-  let i = 0;
-  for (const own of pairs.neighbours()) compare(i, ++i, own);
+  beside.forEach((own, i) => {
+    compare(i, i + 1, own);
+  });
+}
+
+/** The error for entries (i, j) and (j, i) that are not the same number. */
+function notGram(g: Float64Array | Float32Array, n: number, i: number, j: number): RangeError {
+  const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
+  if (!Number.isFinite(a)) return new RangeError(`precomputed[${i}][${j}] is ${a}`);
+  if (!Number.isFinite(b)) return new RangeError(`precomputed[${j}][${i}] is ${b}`);
+  return new RangeError(
+    `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
+  );
 }

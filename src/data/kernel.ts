@@ -3,15 +3,26 @@
 import * as at from '../../assembly/layout.js';
 import { expectOptions, show } from '../errors.js';
 
-/**
- * linear x·z; polynomial (γ x·z + c)^p; rbf exp(−γ‖x−z‖²).
- * `gamma` γ > 0 is 1 / columns of X by default, `coef0` c is 0, `degree` p is 3.
- */
-export type Kernel =
-  | 'linear'
-  | { type: 'linear' }
-  | { type: 'polynomial'; degree?: number; gamma?: number; coef0?: number }
-  | { type: 'rbf'; gamma?: number };
+/** (γ x·z + c)^p. */
+export interface PolynomialKernel {
+  type: 'polynomial';
+  /** p, an integer of at least 1. Default 3. */
+  degree?: number;
+  /** γ > 0. Default 1 / columns of X. */
+  gamma?: number;
+  /** c. Default 0. */
+  coef0?: number;
+}
+
+/** exp(−γ‖x−z‖²): the larger γ, the nearer a row must be to count. */
+export interface RbfKernel {
+  type: 'rbf';
+  /** γ > 0. Default 1 / columns of X. */
+  gamma?: number;
+}
+
+/** K(x, z) in place of x·z, under LIBSVM's names and with its defaults; a name alone takes all defaults. */
+export type Kernel = 'linear' | 'polynomial' | 'rbf' | { type: 'linear' } | PolynomialKernel | RbfKernel;
 
 /** A kernel that was checked; gamma may still depend on the data. */
 export type KernelChoice = Readonly<Exclude<Kernel, string>>;
@@ -30,7 +41,8 @@ const KEYS: Record<string, readonly string[]> = {
   rbf: ['type', 'gamma'],
 };
 
-const TYPES = "'linear', { type: 'linear' }, { type: 'polynomial' } or { type: 'rbf' }";
+const TYPES =
+  "'linear', 'polynomial', 'rbf', or { type, … } with numbers of your own such as { type: 'rbf', gamma: 0.5 }";
 
 function number(value: unknown, name: string, expected: string, ok: (value: number) => boolean): void {
   if (value === undefined) return;
@@ -40,7 +52,7 @@ function number(value: unknown, name: string, expected: string, ok: (value: numb
 
 /** @throws TypeError or RangeError naming what is wrong */
 export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
-  if (value === 'linear') return LINEAR;
+  if (typeof value === 'string' && Object.hasOwn(KEYS, value)) return Object.freeze({ type: value }) as KernelChoice;
   const { type, degree, gamma, coef0 } = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown

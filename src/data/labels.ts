@@ -98,5 +98,7 @@ export function onlyOne(label: Label): RangeError {
 
 function tooMany(classes: readonly Label[], where: string): RangeError {
   const some = classes.slice(0, 5).map(show).join(', ') + (classes.length > 5 ? ', …' : '');
-  return new RangeError(`${where} has ${classes.length} classes (${some}); for more than two use MulticlassPerceptron`);
+  return new RangeError(
+    `${where} has ${classes.length} classes (${some}); this release has models for two: train one for each class, that class against the rest`,
+  );
 }

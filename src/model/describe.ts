@@ -1,5 +1,6 @@
 // The story of a fit in plain words.
 
+import { show } from '../errors.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { FitReport } from './report.js';
 
@@ -26,6 +27,8 @@ function outcome(report: FitReport): string {
 
 /** What happened, and what is proven, in one paragraph; advice follows line by line. */
 export function describe(report: FitReport, diagnosis?: Diagnosis): string {
+  if (typeof report?.stopReason !== 'string')
+    throw new TypeError(`describe takes a report, such as model.report, got ${show(report)}`);
   const parts = [outcome(report)];
   if (diagnosis) {
     const { margin, mistakeBound, errors, samples } = diagnosis;

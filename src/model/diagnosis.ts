@@ -30,7 +30,10 @@ export interface Diagnosis {
   radius: number;
   /** A bracket of the best margin γ* that any plane has on the training rows; upper is Infinity while there was no update. */
   margin: { lower: number; upper: number };
-  /** The most mistakes training with these options can make, with γ = lower; null while lower ≤ 0, and in batch order. */
+  /**
+   * The most mistakes training with these options can make, with γ = lower; null while lower ≤ 0, in batch order, and for a
+   * polynomial kernel with a negative coef0, for which nothing is proven.
+   */
   mistakeBound: number | null;
   /** Mistakes that training made. */
   mistakes: number;
@@ -213,5 +216,10 @@ export function kernelDiagnosisOf(
     // Each of the α_i K_ij that a score is made of is rounded by itself, and their sizes add up to σ R² at most.
     slack: augmented2 > 0 ? (terms * Number.EPSILON * proof.sigma * radius2) / Math.sqrt(augmented2) : 0,
   };
-  return conclude(proof, measured, signs);
+  const diagnosis = conclude(proof, measured, signs);
+  // With a negative coef0 "lengths" may be negative: there is no margin to speak of, and the theorem does not hold.
+  if (kernel.coef0 < 0) {
+    return { ...diagnosis, margin: { lower: -diagnosis.radius, upper: Infinity }, mistakeBound: null };
+  }
+  return diagnosis;
 }

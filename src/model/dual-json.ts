@@ -78,6 +78,9 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
   };
 }
 
+/** Two sums of the same steps in another order are as near as that. */
+const SUM_SLACK = 1e-6;
+
 /** Columns, and samples: no memory of ours holds more numbers than that. */
 const MOST = 2 ** 29;
 
@@ -132,6 +135,11 @@ export function dualFromJSON<L extends Label>(json: Fields, average: boolean): D
   rows.forEach((row, k) => {
     data.set(row, k * cols);
   });
+  const alphas = list('alphas', positive);
+  const total = alphas.reduce((a, b) => a + b, 0);
+  if (!(Math.abs(state.sigma - total) <= SUM_SLACK * total)) {
+    throw new RangeError(`model JSON: supports.alphas sums to ${total}, training.sigma is ${state.sigma}`);
+  }
   const scores = t.scores === undefined ? undefined : listOf(t.scores, 'training.scores', exactNumber);
   if (scores) expectLength(scores, samples - first, 'training.scores');
   return {
@@ -141,7 +149,7 @@ export function dualFromJSON<L extends Label>(json: Fields, average: boolean): D
       data,
       indices: Uint32Array.from(indices),
       signs: Int8Array.from(signs),
-      alphas: Float64Array.from(list('alphas', positive)),
+      alphas: Float64Array.from(alphas),
       counts: Uint32Array.from(counts),
       sums: average ? Float64Array.from(list('sums', (value, path) => numberFrom(0, value, path))) : undefined,
     },

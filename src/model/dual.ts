@@ -1,12 +1,13 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
+import { RBF } from '../../assembly/layout.js';
 import { bringOthers, type OtherRows, Pairs } from '../data/gram.js';
 import type { KernelFunction } from '../data/kernel.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';
 import type { Block } from '../memory/arena.js';
-import { checkedScores, withRows } from './linear.js';
+import { checkedScore, checkedScores, withRows } from './linear.js';
 import { type DualState, meanOf, type Plane, type Supports } from './state.js';
 
 /** α_i y_i of each support, and the bias that belongs to them. */
@@ -103,6 +104,7 @@ export function kernelsWith(
     let out: Block | undefined;
     try {
       other = bringOthers(Float64Array.from(x), x.length, engine);
+      if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
       pairs.other(other, 0, out.offset);
       return arena.f64(out.offset, count).slice();

@@ -110,7 +110,7 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
 }
 
 const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
-const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled'];
+const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled', 'memorised'];
 
 function historyFrom(t: Fields): History {
   const mistakesByEpoch = listOf(t.mistakesByEpoch, 'training.mistakesByEpoch', countFrom);

@@ -5,8 +5,17 @@ import type { EngineKind } from '../engine/contract.js';
 export type StopReason = 'separated' | 'max-epochs' | 'early-stop' | 'stopped' | 'aborted';
 
 export interface Advice {
-  readonly code: 'sorted-labels' | 'not-separated' | 'unscaled';
+  readonly code: 'sorted-labels' | 'not-separated' | 'unscaled' | 'memorised';
   readonly message: string;
+}
+
+/** Milliseconds. */
+export interface Timings {
+  /** Checking labels and bringing rows in; little but not nothing where rows need no copy. */
+  readonly copyMs: number;
+  /** Inner products of rows, or kernels: the dual form alone. */
+  readonly gramMs: number;
+  readonly trainMs: number;
 }
 
 /** How the training that made a model went; over all its sessions where it went on (warmStart, partialFit). */
@@ -24,8 +33,10 @@ export interface FitReport {
   /** Why it was not a faster one. */
   readonly engineReason?: string;
   readonly threads: number;
+  /** The dual form: whether the whole Gram matrix was there, or rows of it as they were needed. */
+  readonly gram?: 'full' | 'rows';
   /** Of the latest session. */
-  readonly timings: { readonly copyMs: number; readonly gramMs: number; readonly trainMs: number };
+  readonly timings: Timings;
   /** What to try, if the outcome leaves something to wish for. */
   readonly advice: readonly Advice[];
 }

@@ -1,7 +1,7 @@
 // Advice for fits that did not separate: what the data looks like that would explain it.
 // Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
 
-import type { Advice } from '../model/report.js';
+import type { Advice, StopReason } from '../model/report.js';
 import type { Order } from './options.js';
 
 /** Values looked at to judge the scale of columns. */
@@ -12,16 +12,39 @@ const SCALE_RATIO = 100;
 
 export interface Evidence {
   order: Order;
+  average: boolean;
   labels: Int8Array;
   values: Float64Array | Float32Array;
   rows: number;
   cols: number;
   epochs: number;
+  stopReason: StopReason;
+  /** The kernel, and how many of the rows are supports; the dual form alone. */
+  kernel: string | undefined;
+  supports: number;
 }
 
+/** Rows that are all supports were learned by heart; fewer rows than this prove nothing. */
+const MEMORISED_SHARE = 0.95;
+const MEMORISED_ROWS = 20;
+
 export function adviceFor(evidence: Evidence): Advice[] {
+  const { kernel, rows, supports } = evidence;
+  const advice = evidence.stopReason === 'max-epochs' ? adviceOnFailure(evidence) : [];
+  if (kernel === 'rbf' && rows >= MEMORISED_ROWS && supports >= MEMORISED_SHARE * rows) {
+    advice.push({
+      code: 'memorised',
+      message:
+        `${supports} of ${rows} rows are supports: the kernel is so narrow that rows are learned by heart, and new ones may ` +
+        'not be near any; try a smaller gamma.',
+    });
+  }
+  return advice;
+}
+
+function adviceOnFailure(evidence: Evidence): Advice[] {
   const advice: Advice[] = [];
-  const { order, labels, epochs } = evidence;
+  const { order, average, kernel, labels, epochs } = evidence;
   const ran = runsOf(labels);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
     advice.push({
@@ -40,11 +63,18 @@ export function adviceFor(evidence: Evidence): Advice[] {
         'standardise them (subtract the mean, divide by the standard deviation).',
     });
   }
+  const isBent = kernel !== undefined && kernel !== 'linear';
+  const remedies = [
+    ...(average ? [] : ['average: true is steadier']),
+    isBent
+      ? `another ${kernel === 'rbf' ? 'gamma' : 'degree'} or more epochs may separate them`
+      : 'DualPerceptron with a kernel can bend the plane',
+  ];
   advice.push({
     code: 'not-separated',
     message:
       `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: there may be no separating plane, and the last weights ` +
-      'depend on where training stopped; average: true is steadier, and DualPerceptron with a kernel can bend the plane.',
+      `depend on where training stopped; ${remedies.join(', and ')}.`,
   });
   return advice;
 }

@@ -30,6 +30,11 @@ const EPOCHS = 100;
 /** A Gram matrix of more bytes is not kept whole by default (`maxGramBytes`), and then the model does not hold. */
 const GRAM_BYTES = 2 ** 30;
 
+export interface ChooseFormOptions {
+  /** How many epochs training is expected to take. Default 100. */
+  epochs?: number;
+}
+
 export interface FormChoice {
   form: 'primal' | 'dual';
   /** Why, in words and numbers. */
@@ -50,7 +55,7 @@ const time = (ns: number) => {
  * @example
  * console.log(chooseForm(DenseMatrix.allocate(40, 7000), { epochs: 50 }).form); // → dual
  */
-export function chooseForm(X: Rows, options: { epochs?: number } = {}): FormChoice {
+export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice {
   expectOptions(options, ['epochs'], 'chooseForm');
   const epochs = options.epochs === undefined ? EPOCHS : count(options.epochs, 'epochs');
   const { rows, cols } = shapeOf(X, 'X');
@@ -64,7 +69,7 @@ export function chooseForm(X: Rows, options: { epochs?: number } = {}): FormChoi
   const shape = `${grouped(rows)} rows × ${grouped(cols)} columns`;
   const costs = `an epoch costs about ${time(primal)} in primal form and ${time(dual)} in dual form`;
   const reason = !fits
-    ? `${shape}: the Gram matrix would take ${grouped(8 * rows * rows)} bytes`
+    ? `${shape}: the Gram matrix would take ${grouped(8 * rows * rows)} bytes, more than 1 GiB`
     : crossover === Infinity
       ? `${shape}: ${costs}, which never pays for a Gram matrix`
       : `${shape}: ${costs}, the Gram matrix about ${time(once)} once; it pays off after ${grouped(Math.ceil(crossover))} epochs, and ${grouped(epochs)} are expected`;

@@ -8,14 +8,17 @@ import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
 import { DualPerceptron } from './dualperceptron.js';
-import { notNegative, type PerceptronOptions, PRIMAL_KEYS } from './options.js';
+import { notNegative, type PerceptronOptions, primalKeys } from './options.js';
 import { Perceptron } from './perceptron.js';
 
 export type PerceptronForm = 'primal' | 'dual';
 
 export interface CompareOptions<L extends Label = Label>
   extends Omit<PerceptronOptions<L>, 'engine' | 'onUpdate' | 'onEpoch' | 'warmStart'> {
-  /** Which forms; default both. The dual form starts from zero and is left out where initial weights are given. */
+  /**
+   * Which forms; default both. The dual form is left out where initial weights are given (it starts from zero), and where its
+   * Gram matrix would take more than 1 GiB. Every fit runs to its end twice at least.
+   */
   forms?: readonly PerceptronForm[];
   /** Which engines; default: all that work here. */
   engines?: readonly EngineKind[];
@@ -67,9 +70,12 @@ const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmS
 const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 
+/** What a Gram matrix may take by default: beyond it the dual form has no chance. */
+const GRAM_BYTES = 2 ** 30;
+
 /** Trains in each form on each engine; throws if two engines do not agree to the bit in the same form. */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
-  const known = ['forms', 'engines', 'budgetMs', ...PRIMAL_KEYS.filter((key) => !NOT_COMPARED.includes(key))];
+  const known = ['forms', 'engines', 'budgetMs', ...primalKeys().filter((key) => !NOT_COMPARED.includes(key))];
   expectOptions(options, known, 'compare');
   const { forms = FORMS, engines = ENGINES, budgetMs = 200, ...rest } = options;
   if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
@@ -124,6 +130,11 @@ function fitEach<L extends Label>(
 ): Contestant<L>[] {
   if (form === 'dual' && (options.initialWeights !== undefined || options.initialBias !== undefined)) {
     absent.push({ form, reason: 'the dual form starts from zero, and initial weights were given' });
+    return [];
+  }
+  const bytes = 8 * matrix.rows * matrix.rows;
+  if (form === 'dual' && bytes > GRAM_BYTES) {
+    absent.push({ form, reason: `its Gram matrix would take ${bytes.toLocaleString('en')} bytes` });
     return [];
   }
   const fits: Contestant<L>[] = [];

@@ -24,9 +24,9 @@ export class TimeSlices {
   begin(): void {
     this.#end = performance.now() + SLICE_MS;
   }
-  /** The slice for rows of this many columns. */
-  readonly sliceFor = (cols: number): Slice => ({
-    rows: Math.max(1, Math.floor(SLICE_VALUES / cols)),
+  /** The slice for rows that may cost this many values each. */
+  readonly sliceFor = (values: number): Slice => ({
+    rows: Math.max(1, Math.floor(SLICE_VALUES / values)),
     due: () => performance.now() >= this.#end,
   });
 }

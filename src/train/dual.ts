@@ -103,7 +103,7 @@ export class DualLearner extends Learner<Dual, Region> {
     if (precomputed !== undefined) {
       const matrix = openSquare(precomputed, n, 'precomputed', this.#engine);
       this.#matrix = matrix;
-      checkGram(matrix.view() as Float64Array, X, pairs, this.#type);
+      checkGram(matrix, X, pairs, this.#type);
       this.#gram = fullGram(n, matrix.offset, table, nothing);
       return;
     }
@@ -131,6 +131,19 @@ export class DualLearner extends Learner<Dual, Region> {
     return this.kernels.dual;
   }
 
+  override get costOfRow(): number {
+    return this.samples;
+  }
+
+  override get evidence(): { kernel: string; supports: number } {
+    const counts = this.arena.u32(this.offsets.counts, this.samples);
+    return { kernel: this.#type, supports: counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
+  }
+
+  override get gramMode(): 'full' | 'rows' {
+    return this.#matrix ? 'full' : 'rows';
+  }
+
   override get gramMs(): number {
     return this.#gramMs;
   }
@@ -150,7 +163,9 @@ export class DualLearner extends Learner<Dual, Region> {
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
   #takeUp({ supports, samples, first, bias, biasSum, scores, seen, sigma }: Dual & Standing): void {
     const { record, offsets, arena } = this;
-    const isSame = samples - first === this.samples && this.#holdsSupports(supports, first);
+    // A block without supports of its own says nothing of which rows it had.
+    const says = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
+    const isSame = says && samples - first === this.samples && this.#holdsSupports(supports, first);
     this.#first = isSame ? first : samples;
     this.#cached = isSame ? scores : undefined;
     const others = supports.indices.findIndex((index) => index >= this.#first);
@@ -214,11 +229,14 @@ export class DualLearner extends Learner<Dual, Region> {
     yield* this.#recompute(due);
     const cached = this.#cached;
     if (!cached) return;
-    const { arena, offsets, record } = this;
+    const { arena, offsets } = this;
     const scores = arena.f64(offsets.scores, this.samples);
-    const updates = arena.u32(offsets.counts, this.samples).reduce((a, b) => a + b, 0) + this.samples + 1;
-    const slack = updates * Number.EPSILON * record.f64(at.SIGMA) * largest;
-    if (cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
+    const sum = (values: Float64Array | Uint32Array) => (values as Float64Array).reduce((a, b) => a + b, 0);
+    const updates = sum(arena.u32(offsets.counts, this.samples)) + this.samples + 1;
+    const sizes = sum(arena.f64(offsets.alphas, this.samples)) * largest;
+    const base = this.#base?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
+    const slack = updates * Number.EPSILON * (sizes + base);
+    if (slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
   }
 
   /** s − b of all rows from α, supports in ascending order (SPEC §7). */

@@ -46,6 +46,7 @@ interface Derived {
 export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> implements Model<L> {
   /** Kept through minification: consoles and messages show it. */
   static override readonly name: string = 'DualPerceptron';
+  /** @internal */
   protected readonly settings: DualSettings<L>;
   #derived: Derived | undefined;
   /** The caller's copies: writing to them does not change the model. */
@@ -195,6 +196,7 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
     return { ...session, learnerFor: this.learnerFor(session, precomputed) };
   }
 
+  /** @internal */
   protected override learnerFor(
     { X, from }: Pick<Request<L, Dual>, 'X' | 'from'>,
     precomputed?: DenseMatrix,
@@ -224,17 +226,20 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
     return this.#derived;
   }
 
+  /** @internal */
   protected override scoresOf({ supports }: DualState<L>, rows: ArenaRows, engine: BoundEngine): Float64Array {
     const { expansion, kernel, plane } = this.#parts;
     return plane ? scoresOf(plane, rows, engine) : kernelScores(expansion, supports, kernel, rows, engine);
   }
 
+  /** @internal */
   protected override another(): DualPerceptron<L> {
     const { engine, gram, maxGramBytes } = this.settings;
     const saved = optionsJSON(this.settings) as DualPerceptronOptions<L>;
     return new DualPerceptron<L>({ ...saved, engine, gram, maxGramBytes });
   }
 
+  /** @internal */
   protected override adopt(...state: Parameters<Trainer<L, Dual>['adopt']>): void {
     super.adopt(...state);
     this.#derived = this.#weights = this.#alphas = this.#counts = this.#indices = undefined;

@@ -6,7 +6,7 @@ import { type Classes, checkLabels, classesOf, encode, type Label, type Labels, 
 import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { show } from '../errors.js';
-import type { StopReason } from '../model/report.js';
+import type { FitReport, StopReason } from '../model/report.js';
 import type { TrainingState } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut, type Validation } from './holdout.js';
@@ -28,7 +28,8 @@ export interface Session<L extends Label, Learned> {
   readonly maxEpochs: number;
   /** Whether this is one block of several: it may lack a class, and nothing is held out. */
   readonly isBlock: boolean;
-  readonly sliceFor: (cols: number) => Slice;
+  /** A slice, given how many values a row may cost. */
+  readonly sliceFor: (values: number) => Slice;
   readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
   /** What trains on these rows. */
   readonly learnerFor: (X: ArenaRows) => Learner<Learned, string>;
@@ -45,6 +46,7 @@ export interface Draft<S> {
   readonly copyMs: number;
   /** Time spent on the Gram matrix so far. */
   gramMs(): number;
+  readonly gramMode: FitReport['gram'] | undefined;
   release(): void;
 }
 
@@ -99,9 +101,19 @@ function draftOf<L extends Label, Learned>(
   const story = new Story(from?.history);
   const state = (stopReason: StopReason): TrainingState<L> & Learned => {
     const result = learner.result();
-    const needsAdvice = stopReason === 'max-epochs' && !session.isBlock;
     const advice = (epochs: number) =>
-      needsAdvice ? adviceFor({ ...X, order: settings.order, labels: learner.labels, values: X.view(), epochs }) : [];
+      session.isBlock
+        ? []
+        : adviceFor({
+            ...X,
+            order: settings.order,
+            average: settings.average,
+            labels: learner.labels,
+            values: X.view(),
+            epochs,
+            stopReason,
+            ...learner.evidence,
+          });
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
       classes,
@@ -117,7 +129,7 @@ function draftOf<L extends Label, Learned>(
   const hasWeights = learner.weights !== undefined;
   const { onEpoch } = session;
   const trainingStarted = performance.now();
-  const slice = session.sliceFor(X.cols);
+  const slice = session.sliceFor(learner.costOfRow);
   const loop = trainingLoop({
     steps: learner.steps,
     record,
@@ -164,6 +176,7 @@ function draftOf<L extends Label, Learned>(
     state,
     copyMs: trainingStarted - started,
     gramMs: () => learner.gramMs,
+    gramMode: learner.gramMode,
     release() {
       running.return('aborted'); // it may have been broken off while it held something
       learner.release();

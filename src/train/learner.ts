@@ -87,6 +87,21 @@ export abstract class Learner<Learned, Own extends string = never> {
     return undefined;
   }
 
+  /** Values a row may cost: what it is scored or corrected with. */
+  get costOfRow(): number {
+    return this.X.cols;
+  }
+
+  /** What advice needs to know of the dual form. */
+  get evidence(): { kernel: string | undefined; supports: number } {
+    return { kernel: undefined, supports: 0 };
+  }
+
+  /** Where Gram rows come from, in the dual form. */
+  get gramMode(): 'full' | 'rows' | undefined {
+    return undefined;
+  }
+
   /** Time spent on the Gram matrix. */
   get gramMs(): number {
     return 0;

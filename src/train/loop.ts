@@ -69,12 +69,14 @@ function* sweep(job: Job): Generator<void, StopReason> {
   for (;;) {
     if (atStart && shuffled) job.random.shuffle(job.listSamples());
     const status = steps.run(record.offset, slice.rows, job.onUpdate ? 1 : UNLIMITED, Math.min(together, left));
-    const isEnd = status === at.CLEAN && (yield* isConfirmed(job));
     const passes = record.u32(at.PASSES);
+    let isEnd = false;
     for (let k = 0; k < passes; k++) {
       left--;
-      const isLast = k === passes - 1;
-      const stop = job.onPass(record.u32(at.PASS_MISTAKES, k), record.f64(at.PASS_LOSS, k), isEnd && isLast);
+      const [mistakes, loss] = [record.u32(at.PASS_MISTAKES, k), record.f64(at.PASS_LOSS, k)];
+      // All before it is in the books by now: whoever breaks off here leaves a history that adds up.
+      if (status === at.CLEAN && k === passes - 1) isEnd = yield* isConfirmed(job);
+      const stop = job.onPass(mistakes, loss, isEnd);
       if (stop) return stop;
     }
     if (isEnd) return 'separated';

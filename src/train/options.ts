@@ -57,7 +57,10 @@ export interface TrainerOptions<L extends Label = Label> {
   margin?: number;
   /** Keep the mean of the weights over all samples seen (SPEC §9). Default false. */
   average?: boolean;
-  /** The two classes, where they should not be taken from y. Needed before the first partialFit. */
+  /**
+   * The two classes, where they should not be taken from y; needed before the first partialFit. In any order: numbers are
+   * sorted by value, strings by code unit, false comes before true, and the second is +1.
+   */
   classes?: readonly L[];
   /** Scales η for the samples of a class; 'balanced' is N / (2 · samples of the class). A class not named has 1. */
   classWeight?: 'balanced' | Record<string, number>;
@@ -153,6 +156,10 @@ const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
 const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
 export const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
 export const finite = number('a finite number', Number.isFinite, true);
+const bytes = number(
+  'an integer of at least 1, or Infinity',
+  (v) => v >= 1 && (Number.isSafeInteger(v) || v === Infinity),
+);
 export const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
 const seed = number('an integer from 0 to 4294967295', (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 32);
 const share = number('a number from 0 to less than 1', (v) => v >= 0 && v < 1);
@@ -233,8 +240,9 @@ const KEYS = [
   'onEpoch',
   'warmStart',
 ] as const;
-export const PRIMAL_KEYS = [...KEYS, 'initialWeights', 'initialBias'] as const;
-const DUAL_KEYS = [...KEYS, 'kernel', 'gram', 'maxGramBytes'] as const;
+// Functions: a spread at the top level would stay in every bundle.
+export const primalKeys = (): string[] => [...KEYS, 'initialWeights', 'initialBias'];
+const dualKeys = (): string[] => [...KEYS, 'kernel', 'gram', 'maxGramBytes'];
 
 /** How options are read: by name, with a check and a default. */
 type Get<O> = <T, D>(key: keyof O & string, check: Check<T>, fallback: D) => T | D;
@@ -275,7 +283,7 @@ function resolveShared<L extends Label>(options: TrainerOptions<L> & { warmStart
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  expectOptions(options, PRIMAL_KEYS, 'Perceptron');
+  expectOptions(options, primalKeys(), 'Perceptron');
   const get = reader(options);
   const settings: PrimalSettings<L> = {
     ...resolveShared(options),
@@ -292,13 +300,13 @@ export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): P
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
-  expectOptions(options, DUAL_KEYS, 'DualPerceptron');
+  expectOptions(options, dualKeys(), 'DualPerceptron');
   const get = reader(options);
   return Object.freeze({
     ...resolveShared(options),
     kernel: get('kernel', checkKernel, LINEAR),
     gram: get('gram', gramMode, 'auto'),
-    maxGramBytes: get('maxGramBytes', count, 2 ** 30),
+    maxGramBytes: get('maxGramBytes', bytes, 2 ** 30),
   });
 }
 

@@ -26,6 +26,7 @@ import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './t
 export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> implements Model<L> {
   /** Kept through minification: consoles and messages show it. */
   static override readonly name = 'Perceptron';
+  /** @internal */
   protected readonly settings: PrimalSettings<L>;
   /** The caller's copy: writing to it does not change the model. */
   #weights: Float64Array | undefined;
@@ -111,6 +112,7 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
     return { weights: this.settings.initialWeights ?? new Float64Array(cols), bias: this.settings.initialBias };
   }
 
+  /** @internal */
   protected override learnerFor({ from }: Request<L, Linear>): (X: ArenaRows) => PrimalLearner {
     return (X) => {
       const { settings } = this;
@@ -122,15 +124,18 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
     };
   }
 
+  /** @internal */
   protected override scoresOf({ plane }: LinearState<L>, rows: ArenaRows, engine: BoundEngine): Float64Array {
     return scoresOf(plane, rows, engine);
   }
 
+  /** @internal */
   protected override another(): Perceptron<L> {
     const { engine } = this.settings;
     return new Perceptron<L>({ ...optionsOfJSON<L>(optionsJSON(this.settings)), engine });
   }
 
+  /** @internal */
   protected override adopt(...state: Parameters<Trainer<L, Linear>['adopt']>): void {
     super.adopt(...state);
     this.#weights = undefined;

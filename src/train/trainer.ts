@@ -8,7 +8,7 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
 import type { Proof } from '../model/diagnosis.js';
 import { labelOf, lossOf, signsOf, withRows } from '../model/linear.js';
-import type { FitReport, StopReason } from '../model/report.js';
+import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { TrainingState } from '../model/state.js';
 import { noSlices, runInSlices, runToEnd, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
@@ -43,15 +43,16 @@ const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
 /** @typeParam Learned what it learns, beside what every state has */
 export abstract class Trainer<L extends Label, Learned> {
+  /** @internal */
   protected abstract readonly settings: Settings<L>;
   #state: (TrainingState<L> & Learned) | undefined;
   #report: FitReport | undefined;
 
-  /** What trains on rows that were brought in; `session` says what to go on from. */
+  /** What trains on rows that were brought in; `session` says what to go on from. @internal */
   protected abstract learnerFor(session: Request<L, Learned>): Session<L, Learned>['learnerFor'];
-  /** The score of each row. */
+  /** The score of each row. @internal */
   protected abstract scoresOf(state: TrainingState<L> & Learned, rows: ArenaRows, engine: BoundEngine): Float64Array;
-  /** Another trainer with these settings, not fitted. */
+  /** Another trainer with these settings, not fitted. @internal */
   protected abstract another(): Trainer<L, Learned> & ReturnType<Epoch<L>['snapshot']>;
 
   /** One pass over these rows, going on from where the model stands. */
@@ -107,6 +108,7 @@ export abstract class Trainer<L extends Label, Learned> {
 
   // ---- for trainers ---------------------------------------------------------------------------------
 
+  /** @internal */
   protected fitted(what: string): TrainingState<L> & Learned {
     if (!this.#state) {
       throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
@@ -114,14 +116,14 @@ export abstract class Trainer<L extends Label, Learned> {
     return this.#state;
   }
 
-  /** What `fit` and `fitAsync` ask of a session. */
+  /** What `fit` and `fitAsync` ask of a session. @internal */
   protected wholeFit(X: Rows, y: Labels<L>): Request<L, Learned> {
     const from = this.settings.warmStart ? this.#state : undefined;
     const classes: Classes<L> | undefined = from?.classes ?? this.settings.classes;
     return { X, y, from, classes, maxEpochs: this.settings.maxEpochs, isBlock: false };
   }
 
-  /** Checks everything and is ready to run. */
+  /** Checks everything and is ready to run. @internal */
   protected begin(session: Request<L, Learned>): Draft<TrainingState<L> & Learned> {
     const { settings } = this;
     return beginFit({
@@ -139,7 +141,7 @@ export abstract class Trainer<L extends Label, Learned> {
     });
   }
 
-  /** Trains in one go. */
+  /** Trains in one go. @internal */
   protected train(session: Request<L, Learned>): this {
     const draft = this.begin(session);
     try {
@@ -151,7 +153,7 @@ export abstract class Trainer<L extends Label, Learned> {
     return this;
   }
 
-  /** Trains a slice at a time: timers, input and painting go on in between. */
+  /** Trains a slice at a time: timers, input and painting go on in between. @internal */
   protected async trainInSlices(session: Request<L, Learned>, options: FitAsyncOptions<L>): Promise<this> {
     const { signal, onEpoch, threads = 'auto' } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
@@ -192,11 +194,12 @@ export abstract class Trainer<L extends Label, Learned> {
 
   #publish(draft: Draft<TrainingState<L> & Learned>, reason: StopReason, elapsedMs: number): void {
     const gramMs = draft.gramMs();
-    this.adopt(draft.state(reason), { copyMs: draft.copyMs, gramMs, trainMs: elapsedMs - gramMs });
+    const timings = { copyMs: draft.copyMs, gramMs, trainMs: elapsedMs - gramMs };
+    this.adopt(draft.state(reason), timings, draft.gramMode);
   }
 
-  /** Takes a state as its own. */
-  protected adopt(state: TrainingState<L> & Learned, timings: FitReport['timings'] = NO_TIME): void {
+  /** Takes a state as its own. @internal */
+  protected adopt(state: TrainingState<L> & Learned, timings: Timings = NO_TIME, gram?: FitReport['gram']): void {
     const engine = resolveEngine(this.settings.engine);
     this.#state = state;
     this.#report = Object.freeze({
@@ -204,11 +207,12 @@ export abstract class Trainer<L extends Label, Learned> {
       engine: engine.kind,
       ...(engine.reason !== undefined && { engineReason: engine.reason }),
       threads: 1,
+      ...(gram !== undefined && { gram }),
       timings: Object.freeze(timings),
     });
   }
 
-  /** What a proof needs to know of how this model came about. */
+  /** What a proof needs to know of how this model came about. @internal */
   protected proofOf(state: TrainingState<L>): Proof {
     const { settings } = this;
     return {

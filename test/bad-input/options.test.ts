@@ -50,7 +50,11 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [{ classes: [1, '1'] }, TypeError, 'classes[1] is "1", a string; the other labels are of type number'],
   [{ classes: [1, NaN] }, RangeError, 'classes[1] is NaN'],
   [{ classes: [null, 1] }, TypeError, 'classes[0] must be a number, a string or a boolean, got null'],
-  [{ classes: [1, 2, 3] }, RangeError, '"classes" has 3 classes (1, 2, 3); for more than two use MulticlassPerceptron'],
+  [
+    { classes: [1, 2, 3] },
+    RangeError,
+    '"classes" has 3 classes (1, 2, 3); this release has models for two: train one for each class, that class against the rest',
+  ],
   [
     { classWeight: 'even' },
     TypeError,

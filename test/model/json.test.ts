@@ -399,7 +399,7 @@ const wrong: [string, unknown, ErrorClass, string | RegExp][] = [
     'classes',
     ['a', 'b', 'c'],
     RangeError,
-    '"classes" has 3 classes ("a", "b", "c"); for more than two use MulticlassPerceptron',
+    '"classes" has 3 classes ("a", "b", "c"); this release has models for two: train one for each class, that class against the rest',
   ],
   ['classes', ['yes', 'no'], RangeError, 'model JSON: classes must be in order, got "yes", "no"'],
   ['options.engine', 'js', RangeError, 'model JSON: options.engine cannot come from a file'],

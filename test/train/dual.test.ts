@@ -1,6 +1,6 @@
 // The dual trainer against the textbook (test/oracle.ts), on every engine, in both memory modes.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BLOCK } from '../../assembly/layout.js';
 import {
   createEngine,
@@ -198,7 +198,7 @@ describe.each(engines)('%s', (engine) => {
     const options = { engine, validationFraction: 0.25, patience: 3, maxEpochs: 100 };
     const dual = new DualPerceptron<number>(options).fit(X, y);
     const primal = new Perceptron<number>(options).fit(X, y);
-    expect(dual.report).toEqual({ ...primal.report, timings: dual.report.timings });
+    expect(dual.report).toEqual({ ...primal.report, timings: dual.report.timings, gram: 'full' });
     expect([...dual.weights, dual.bias]).toEqual([...primal.weights, primal.bias]);
   });
 
@@ -328,4 +328,119 @@ test('warmStart on the same rows goes on, on other rows numbers on', () => {
   const changed = y.map((label, i) => (i === model.supportIndices[0] ? -label : label));
   const again = new DualPerceptron<number>({ maxEpochs: 3, warmStart: true }).fit(X, y).fit(X, changed);
   expect(again.alphas).toHaveLength(60);
+});
+
+test('a block without supports of its own does not lend its numbers to the next one', () => {
+  const blocks = [
+    [[1, 0], [-1, 0]],
+    [[2, 0], [-2, 0]],
+    [[0, -5], [0, 5]],
+  ]; // biome-ignore format: three blocks
+  const model = new DualPerceptron<number>({ classes: [-1, 1] });
+  for (const block of blocks) model.partialFit(block, [1, -1]);
+  const whole = new DualPerceptron<number>({ maxEpochs: 1 }).fit(blocks.flat(), [1, -1, 1, -1, 1, -1]);
+  expect([...model.alphas]).toEqual([...whole.alphas]);
+});
+
+test('blocks with far larger rows before them: going on is still exact', () => {
+  const { X, y } = integers(30, 3, 12, 30);
+  const rows = X.map((x) => x.map((v) => v / 7));
+  const huge = rows.map((x) => x.map((v) => v * 1e9));
+  const train = (epochs: readonly number[]) => {
+    let model = new DualPerceptron<number>({ classes: [-1, 1], warmStart: true, maxEpochs: 1 }).partialFit(huge, y);
+    for (const maxEpochs of epochs) {
+      const json = JSON.parse(JSON.stringify(model));
+      model = DualPerceptron.fromJSON<number>({ ...json, options: { ...json.options, maxEpochs } }).fit(rows, y);
+    }
+    const { options: _options, ...rest } = model.toJSON();
+    return rest;
+  };
+  expect(train([5, 5])).toEqual(train([10]));
+});
+
+test('a polynomial kernel with a negative coef0 proves nothing, and says so', () => {
+  const X = [[0], [-3], [3]];
+  const y = [-1, 1, -1];
+  const kernel: Kernel = { type: 'polynomial', degree: 1, gamma: 1, coef0: -5 };
+  for (const seed of [0, 1]) {
+    const model = new DualPerceptron<number>({ kernel, order: 'shuffle', seed }).fit(X, y);
+    const { mistakeBound, margin, radius } = model.diagnose(X, y);
+    expect({ mistakeBound, margin }).toEqual({ mistakeBound: null, margin: { lower: -radius, upper: Infinity } });
+  }
+});
+
+test('a fit broken off anywhere, and kept, is a model that loads', async () => {
+  const { X, y } = integers(60, 3, 15, 0);
+  const rows = X.map((x) => x.map((v) => v / 3));
+  for (let slices = 0; slices < 60; slices++) {
+    const stop = new AbortController();
+    let turns = 0;
+    const due = vi.spyOn(performance, 'now').mockImplementation(() => {
+      if (++turns === slices * 5) stop.abort();
+      return turns * 100; // every slice is over at once
+    });
+    const model = new DualPerceptron<number>({ learningRate: 0.1, maxEpochs: 2000 });
+    try {
+      await model.fitAsync(rows, y, { signal: stop.signal, keepPartial: true });
+    } catch (error) {
+      expect((error as Error).name).toBe('AbortError'); // before anything was done
+      continue;
+    } finally {
+      due.mockRestore();
+    }
+    const json = JSON.parse(JSON.stringify(model));
+    expect(DualPerceptron.fromJSON(json).toJSON()).toEqual(json);
+  }
+});
+
+test('a page stays responsive: no slice of a dual fit is long, however many rows there are', async () => {
+  const random = Random.seeded(5);
+  const X = Array.from({ length: 2500 }, () => [random.next() / 2 ** 32, random.next() / 2 ** 32]);
+  const y = X.map(() => random.below(2));
+  let longest = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  await new DualPerceptron<number>({ kernel: 'rbf', maxEpochs: 20 }).fitAsync(X, y);
+  clearInterval(watch);
+  expect(longest).toBeLessThan(150); // some 15 ms on an idle machine; a pass is 400 ms
+});
+
+test('the report tells where Gram rows came from, and advice knows the kernel', () => {
+  const { X, y } = integers(40, 3, 16, 30);
+  const fit = (options: DualPerceptronOptions<number>) =>
+    new DualPerceptron<number>({ maxEpochs: 5, ...options }).fit(X, y).report;
+  expect(fit({}).gram).toBe('full');
+  expect(fit({ gram: 'rows' }).gram).toBe('rows');
+  const advice = (options: DualPerceptronOptions<number>) =>
+    fit(options)
+      .advice.map((a) => a.message)
+      .join('\n');
+  expect(advice({})).toMatch(/average: true is steadier, and DualPerceptron with a kernel can bend the plane\.$/);
+  expect(advice({ kernel: 'polynomial', average: true })).toMatch(
+    /; another degree or more epochs may separate them\.$/,
+  );
+  const byHeart = fit({ kernel: { type: 'rbf', gamma: 1e4 }, maxEpochs: 50 });
+  expect(byHeart.converged).toBe(true);
+  expect(byHeart.advice).toEqual([
+    {
+      code: 'memorised',
+      message:
+        '40 of 40 rows are supports: the kernel is so narrow that rows are learned by heart, and new ones may not be near any; try a smaller gamma.',
+    },
+  ]);
+});
+
+test('memory that is not shared may move while a Gram matrix is checked', async () => {
+  const { readFileSync } = await import('node:fs');
+  const module = new WebAssembly.Module(readFileSync(new URL('../../build/simd.wasm', import.meta.url)));
+  for (let n = 100; n < 140; n++) {
+    const engine = createEngine({ kind: 'wasm-simd', module });
+    const { X, y } = integers(n, 3, n, 10);
+    const precomputed = gram(X, { engine });
+    const model = new DualPerceptron<number>({ engine, maxEpochs: 3 }).fit(X, y, { precomputed });
+    expect(model.report.epochs).toBeGreaterThan(0);
+  }
 });

@@ -4,6 +4,7 @@
 import {
   type Advice,
   type AnyModel,
+  type ChooseFormOptions,
   type CompareOptions,
   type Comparison,
   type ComparisonRow,
@@ -45,9 +46,12 @@ import {
   type PerceptronJSON,
   type PerceptronOptions,
   type PlaneJSON,
+  type PolynomialKernel,
   prepareEngine,
+  type RbfKernel,
   type Rows,
   type StopReason,
+  type Timings,
   type TrainerOptions,
   type TrainingJSON,
   type Update,
@@ -100,7 +104,9 @@ export const later: Promise<Perceptron<'yes' | 'no'>> = trained.fitAsync(flat, [
 trained.partialFit(flat, [1, 1, 2]);
 
 // the dual form
-const kernel: Kernel = { type: 'rbf', gamma: 0.5 };
+const rbf: RbfKernel = { type: 'rbf', gamma: 0.5 };
+const polynomial: PolynomialKernel = { type: 'polynomial', degree: 2, coef0: 1 };
+const kernel: Kernel = Math.random() < 0.5 ? rbf : polynomial;
 const gramOptions: GramOptions = { kernel, engine: 'auto', out: DenseMatrix.allocate(3, 3) };
 const mode: GramMode = 'rows';
 const dualOptions: DualPerceptronOptions<'yes' | 'no'> = { ...shared, kernel, gram: mode, maxGramBytes: 2 ** 20 };
@@ -109,12 +115,14 @@ const dual = new DualPerceptron(dualOptions).fit(flat, ['yes', 'yes', 'no'], dua
 const supports: [Float64Array, Uint32Array, Uint32Array] = [dual.alphas, dual.updateCounts, dual.supportIndices];
 const dualJSON: DualPerceptronJSON = dual.toJSON();
 const standing: TrainingJSON = dualJSON.training;
-const choice: FormChoice = chooseForm(flat, { epochs: 10 });
+const expected: ChooseFormOptions = { epochs: 10 };
+const choice: FormChoice = chooseForm(flat, expected);
 const form: PerceptronForm = choice.form;
 
 // what came of it
 const report: FitReport = trained.report;
 const advice: readonly Advice[] = report.advice;
+const timings: Timings = report.timings;
 const known: DiagnoseOptions = { reference: [1, 1], referenceBias: -3 };
 const diagnosis: Diagnosis = trained.diagnose(flat, ['yes', 'yes', 'no'], known);
 const story: string = describe(report, diagnosis);
@@ -130,6 +138,7 @@ const loaded: AnyModel = loadModel(json);
 const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError && error.message !== '';
 
 export const all = [
+  timings,
   supports,
   standing,
   forms,
