@@ -44,6 +44,9 @@ function isAvailable(engine: EngineKind): boolean {
 export const isMet = ({ ratio, target }: Answer): boolean | undefined =>
   target && ('atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost);
 
+/** Whether somebody would do better with plain JavaScript. */
+export const isLost = ({ ratio, against }: Answer): boolean => against === 'idiomatic JS' && ratio < 1;
+
 /** 6.34 → '6.3', 0.0712 → '0.071', 12.3 → '12'. */
 export const short = (x: number): string =>
   x >= 10 ? x.toFixed(0) : x >= 1 ? x.toFixed(2).slice(0, 4) : x.toPrecision(2);

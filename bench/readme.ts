@@ -1,17 +1,18 @@
-// Puts the numbers of bench/results/latest.json into README.md, between the marks. Nobody types them.
+// Puts the numbers of bench/results/latest.json into README.md, between the marks: those with a target, and those we lose;
+// all of them into bench/results/README.md. Nobody types them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { machineLine } from './machine.js';
-import { isMet, short, targetText } from './question.js';
+import { type Answer, isLost, isMet, short, targetText } from './question.js';
 import type { Results } from './run.js';
 
 const START = '<!-- bench:start -->';
 const END = '<!-- bench:end -->';
 const README = new URL('../README.md', import.meta.url);
 
-function table({ questions, machine, date, version, command }: Results): string {
+function table({ questions, machine, date, version, command }: Results, isShown: (answer: Answer) => boolean): string {
   const lines = ['| what | ratio | spread | target |', '|---|---|---|---|'];
-  for (const answer of questions.flatMap((question) => question.answers)) {
+  for (const answer of questions.flatMap((question) => question.answers).filter(isShown)) {
     const { what, ratio, low, high, against, target } = answer;
     const goal = target ? `${targetText(target)}${isMet(answer) ? '' : ', **missed**'}` : '';
     const spread = low === high ? '' : `${short(low)}–${short(high)}`;
@@ -46,5 +47,8 @@ if (!results.complete) fail(`the latest results are of \`${results.command}\` on
 const readme = readText(README, 'it must be there, with the marks');
 const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
 if (start < 0 || end < start) fail(`README.md needs the lines ${START} and ${END}, in this order`);
-writeFileSync(README, `${readme.slice(0, start + START.length)}\n${table(results)}\n${readme.slice(end)}`);
-console.log('README.md: the table is up to date.');
+const headline = table(results, (answer) => answer.target !== undefined || isLost(answer));
+writeFileSync(README, `${readme.slice(0, start + START.length)}\n${headline}\n${readme.slice(end)}`);
+const all = `# All that was measured\n\n${table(results, () => true)}\n`;
+writeFileSync(new URL('./results/README.md', import.meta.url), all);
+console.log('README.md and bench/results/README.md: the tables are up to date.');

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { type Machine, machine, machineLine } from './machine.js';
 import { runPlain, stripTypes } from './plain.js';
-import { answerLine, isMet, type Told } from './question.js';
+import { answerLine, isLost, isMet, type Told } from './question.js';
 
 const QUESTIONS = ['scan', 'fit', 'firstcall', 'float32', 'startup', 'memory', 'gram', 'dual', 'crossover'];
 
@@ -56,7 +56,7 @@ for (const name of asked) results.questions.push(...(await ask(name, values.json
 
 const answers = results.questions.flatMap((question) => question.answers);
 const missed = answers.filter((answer) => isMet(answer) === false);
-const slower = answers.filter(({ ratio, against }) => against === 'idiomatic JS' && ratio < 1);
+const slower = answers.filter(isLost);
 say(`\n${answers.filter(isMet).length} of ${answers.filter(({ target }) => target).length} targets met.`);
 for (const answer of missed) say(`  MISSED  ${answerLine(answer)}`);
 for (const answer of slower) say(`  SLOWER  ${answerLine(answer)}`);
