@@ -69,7 +69,7 @@ function bitsOf(c0: v128, c1: v128, c2: v128, c3: v128, c4: v128, c5: v128): u32
 @inline
 function marginOf(scores: usize, signs: usize, sample: usize, b: f64): f64 {
   const s = load<f64>(scores + (sample << 3)) + b;
-  return load<i64>(signs + (sample << 3)) < 0 ? -s : s;
+  return reinterpret<f64>(reinterpret<i64>(s) ^ load<i64>(signs + (sample << 3)));
 }
 
 /** Bit i: score i of the block at s is on the right side, and finite. */
@@ -202,24 +202,25 @@ function isUnit(r: usize): bool {
 }
 
 @inline
-function firstWrong(r: usize, from: u32, to: u32, total: u32): u32 {
-  return isUnit(r) ? seekUnit(r, from, to, total) : seekAny(r, from, to, total);
+function firstWrong(r: usize, unit: bool, from: u32, to: u32, total: u32): u32 {
+  return unit ? seekUnit(r, from, to, total) : seekAny(r, from, to, total);
 }
 
 /** Brings all blocks up to date and empties the queue. */
 function settle(r: usize, total: u32): void {
   const length = load<u32>(r, LENGTH);
   const applied: usize = load<u32>(r, APPLIED);
+  const unit = isUnit(r);
   for (let block: u32 = 0; block * BLOCK < length; block++) {
     const at = applied + ((<usize>block) << 2);
-    if (load<u32>(at) != total) firstWrong(r, block * BLOCK, block * BLOCK + 1, total);
+    if (load<u32>(at) != total) firstWrong(r, unit, block * BLOCK, block * BLOCK + 1, total);
     store<u32>(at, 0);
   }
 }
 
 /** Books a mistake and queues its update as entry `total`. */
 @inline
-function queueMistake(r: usize, sample: u32, m: f64, before: f64, row: u32, total: u32): void {
+function queueMistake(r: usize, unit: bool, sample: u32, m: f64, before: f64, row: u32, total: u32): void {
   const by = book(r, sample, m, before);
   const size = abs(by);
   const at = (<usize>sample) << 3;
@@ -236,7 +237,7 @@ function queueMistake(r: usize, sample: u32, m: f64, before: f64, row: u32, tota
     store<f64>(stamps + at, tick);
   }
   const steps: usize = load<u32>(r, QUEUE);
-  store<f64>(steps + ((<usize>total) << 3), isUnit(r) ? copysign<f64>(0, by) : by);
+  store<f64>(steps + ((<usize>total) << 3), unit ? copysign<f64>(0, by) : by);
   store<u32>(steps + ((<usize>load<u32>(r, QUEUE_CAPACITY)) << 3) + ((<usize>total) << 2), row);
 }
 
@@ -250,6 +251,7 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   const capacity = load<u32>(r, QUEUE_CAPACITY);
   const applied: usize = load<u32>(r, APPLIED);
   const mu = load<f64>(r, MU);
+  const unit = isUnit(r);
 
   let status = PAUSED;
   let cursor = load<u32>(r, CURSOR);
@@ -276,7 +278,7 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
       if (
         isCurrent
           ? isRight(marginOf(scores, signs, sample, load<f64>(r, BIAS)), mu)
-          : firstWrong(r, sample, sample + 1, total) != sample
+          : firstWrong(r, unit, sample, sample + 1, total) != sample
       ) {
         cursor++;
         rows--;
@@ -284,7 +286,7 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
       }
     } else {
       const end = cursor + min(rows, n - cursor);
-      sample = firstWrong(r, cursor, end, total);
+      sample = firstWrong(r, unit, cursor, end, total);
       rows -= sample - cursor;
       cursor = sample;
       if (sample == end) continue;
@@ -305,7 +307,7 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
       settle(r, total);
       total = 0;
     }
-    queueMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor, row, total);
+    queueMistake(r, unit, sample, m, load<f64>(r, SEEN) + <f64>cursor, row, total);
     total++;
     cursor++;
     rows--;
@@ -337,7 +339,7 @@ export function scanDual(r: usize, rows: u32): i32 {
     if (order) {
       sample = load<u32>(order + ((<usize>cursor) << 2));
     } else {
-      sample = cursor = firstWrong(r, cursor, end, 0);
+      sample = cursor = firstWrong(r, false, cursor, end, 0);
       if (cursor == end) break;
     }
     const m = marginOf(scores, signs, sample, b);
@@ -367,6 +369,7 @@ export function applyDual(r: usize, from: u32, count: u32): u32 {
   const table: usize = load<u32>(r, ROWS);
   const capacity = load<u32>(r, QUEUE_CAPACITY);
   const seen = load<f64>(r, SEEN);
+  const unit = isUnit(r);
   let total: u32 = 0;
   let done: u32 = 0;
   for (; done < count; done++) {
@@ -381,7 +384,7 @@ export function applyDual(r: usize, from: u32, count: u32): u32 {
       settle(r, total);
       total = 0;
     }
-    queueMistake(r, sample, load<f64>(margins + (k << 3)), seen, row, total);
+    queueMistake(r, unit, sample, load<f64>(margins + (k << 3)), seen, row, total);
     total++;
   }
   settle(r, total);
