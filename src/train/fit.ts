@@ -155,9 +155,12 @@ function draftOf<L extends Label, Learned>(
     passesTogether: !onEpoch && !heldOut,
     onPass(mistakes, loss, isEnd) {
       story.addPass(mistakes);
-      const elapsedMs = performance.now() - trainingStarted;
-      const snapshot = () => session.modelOf(state(isEnd ? 'separated' : 'stopped'));
-      const goOn = onEpoch?.({ epoch: story.epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
+      let goOn = true;
+      if (onEpoch) {
+        const elapsedMs = performance.now() - trainingStarted;
+        const snapshot = () => session.modelOf(state(isEnd ? 'separated' : 'stopped'));
+        goOn = onEpoch({ epoch: story.epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
+      }
       if (isEnd) return undefined; // separated, whatever anybody says
       if (!goOn) return 'stopped';
       return heldOut?.isOver((rows) => learner.scoresAt(rows)) ? 'early-stop' : undefined;

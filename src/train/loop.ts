@@ -70,13 +70,14 @@ function* sweep(job: Job): Generator<void, StopReason> {
     if (atStart && shuffled) job.random.shuffle(job.listSamples());
     const status = steps.run(record.offset, slice.rows, job.onUpdate ? 1 : UNLIMITED, Math.min(together, left));
     const passes = record.u32(at.PASSES);
+    const mistakes = record.u32s(at.PASS_MISTAKES, passes);
+    const losses = record.f64s(at.PASS_LOSS, passes);
     let isEnd = false;
     for (let k = 0; k < passes; k++) {
       left--;
-      const [mistakes, loss] = [record.u32(at.PASS_MISTAKES, k), record.f64(at.PASS_LOSS, k)];
       // All before it is in the books by now: whoever breaks off here leaves a history that adds up.
       if (status === at.CLEAN && k === passes - 1) isEnd = yield* isConfirmed(job);
-      const stop = job.onPass(mistakes, loss, isEnd);
+      const stop = job.onPass(mistakes[k] as number, losses[k] as number, isEnd);
       if (stop) return stop;
     }
     if (isEnd) return 'separated';

@@ -23,15 +23,25 @@ export class TrainingRecord {
     this.#f64 = new Float64Array(buffer, this.offset, at.RECORD_BYTES / 8);
   }
 
-  /** Field `field`, or entry `entry` of the list that starts there. */
-  u32(field: number, entry = 0): number {
+  u32(field: number): number {
     this.#look();
-    return this.#u32[field / 4 + entry] as number;
+    return this.#u32[field / 4] as number;
   }
 
-  f64(field: number, entry = 0): number {
+  f64(field: number): number {
     this.#look();
-    return this.#f64[field / 8 + entry] as number;
+    return this.#f64[field / 8] as number;
+  }
+
+  /** The list of `count` entries that starts at a field, copied: asking the memory for its bytes once, not once an entry. */
+  u32s(field: number, count: number): Uint32Array {
+    this.#look();
+    return this.#u32.slice(field / 4, field / 4 + count);
+  }
+
+  f64s(field: number, count: number): Float64Array {
+    this.#look();
+    return this.#f64.slice(field / 8, field / 8 + count);
   }
 
   setU32(field: number, value: number): void {
