@@ -235,7 +235,8 @@ export class DualLearner extends Learner<Dual, Region> {
     const updates = sum(arena.u32(offsets.counts, this.samples)) + this.samples + 1;
     const sizes = sum(arena.f64(offsets.alphas, this.samples)) * largest;
     const base = this.#base?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
-    const slack = updates * Number.EPSILON * (sizes + base);
+    // Products below the normal numbers round by half of the smallest one, whatever their size.
+    const slack = updates * (Number.EPSILON * (sizes + base) + Number.MIN_VALUE);
     if (slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
   }
 

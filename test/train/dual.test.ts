@@ -358,6 +358,18 @@ test('blocks with far larger rows before them: going on is still exact', () => {
   expect(train([5, 5])).toEqual(train([10]));
 });
 
+test('kernels below the normal numbers: going on is still exact', () => {
+  const X = Array.from({ length: 14 }, (_, i) => [i === 6 ? 1.676870515002391e-54 : 0]);
+  const y = X.map((_, i) => (i === 0 || i === 5 ? 1 : -1));
+  const options = { classWeight: { '1': 3, '-1': 0.25 }, kernel: 'polynomial', warmStart: true } as const;
+  const first = new DualPerceptron<number>({ ...options, maxEpochs: 3 }).fit(X, y);
+  const json = JSON.parse(JSON.stringify(first));
+  json.options.maxEpochs = 1;
+  const again = DualPerceptron.fromJSON<number>(json).fit(X, y);
+  const whole = new DualPerceptron<number>({ ...options, maxEpochs: 4 }).fit(X, y);
+  expect({ ...again.toJSON(), options: null }).toEqual({ ...whole.toJSON(), options: null });
+});
+
 test('a polynomial kernel with a negative coef0 proves nothing, and says so', () => {
   const X = [[0], [-3], [3]];
   const y = [-1, 1, -1];
