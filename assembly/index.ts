@@ -2,7 +2,7 @@
 // `element` is the size of one value of X, 8 for float64 and 4 for float32. Kernels allocate nothing,
 // check nothing and keep no state of their own: preconditions stand in their files.
 
-export { applyDual, runDual, scanDual, seekAny, seekUnit } from './dual';
+export { applyDual, runDual, scanDual } from './dual';
 export { exp, exps, power } from './exp';
 export { gramPanel, mirror, pairRow, tile } from './gram';
 export { transform } from './kernel';
@@ -13,3 +13,4 @@ export { scores } from './scores';
 // The hot loops, each an export so that V8 tiers it up by itself, and so that tests reach it.
 export { dot_f32, dot_f64, dots12_f32, dots12_f64, dots4_f32, dots4_f64, dots8_f32, dots8_f64 } from './dot';
 export { axpy_f32, axpy_f64, stepDot_f32, stepDot_f64, stepDots4_f32, stepDots4_f64 } from './step';
+export { seekAny, seekUnit } from './seek';

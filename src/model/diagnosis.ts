@@ -1,8 +1,8 @@
 // The proof that comes with a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
-import { Pairs } from '../data/gram.js';
 import type { KernelFunction } from '../data/kernel.js';
+import { Pairs } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';

@@ -1,8 +1,8 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
 import { RBF } from '../../assembly/layout.js';
-import { bringOthers, type OtherRows, Pairs } from '../data/gram.js';
 import type { KernelFunction } from '../data/kernel.js';
+import { bringOthers, type OtherRows, Pairs } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';

@@ -5,8 +5,9 @@
 
 import * as at from '../../assembly/layout.js';
 import type { DenseMatrix } from '../data/dense.js';
-import { bringOthers, checkGram, type OtherRows, openSquare, Pairs, pairOverflow } from '../data/gram.js';
+import { checkGram, openSquare } from '../data/gram.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
+import { bringOthers, type OtherRows, Pairs, pairOverflow } from '../data/pairs.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
