@@ -15,6 +15,7 @@ export type { ExactNumber, TrainingJSON } from './model/json.js';
 export type { PerceptronJSON, PlaneJSON } from './model/linear-json.js';
 export type { Contribution, Model } from './model/model.js';
 export type { Advice, FitReport, StopReason, Timings } from './model/report.js';
+export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
 export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
 export {
   type CompareOptions,

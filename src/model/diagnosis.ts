@@ -195,7 +195,7 @@ export function kernelDiagnosisOf(
       parts.reduce((sum, s, i) => sum + (coefficients[i] as number) * s, 0),
     );
   };
-  const biased = ({ bias }: Expansion) => (scaling > 0 ? (bias / scaling) ** 2 : 0);
+  const biased = ({ bias }: Expansion) => (scaling > 0 ? (bias / scaling) * (bias / scaling) : 0);
   const pairs = new Pairs(engine, rows, kernel);
   let radius2 = scaling * scaling;
   try {

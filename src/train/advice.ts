@@ -60,7 +60,7 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
       code: 'unscaled',
       message:
         `The columns of X differ in size by a factor of about ${Number(ratio.toPrecision(2))}, so the large ones decide; ` +
-        'standardise them (subtract the mean, divide by the standard deviation).',
+        "standardise them: new Scaler({ kind: 'standardize' }).",
     });
   }
   const isBent = kernel !== undefined && kernel !== 'linear';

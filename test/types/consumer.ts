@@ -50,6 +50,10 @@ import {
   prepareEngine,
   type RbfKernel,
   type Rows,
+  Scaler,
+  type ScalerJSON,
+  type ScalerKind,
+  type ScalerOptions,
   type StopReason,
   type Timings,
   type TrainerOptions,
@@ -119,6 +123,13 @@ const expected: ChooseFormOptions = { epochs: 10 };
 const choice: FormChoice = chooseForm(flat, expected);
 const form: PerceptronForm = choice.form;
 
+// scaling
+const kindOfScaler: ScalerKind = 'standardize';
+const scalerOptions: ScalerOptions = { kind: kindOfScaler };
+const scaler = new Scaler(scalerOptions).fit(flat);
+const scaled: DenseMatrix = scaler.transform(flat);
+const scalerJSON: ScalerJSON = scaler.toJSON();
+
 // what came of it
 const report: FitReport = trained.report;
 const advice: readonly Advice[] = report.advice;
@@ -138,6 +149,8 @@ const loaded: AnyModel = loadModel(json);
 const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError && error.message !== '';
 
 export const all = [
+  scaled,
+  scalerJSON,
   timings,
   supports,
   standing,
