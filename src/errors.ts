@@ -41,3 +41,25 @@ export function expectOptions(options: unknown, known: readonly string[], where:
     }
   }
 }
+
+/** A check of an option: gives the value back, as what it is. */
+export type Check<T> = (value: unknown, name: string) => T;
+
+/** A number; −0 is taken as 0 unless the sign of a zero means something. */
+export function number(expected: string, ok: (value: number) => boolean, keepsSign = false): Check<number> {
+  return (value, name) => {
+    if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    return keepsSign ? value : value + 0;
+  };
+}
+
+/** One of some words. */
+export function word<T extends string>(...words: readonly T[]): Check<T> {
+  const [last, ...others] = words.map((w) => `'${w}'`).reverse();
+  const expected = `${others.reverse().join(', ')} or ${last}`;
+  return (value, name) => {
+    if (!words.includes(value as T)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    return value as T;
+  };
+}

@@ -39,8 +39,8 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
           `${engine.arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
       );
     }
-    const out = options.out === undefined ? DenseMatrix.allocate(n, n, { engine }) : options.out;
-    const to = openSquare(out, n, 'out', engine);
+    const out = options.out === undefined ? DenseMatrix.allocate(n, n, { engine }) : checkOut(options.out, n, engine);
+    const to = bringIn(out, engine.arena, 'out');
     try {
       if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
       const pairs = new Pairs(engine, rows, kernel);
@@ -66,10 +66,9 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
 const overlap = (a: ArenaRows, b: ArenaRows): boolean =>
   a.offset < b.offset + b.rows * b.cols * b.element && b.offset < a.offset + a.rows * a.cols * a.element;
 
-/** A float64 matrix of n × n in the engine's memory, held until released; copied there unless it is an `out`. */
-export function openSquare(matrix: DenseMatrix, n: number, name: string, engine: BoundEngine): ArenaRows {
-  const isMatrix = typeof matrix === 'object' && matrix !== null && 'data' in matrix && ArrayBuffer.isView(matrix.data);
-  if (!isMatrix || (name === 'out' && typeof matrix.dispose !== 'function')) {
+/** Refuses anything but a float64 matrix of n × n. */
+export function checkSquare(matrix: DenseMatrix, n: number, name: string): void {
+  if (typeof matrix !== 'object' || matrix === null || !('data' in matrix) || !ArrayBuffer.isView(matrix.data)) {
     throw new TypeError(`"${name}" must be a DenseMatrix, got ${show(matrix)}`);
   }
   if (matrix.rows !== n || matrix.cols !== n) {
@@ -78,10 +77,16 @@ export function openSquare(matrix: DenseMatrix, n: number, name: string, engine:
     );
   }
   if (matrix.data.BYTES_PER_ELEMENT !== 8) throw new RangeError(`"${name}" must be of dtype 'float64'`);
-  if (name === 'out' && matrix.data.buffer !== engine.arena.buffer) {
-    throw new RangeError(`"${name}" lies in another memory; make it with DenseMatrix.allocate(${n}, ${n}, { engine })`);
+}
+
+/** The caller's own matrix, if it will do: it is written to where it lies, and given back. */
+function checkOut(out: DenseMatrix, n: number, engine: BoundEngine): DenseMatrix {
+  if (typeof out?.dispose !== 'function') throw new TypeError(`"out" must be a DenseMatrix, got ${show(out)}`);
+  checkSquare(out, n, 'out');
+  if (out.data.buffer !== engine.arena.buffer) {
+    throw new RangeError(`"out" lies in another memory; make it with DenseMatrix.allocate(${n}, ${n}, { engine })`);
   }
-  return bringIn(matrix, engine.arena, name);
+  return out;
 }
 
 /** The error for the first kernel value that is not finite. */

@@ -1,7 +1,7 @@
 // Kernel functions K(x, z) in place of x·z (SPEC §8), under LIBSVM's names and with its defaults.
 
 import * as at from '../../assembly/layout.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, number, show } from '../errors.js';
 
 /** (γ x·z + c)^p. */
 export interface PolynomialKernel {
@@ -44,11 +44,12 @@ const KEYS: Record<string, readonly string[]> = {
 const TYPES =
   "'linear', 'polynomial', 'rbf', or { type, … } with numbers of your own such as { type: 'rbf', gamma: 0.5 }";
 
-function number(value: unknown, name: string, expected: string, ok: (value: number) => boolean): void {
-  if (value === undefined) return;
-  if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
-  if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
-}
+const positive = /* @__PURE__ */ number('a number > 0', (v) => v > 0 && v < Infinity);
+const finite = /* @__PURE__ */ number('a finite number', Number.isFinite); // JSON has no −0: it is 0 from the start
+const power = /* @__PURE__ */ number(
+  'an integer from 1 to 4294967295',
+  (v) => Number.isInteger(v) && v >= 1 && v < 2 ** 32,
+);
 
 /** @throws TypeError or RangeError naming what is wrong */
 export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
@@ -67,19 +68,11 @@ export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
     );
   }
   expectOptions(value, KEYS[type] as readonly string[], `the ${type} kernel`);
-  number(gamma, `${name}.gamma`, 'a number > 0', (v) => v > 0 && v < Infinity);
-  number(coef0, `${name}.coef0`, 'a finite number', Number.isFinite);
-  number(
-    degree,
-    `${name}.degree`,
-    'an integer from 1 to 4294967295',
-    (v) => Number.isInteger(v) && v >= 1 && v < 2 ** 32,
-  );
   return Object.freeze({
     type,
-    ...(degree !== undefined && { degree }),
-    ...(gamma !== undefined && { gamma }),
-    ...(coef0 !== undefined && { coef0: (coef0 as number) + 0 }), // JSON has no −0
+    ...(degree !== undefined && { degree: power(degree, `${name}.degree`) }),
+    ...(gamma !== undefined && { gamma: positive(gamma, `${name}.gamma`) }),
+    ...(coef0 !== undefined && { coef0: finite(coef0, `${name}.coef0`) }),
   }) as KernelChoice;
 }
 

@@ -5,11 +5,12 @@ import * as at from '../../assembly/layout.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
 import type { KernelFunction } from './kernel.js';
 import { type ArenaRows, notFinite } from './rows.js';
 
 /** Whether to let others have their turn. */
-type Due = () => boolean;
+export type Due = () => boolean;
 
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
@@ -17,8 +18,6 @@ const CALL_VALUES = 2 ** 21;
 /** The sums of a tile, and room to gather two blocks of rows where the kernels do that (assembly/gram.ts). */
 const gramScratchBytes = (rows: number, element: number, cols: number) =>
   64 + (element === 4 || (8 * cols) % 4096 === 0 ? 2 * rows * (8 * at.PANEL + 64) : 0);
-
-const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
 
 /** Pairs with rows X under a kernel: whole Gram matrices, or one row against all. Holds scratch until released. */
 export class Pairs {
@@ -49,19 +48,6 @@ export class Pairs {
     throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, NaN, 'rbf');
   }
 
-  /** ‖x_i‖² for all rows. */
-  #squaredNorms(): Float64Array {
-    const { arena } = this.#engine;
-    const { rows, cols, element, offset } = this.#X;
-    const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
-    try {
-      this.#engine.kernels().squaredNorms(element, offset, rows, cols, block.offset);
-      return arena.f64(block.offset, rows).slice();
-    } finally {
-      arena.release(block);
-    }
-  }
-
   /** The kernel of one pair, given its dot product. */
   #one(g: number, i: number, j: number): number {
     const value = this.#engine.arena.f64(this.#scratch.offset, 1);
@@ -72,7 +58,7 @@ export class Pairs {
 
   /** K(x_i, x_i) for all rows. */
   diagonal(): Float64Array {
-    return this.#squaredNorms().map((norm, i) => this.#one(norm, i, i));
+    return squaredNormsOf(this.#X, this.#engine).map((norm, i) => this.#one(norm, i, i));
   }
 
   /** K(x_i, x_{i+1}) for all rows but the last. */
@@ -95,7 +81,7 @@ export class Pairs {
   bound(): number {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.RBF) return 1;
-    const norm = this.#squaredNorms().reduce((a, b) => Math.max(a, b), 0);
+    const norm = squaredNormsOf(this.#X, this.#engine).reduce((a, b) => Math.max(a, b), 0);
     return kind === at.LINEAR ? norm : power(gamma * norm + Math.abs(coef0), degree);
   }
 
@@ -174,6 +160,18 @@ export class Pairs {
 
   release(): void {
     this.#engine.arena.release(this.#scratch);
+  }
+}
+
+/** ‖x_i‖² of each row, order P. */
+export function squaredNormsOf({ rows, cols, element, offset }: ArenaRows, engine: BoundEngine): Float64Array {
+  const { arena } = engine;
+  const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
+  try {
+    engine.kernels().squaredNorms(element, offset, rows, cols, block.offset);
+    return arena.f64(block.offset, rows).slice();
+  } finally {
+    arena.release(block);
   }
 }
 

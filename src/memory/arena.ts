@@ -7,7 +7,7 @@
 //   fit that comes earlier gets the same memory back. A loop of large fits so never piles up memories.
 
 import { type Backing, createBacking, MAX_PAGES, PAGE_BYTES } from './backing.js';
-import { ALIGNMENT, FreeList } from './freelist.js';
+import { ALIGNMENT, aligned, FreeList } from './freelist.js';
 
 /** Bytes below this offset belong to nobody: offset 0 means "none" to the kernels. */
 const BASE = 1024;
@@ -81,7 +81,7 @@ export class Arena {
    * @throws RangeError naming the bytes and a remedy if they are not to be had; the arena stays usable
    */
   allocate(bytes: number, what: string, zeroed = true): Block {
-    const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    const size = Math.max(ALIGNMENT, aligned(bytes));
     const { backing } = this;
     const offset = this.#free.take(size, backing.maxPages * PAGE_BYTES - READ_BEHIND);
     if (offset < 0) throw this.#outOfMemory(bytes, what);

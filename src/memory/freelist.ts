@@ -4,6 +4,9 @@
 /** Every block starts and ends on this boundary, so that a v128 load never straddles two blocks. */
 export const ALIGNMENT = 16;
 
+/** A length, rounded up to that boundary. */
+export const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
 interface Hole {
   offset: number;
   bytes: number;

@@ -2,7 +2,7 @@
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
 import type { KernelFunction } from '../data/kernel.js';
-import { Pairs } from '../data/pairs.js';
+import { Pairs, squaredNormsOf } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
@@ -90,15 +90,8 @@ function smallestMargin(scores: Float64Array, signs: Int8Array): number {
 }
 
 /** R² = max ‖x‖² + B². */
-function squaredRadius(rows: ArenaRows, scaling: number, { arena, kernels }: BoundEngine): number {
-  const block = arena.allocate(8 * rows.rows, `norms of ${rows.rows} rows`, false);
-  try {
-    kernels().squaredNorms(rows.element, rows.offset, rows.rows, rows.cols, block.offset);
-    return arena.f64(block.offset, rows.rows).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
-  } finally {
-    arena.release(block);
-  }
-}
+const squaredRadius = (rows: ArenaRows, scaling: number, engine: BoundEngine): number =>
+  squaredNormsOf(rows, engine).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
 
 /** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), for a γ smaller by what rounding may have added: it is a theorem. */
 function boundFor(computed: number, { radius2, start2, slack }: Measured, proof: Proof): number | null {

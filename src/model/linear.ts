@@ -6,6 +6,7 @@ import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../dat
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import { show } from '../errors.js';
+import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
 
 /** Brings X in, checks its width, and hands it to `use`; gives everything back afterwards. */
@@ -21,7 +22,7 @@ export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (ro
 
 /** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
 export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, kernels }: BoundEngine): Float64Array {
-  const wBytes = Math.ceil(weights.byteLength / 16) * 16;
+  const wBytes = aligned(weights.byteLength);
   const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`, false);
   try {
     const [w, group] = [block.offset, block.offset + wBytes];

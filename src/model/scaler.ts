@@ -2,9 +2,9 @@
 // Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
 
 import { DenseMatrix } from '../data/dense.js';
-import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../data/rows.js';
+import { type ArenaRows, allFinite, bringIn, notFinite, type Rows, shapeOf } from '../data/rows.js';
 import { defaultArena } from '../engine/engine.js';
-import { expectOptions, NotFittedError, show } from '../errors.js';
+import { expectOptions, NotFittedError, word } from '../errors.js';
 import { countFrom, type ExactNumber, exactList, exactNumber, expectLength, fail, listOf, openModel } from './json.js';
 
 /** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': all by one factor, so that no row is longer than 1. */
@@ -50,10 +50,7 @@ export class Scaler {
   /** @throws TypeError or RangeError if `kind` is not one of the three */
   constructor(options: ScalerOptions) {
     expectOptions(options, ['kind'], 'Scaler');
-    if (!KINDS.includes(options.kind)) {
-      throw new RangeError(`"kind" must be 'standardize', 'centre' or 'unit-ball', got ${show(options.kind)}`);
-    }
-    this.kind = options.kind;
+    this.kind = word(...KINDS)(options.kind, 'kind');
   }
 
   /** Learns means and scales from training rows. A column that does not vary is only centred: its scale is 1. */
@@ -72,11 +69,10 @@ export class Scaler {
   /** The rows, scaled, in a new matrix of the same storage. @throws RangeError for other columns than those of `fit` */
   transform(X: Rows): DenseMatrix {
     const { means, scales } = this.#learned('transform');
+    const { rows, cols } = shapeOf(X, 'X');
+    if (cols !== means.length) throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${means.length}`);
     const matrix = DenseMatrix.from(X, { dtype: isFloat32(X) ? 'float32' : 'float64' });
     try {
-      const { rows, cols } = matrix;
-      if (cols !== means.length)
-        throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${means.length}`);
       const values = matrix.data;
       for (let i = 0, at = 0; i < rows; i++) {
         for (let k = 0; k < cols; k++, at++) {

@@ -10,7 +10,7 @@
 
 import { type Rows, shapeOf } from '../data/rows.js';
 import { expectOptions } from '../errors.js';
-import { count } from './options.js';
+import { count, MAX_GRAM_BYTES } from './options.js';
 
 /** Nanoseconds a value of X in a primal epoch, mistakes included: from a cache, and from memory. */
 const SCAN_CACHED = 0.25;
@@ -27,8 +27,6 @@ const ADD = 0.45;
 const MISTAKES = 0.05;
 /** Epochs expected where nobody says. */
 const EPOCHS = 100;
-/** A Gram matrix of more bytes is not kept whole by default (`maxGramBytes`), and then the model does not hold. */
-const GRAM_BYTES = 2 ** 30;
 
 export interface ChooseFormOptions {
   /** How many epochs training is expected to take. Default 100. */
@@ -63,7 +61,7 @@ export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice
   const once = (GRAM * rows * values) / 2;
   const primal = (8 * values <= CACHE_BYTES ? SCAN_CACHED : SCAN) * values;
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
-  const fits = 8 * rows * rows <= GRAM_BYTES;
+  const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it rows are computed again and again, and the model does not hold
   const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;
   const form = epochs >= crossover ? 'dual' : 'primal';
   const shape = `${grouped(rows)} rows × ${grouped(cols)} columns`;

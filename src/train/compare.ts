@@ -8,7 +8,7 @@ import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
 import { DualPerceptron } from './dualperceptron.js';
-import { notNegative, type PerceptronOptions, primalKeys } from './options.js';
+import { MAX_GRAM_BYTES, notNegative, type PerceptronOptions, primalKeys } from './options.js';
 import { Perceptron } from './perceptron.js';
 
 export type PerceptronForm = 'primal' | 'dual';
@@ -70,9 +70,6 @@ const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmS
 const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 
-/** What a Gram matrix may take by default: beyond it the dual form has no chance. */
-const GRAM_BYTES = 2 ** 30;
-
 /** Trains in each form on each engine; throws if two engines do not agree to the bit in the same form. */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
   const known = ['forms', 'engines', 'budgetMs', ...primalKeys().filter((key) => !NOT_COMPARED.includes(key))];
@@ -133,7 +130,7 @@ function fitEach<L extends Label>(
     return [];
   }
   const bytes = 8 * matrix.rows * matrix.rows;
-  if (form === 'dual' && bytes > GRAM_BYTES) {
+  if (form === 'dual' && bytes > MAX_GRAM_BYTES) {
     absent.push({ form, reason: `its Gram matrix would take ${bytes.toLocaleString('en')} bytes` });
     return [];
   }

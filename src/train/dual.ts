@@ -5,16 +5,16 @@
 
 import * as at from '../../assembly/layout.js';
 import type { DenseMatrix } from '../data/dense.js';
-import { checkGram, openSquare } from '../data/gram.js';
+import { checkGram, checkSquare } from '../data/gram.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { bringOthers, type OtherRows, Pairs, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { bringOthers, type Due, type OtherRows, Pairs, pairOverflow } from '../data/pairs.js';
+import { type ArenaRows, bringIn, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { type Dual, meanOf, type Standing, type Supports } from '../model/state.js';
 import { joined, part } from '../model/supports.js';
 import { cachedRows, fullGram, type GramPlan, type GramRows } from './gramrows.js';
-import { type Due, Learner, overflowed } from './learner.js';
+import { Learner, overflowed } from './learner.js';
 import type { NumericSettings } from './options.js';
 
 /** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
@@ -102,7 +102,8 @@ export class DualLearner extends Learner<Dual, Region> {
       },
     };
     if (precomputed !== undefined) {
-      const matrix = openSquare(precomputed, n, 'precomputed', this.#engine);
+      checkSquare(precomputed, n, 'precomputed');
+      const matrix = bringIn(precomputed, arena, 'precomputed');
       this.#matrix = matrix;
       checkGram(matrix, X, pairs, this.#type);
       this.#gram = fullGram(n, matrix.offset, table, nothing);
@@ -165,8 +166,8 @@ export class DualLearner extends Learner<Dual, Region> {
   #takeUp({ supports, samples, first, bias, biasSum, scores, seen, sigma }: Dual & Standing): void {
     const { record, offsets, arena } = this;
     // A block without supports of its own says nothing of which rows it had.
-    const says = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
-    const isSame = says && samples - first === this.samples && this.#holdsSupports(supports, first);
+    const isTelling = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
+    const isSame = isTelling && samples - first === this.samples && this.#holdsSupports(supports, first);
     this.#first = isSame ? first : samples;
     this.#cached = isSame ? scores : undefined;
     const others = supports.indices.findIndex((index) => index >= this.#first);

@@ -10,15 +10,14 @@ import { expectOptions } from '../errors.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, planeOf } from '../model/dual.js';
 import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
-import { expectLength, fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { checkedScore, checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { byWeight, type Contribution, contributionsOf, type Model } from '../model/model.js';
 import type { Dual, DualState, Plane } from '../model/state.js';
 import { DualLearner } from './dual.js';
-import { blockClasses } from './fit.js';
 import { planGram } from './gramrows.js';
-import { classWeights, type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
-import { referencePlane } from './perceptron.js';
+import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
+import { referencePlane } from './reference.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './trainer.js';
 
 export interface DualFitOptions {
@@ -181,11 +180,7 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
       options.kernel = fieldsOf(options.kernel, 'options.kernel');
     const model = new DualPerceptron<L>(options as DualPerceptronOptions<L>);
     const state = dualFromJSON<L>(fields, model.settings.average);
-    const { featureNames, classes } = model.settings;
-    if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
-    if (classes) blockClasses(state.classes, classes);
-    classWeights(model.settings, state.classes, 1, 1);
-    model.adopt(state);
+    model.load(state);
     return model;
   }
 

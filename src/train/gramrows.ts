@@ -1,8 +1,7 @@
 // Where the rows of the Gram matrix come from in dual training: all computed before, or each when it is first needed.
 
-import type { Pairs } from '../data/pairs.js';
+import type { Due, Pairs } from '../data/pairs.js';
 import type { Arena, Block } from '../memory/arena.js';
-import type { Due } from './learner.js';
 import type { GramMode } from './options.js';
 
 /** Which way, and with how many bytes. */

@@ -2,15 +2,14 @@
 // labels, the order of a pass, lists of mistakes; primal.ts and dual.ts add what they learn.
 
 import * as at from '../../assembly/layout.js';
+import type { Due } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
 import type { Standing } from '../model/state.js';
 import type { NumericSettings } from './options.js';
 import { TrainingRecord } from './record.js';
-
-/** Whether to let others have their turn. */
-export type Due = () => boolean;
 
 /** Byte lengths of the regions all learners have, for n samples. */
 function sharedRegions(n: number, { order, validationFraction }: NumericSettings) {
@@ -44,7 +43,6 @@ export abstract class Learner<Learned, Own extends string = never> {
     this.X = X;
     this.samples = X.rows;
     const regions = Object.entries({ ...sharedRegions(X.rows, settings), ...own }) as [SharedRegion | Own, number][];
-    const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
     const total = regions.reduce((sum, [, bytes]) => sum + aligned(bytes), 0);
     this.#block = arena.allocate(total, `weights and labels of ${X.rows} × ${X.cols} values`);
     this.kernels = engine.kernels();

@@ -4,7 +4,7 @@ import { checkKernel, type Kernel, type KernelChoice, LINEAR } from '../data/ker
 import { type Classes, type Label, orderClasses } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { type Check, expectOptions, number, show, word } from '../errors.js';
 import type { Model } from '../model/model.js';
 
 export type Order = 'cyclic' | 'shuffle' | 'random' | 'batch';
@@ -140,17 +140,6 @@ export interface DualSettings<L extends Label = Label> extends Settings<L> {
   readonly maxGramBytes: number;
 }
 
-type Check<T> = (value: unknown, name: string) => T;
-
-/** A number; −0 is taken as 0 unless the sign of a zero means something. */
-function number(expected: string, ok: (value: number) => boolean, keepsSign = false): Check<number> {
-  return (value, name) => {
-    if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
-    if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
-    return keepsSign ? value : value + 0;
-  };
-}
-
 const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
 /** The kernels use B·B: it must be a number > 0 too. */
 const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
@@ -173,16 +162,6 @@ export const callback: Check<(...args: never[]) => unknown> = (value, name) => {
   if (typeof value !== 'function') throw new TypeError(`"${name}" must be a function, got ${show(value)}`);
   return value as (...args: never[]) => unknown;
 };
-
-/** One of some words. */
-function word<T extends string>(...words: readonly T[]): Check<T> {
-  const [last, ...others] = words.map((w) => `'${w}'`).reverse();
-  const expected = `${others.reverse().join(', ')} or ${last}`;
-  return (value, name) => {
-    if (!words.includes(value as T)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
-    return value as T;
-  };
-}
 
 const order = /* @__PURE__ */ word('cyclic', 'shuffle', 'random', 'batch');
 const gramMode = /* @__PURE__ */ word('full', 'rows', 'auto');
@@ -242,6 +221,9 @@ const KEYS = [
 ] as const;
 // Functions: a spread at the top level would stay in every bundle.
 export const primalKeys = (): string[] => [...KEYS, 'initialWeights', 'initialBias'];
+/** What a Gram matrix may take unless somebody says otherwise; beyond it the dual form has little chance. */
+export const MAX_GRAM_BYTES = 2 ** 30;
+
 const dualKeys = (): string[] => [...KEYS, 'kernel', 'gram', 'maxGramBytes'];
 
 /** How options are read: by name, with a check and a default. */
@@ -306,7 +288,7 @@ export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>):
     ...resolveShared(options),
     kernel: get('kernel', checkKernel, LINEAR),
     gram: get('gram', gramMode, 'auto'),
-    maxGramBytes: get('maxGramBytes', bytes, 2 ** 30),
+    maxGramBytes: get('maxGramBytes', bytes, MAX_GRAM_BYTES),
   });
 }
 

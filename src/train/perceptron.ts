@@ -11,9 +11,9 @@ import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linea
 import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
 import { type Contribution, contributionsOf, type Model } from '../model/model.js';
 import type { Linear, LinearState, Plane } from '../model/state.js';
-import { blockClasses } from './fit.js';
-import { classWeights, finite, type PerceptronOptions, type PrimalSettings, resolvePrimal, vector } from './options.js';
+import { type PerceptronOptions, type PrimalSettings, resolvePrimal } from './options.js';
 import { PrimalLearner, type PrimalStart } from './primal.js';
+import { referencePlane } from './reference.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './trainer.js';
 
 /**
@@ -97,12 +97,9 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
     const fields = openModel(json, ['perceptron']);
     const model = new Perceptron<L>(optionsOfJSON<L>(optionsFrom(fields)));
     const state = linearFromJSON<L>(fields, model.settings.average);
-    const { initialWeights, featureNames, classes } = model.settings;
+    const { initialWeights } = model.settings;
     if (initialWeights) expectLength(initialWeights, state.cols, 'options.initialWeights');
-    if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
-    if (classes) blockClasses(state.classes, classes);
-    classWeights(model.settings, state.classes, 1, 1);
-    model.adopt(state);
+    model.load(state);
     return model;
   }
 
@@ -140,24 +137,6 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
     super.adopt(...state);
     this.#weights = undefined;
   }
-}
-
-/** A known plane to measure against. */
-export function referencePlane(options: DiagnoseOptions, cols: number, fitIntercept: boolean): Plane | undefined {
-  const { reference } = options;
-  const referenceBias = finite(options.referenceBias ?? 0, 'referenceBias');
-  if (reference === undefined) {
-    if (options.referenceBias !== undefined) throw new RangeError('"referenceBias" needs a "reference"');
-    return undefined;
-  }
-  const weights = vector(reference, 'reference');
-  if (weights.length !== cols)
-    throw new RangeError(`"reference" has ${weights.length} values, the model was fitted on ${cols} columns`);
-  if (weights.every((w) => w === 0)) throw new RangeError('"reference" must not be all zeros: it has no direction');
-  if (referenceBias && !fitIntercept) {
-    throw new RangeError('"referenceBias" must be 0 without an intercept (fitIntercept: false)');
-  }
-  return { weights, bias: referenceBias };
 }
 
 /** Saved options as the constructor takes them: numbers that JSON could not hold. */

@@ -7,12 +7,13 @@ import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
 import type { Proof } from '../model/diagnosis.js';
+import { expectLength } from '../model/json.js';
 import { labelOf, lossOf, signsOf, withRows } from '../model/linear.js';
 import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { TrainingState } from '../model/state.js';
 import { noSlices, runInSlices, runToEnd, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
-import { boolean, callback, type Epoch, type Settings } from './options.js';
+import { boolean, callback, classWeights, type Epoch, type Settings } from './options.js';
 
 export interface FitAsyncOptions<L extends Label = Label> {
   /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
@@ -210,6 +211,15 @@ export abstract class Trainer<L extends Label, Learned> {
       ...(gram !== undefined && { gram }),
       timings: Object.freeze(timings),
     });
+  }
+
+  /** Takes a state that came from a file, if it suits the options that came with it. @internal */
+  protected load(state: TrainingState<L> & Learned): void {
+    const { featureNames, classes } = this.settings;
+    if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
+    if (classes) blockClasses(state.classes, classes);
+    classWeights(this.settings, state.classes, 1, 1);
+    this.adopt(state);
   }
 
   /** What a proof needs to know of how this model came about. @internal */

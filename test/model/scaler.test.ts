@@ -91,6 +91,12 @@ test.each(kinds)('%s survives JSON to the bit, and the rows it was given are lef
   expect(X).toEqual(copy);
 });
 
+test('what is not rows at all is refused by its kind', () => {
+  const scaler = new Scaler({ kind: 'centre' }).fit([[1]]);
+  expect(() => scaler.transform(3 as never)).toThrow(/^X must be an array of rows.*, got 3$/);
+  expect(() => scaler.transform(null as never)).toThrow(/^X must be an array of rows.*, got null$/);
+});
+
 test.each<[string, () => unknown, new (...args: never[]) => Error, string]>([
   [
     'no kind',
