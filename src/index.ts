@@ -13,8 +13,8 @@ export type { DiagnoseOptions, Diagnosis } from './model/diagnosis.js';
 export type { DualPerceptronJSON } from './model/dual-json.js';
 export type { ExactNumber, TrainingJSON } from './model/json.js';
 export type { PerceptronJSON, PlaneJSON } from './model/linear-json.js';
-export type { Contribution, Model } from './model/model.js';
-export type { Advice, FitReport, StopReason, Timings } from './model/report.js';
+export type { Contribution, Model, PredictOptions } from './model/model.js';
+export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
 export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
 export {
@@ -32,8 +32,11 @@ export type {
   GramMode,
   Order,
   PerceptronOptions,
+  PocketPerceptronOptions,
   TrainerOptions,
   Update,
 } from './train/options.js';
 export { Perceptron } from './train/perceptron.js';
+export { PocketPerceptron } from './train/pocketperceptron.js';
+export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
 export type { FitAsyncOptions } from './train/trainer.js';

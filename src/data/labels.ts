@@ -1,4 +1,4 @@
-// Labels of any two values, encoded as −1 and +1 (SPEC §1), and back.
+// Labels of any kind: which classes there are, in what order, and the class number of each row (SPEC §1, §11).
 
 import { show } from '../errors.js';
 import { readable } from './rows.js';
@@ -6,8 +6,11 @@ import { readable } from './rows.js';
 export type Label = number | string | boolean;
 export type Labels<L extends Label = Label> = ArrayLike<L>;
 
-/** Two classes in order: the first is −1, the second +1. */
-export type Classes<L extends Label = Label> = readonly [L, L];
+/** Classes in order. Of two, the first is −1 and the second +1. */
+export type Classes<L extends Label = Label> = readonly L[];
+
+/** How many classes a model can have. */
+export type ClassLimit = 'two' | 'many';
 
 /** Numbers by value, strings by code unit, false before true. */
 function before(a: Label, b: Label): number {
@@ -40,47 +43,61 @@ export function checkLabels<L extends Label>(given: Labels<L>, rows: number): La
   return y;
 }
 
-/** The classes given by name: two different labels of one type, put in order. */
-export function orderClasses<L extends Label>(classes: readonly L[], name: string): Classes<L> {
-  if (!Array.isArray(classes)) throw new TypeError(`"${name}" must be an array of two labels, got ${show(classes)}`);
+/** The classes given by name: different labels of one type, put in order. */
+export function orderClasses<L extends Label>(classes: readonly L[], name: string, limit: ClassLimit): Classes<L> {
+  const wanted = limit === 'two' ? 'two' : 'two or more';
+  if (!Array.isArray(classes)) {
+    throw new TypeError(`"${name}" must be an array of ${wanted} labels, got ${show(classes)}`);
+  }
   const type = typeof classes[0];
   const labels = classes.map((label, i) => checked(label, `${name}[${i}]`, type));
   const sorted = [...new Set(labels)].sort(before);
-  if (sorted.length > 2) throw tooMany(sorted, `"${name}"`);
-  if (labels.length !== 2 || sorted.length !== 2) {
-    throw new RangeError(`"${name}" must be two different labels, got ${labels.map(show).join(', ') || 'none'}`);
+  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, `"${name}"`);
+  if (labels.length !== sorted.length || sorted.length < 2) {
+    throw new RangeError(`"${name}" must be ${wanted} different labels, got ${labels.map(show).join(', ') || 'none'}`);
   }
-  return Object.freeze(sorted) as unknown as Classes<L>;
+  return Object.freeze(sorted) as Classes<L>;
 }
 
-/** The two classes that y has. */
-export function classesOf<L extends Label>(y: Labels<L>): Classes<L> {
+/** The classes that y has. */
+export function classesOf<L extends Label>(y: Labels<L>, limit: ClassLimit): Classes<L> {
   const found = new Set<Label>();
   const type = typeof y[0];
   for (let i = 0; i < y.length; i++) found.add(checked(y[i], `y[${i}]`, type));
   const sorted = [...found].sort(before);
-  if (sorted.length > 2) throw tooMany(sorted, 'y');
+  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
   if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
-  return Object.freeze(sorted) as unknown as Classes<L>;
+  return Object.freeze(sorted) as Classes<L>;
 }
 
-/** Writes −1 and +1 into `signs`; returns how many are +1. @throws RangeError at a label of neither class */
-export function encode<L extends Label>(y: Labels<L>, classes: Classes<L>, signs: Int8Array): number {
-  const [negative, positive] = classes;
-  const type = typeof negative;
-  let positives = 0;
-  for (let i = 0; i < signs.length; i++) {
+/** Labels as class numbers, and how many rows each class has. */
+export interface Encoded {
+  readonly codes: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** The class number of each of `rows` labels. @throws RangeError at a label of no class */
+export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Encoded {
+  const numbers = new Map<Label, number>(classes.map((label, k) => [label, k]));
+  const type = typeof classes[0];
+  const codes = new Uint32Array(rows);
+  const counts = new Uint32Array(classes.length);
+  for (let i = 0; i < rows; i++) {
     const label = checked(y[i], `y[${i}]`, type);
-    if (label !== negative && label !== positive) {
-      throw new RangeError(
-        `y[${i}] is ${show(label)}, which is not one of the classes ${show(negative)} and ${show(positive)}`,
-      );
+    const code = numbers.get(label);
+    if (code === undefined) {
+      throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${listed(classes)}`);
     }
-    const sign = label === positive ? 1 : -1;
-    signs[i] = sign;
-    if (sign > 0) positives++;
+    codes[i] = code;
+    counts[code] = (counts[code] as number) + 1;
   }
-  return positives;
+  return { codes, counts };
+}
+
+/** −1 and +1: whether a row is of class `positive`. */
+export function signsFor(codes: Uint32Array, positive: number, signs: Int8Array): Int8Array {
+  for (let i = 0; i < codes.length; i++) signs[i] = codes[i] === positive ? 1 : -1;
+  return signs;
 }
 
 /** How many predictions equal y. A label no model of these classes can predict is simply not equal. */
@@ -96,9 +113,14 @@ export function onlyOne(label: Label): RangeError {
   return new RangeError(`y has one class only (${show(label)}); a classifier needs two`);
 }
 
+/** Classes in a message: all of a few, the first of many. */
+export function listed(classes: readonly Label[]): string {
+  if (classes.length === 2) return classes.map(show).join(' and ');
+  return classes.slice(0, 5).map(show).join(', ') + (classes.length > 5 ? ', …' : '');
+}
+
 function tooMany(classes: readonly Label[], where: string): RangeError {
-  const some = classes.slice(0, 5).map(show).join(', ') + (classes.length > 5 ? ', …' : '');
   return new RangeError(
-    `${where} has ${classes.length} classes (${some}); this release has models for two: train one for each class, that class against the rest`,
+    `${where} has ${classes.length} classes (${listed(classes)}); this trainer tells two apart: use MulticlassPerceptron`,
   );
 }

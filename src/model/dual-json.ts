@@ -2,6 +2,7 @@
 
 import type { Label } from '../data/labels.js';
 import {
+  classesFrom,
   countFrom,
   type ExactNumber,
   exact,
@@ -39,11 +40,14 @@ export interface DualPerceptronJSON {
     rows: ExactNumber[][];
     /** Where averaging is on: Σ (samples seen before)·|step|. */
     sums?: number[];
+    /** Where there is a pocket: its α. */
+    pocket?: number[];
   };
   bias: ExactNumber;
   /** Where training stands, to go on from. */
   training: TrainingJSON & {
     biasSum?: ExactNumber;
+    pocketBias?: ExactNumber;
     samples: number;
     first: number;
     /** The cached scores of the latest rows, where they are not those of α recomputed. */
@@ -66,11 +70,13 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
       counts: [...supports.counts],
       rows: Array.from(supports.indices, (_, s) => exactList(supports.data.subarray(s * cols, (s + 1) * cols))),
       ...(supports.sums && { sums: [...supports.sums] }),
+      ...(supports.pocket && { pocket: [...supports.pocket] }),
     },
     bias: exact(state.bias),
     training: {
       ...trainingJSON(state),
       ...(supports.sums && { biasSum: exact(state.biasSum) }),
+      ...(supports.pocket && { pocketBias: exact(state.pocketBias) }),
       samples: state.samples,
       first: state.first,
       ...(scores && { scores: exactList(scores) }),
@@ -84,11 +90,15 @@ const SUM_SLACK = 1e-6;
 /** Columns, and samples: no memory of ours holds more numbers than that. */
 const MOST = 2 ** 29;
 
-/** The state in a model's JSON, all of it checked; `average` is the option of that name. */
-export function dualFromJSON<L extends Label>(json: Fields, average: boolean): DualState<L> {
+/** The state in a model's JSON, all of it checked; `average` and `pocket` are the options of those names. */
+export function dualFromJSON<L extends Label>(
+  json: Fields,
+  { average, pocket }: { average: boolean; pocket: boolean },
+): DualState<L> {
   const cols = countFrom(json.cols, 'cols');
   if (cols === 0 || cols > MOST) fail('cols', `an integer from 1 to ${MOST}`, cols, 'number');
-  const { state, training: t } = trainingFrom<L>(json);
+  const classes = classesFrom<L>(json, 'two');
+  const { state, training: t } = trainingFrom(json.training, 'training', pocket);
   const samples = countFrom(t.samples, 'training.samples');
   const first = countFrom(t.first, 'training.first');
   if (samples === 0 || samples > MOST) fail('training.samples', `an integer from 1 to ${MOST}`, samples, 'number');
@@ -144,6 +154,7 @@ export function dualFromJSON<L extends Label>(json: Fields, average: boolean): D
   if (scores) expectLength(scores, samples - first, 'training.scores');
   return {
     ...state,
+    classes,
     cols,
     supports: {
       data,
@@ -152,9 +163,11 @@ export function dualFromJSON<L extends Label>(json: Fields, average: boolean): D
       alphas: Float64Array.from(alphas),
       counts: Uint32Array.from(counts),
       sums: average ? Float64Array.from(list('sums', (value, path) => numberFrom(0, value, path))) : undefined,
+      pocket: pocket ? Float64Array.from(list('pocket', (value, path) => numberFrom(0, value, path))) : undefined,
     },
     bias: exactNumber(json.bias, 'bias'),
     biasSum: average ? exactNumber(t.biasSum, 'training.biasSum') : 0,
+    pocketBias: pocket ? exactNumber(t.pocketBias, 'training.pocketBias') : 0,
     samples,
     first,
     scores: scores && Float64Array.from(scores),

@@ -21,10 +21,11 @@ export function lastExpansion({ supports: { alphas, signs }, bias }: DualState):
   return { coefficients: alphas.map((alpha, s) => alpha * (signs[s] as number)), bias };
 }
 
-/** What predicts: the mean of α over time where averaging is on, else the last. */
+/** What predicts: the mean of α over time where averaging is on, the pocket where there is one, else the last. */
 export function expansionOf(state: DualState): Expansion {
   const { supports, seen, bias, biasSum } = state;
-  const { alphas, signs, sums } = supports;
+  const { alphas, signs, sums, pocket } = supports;
+  if (pocket) return { coefficients: pocket.map((a, s) => a * (signs[s] as number)), bias: state.pocketBias };
   if (!sums) return lastExpansion(state);
   return {
     coefficients: alphas.map((alpha, s) => meanOf(alpha, sums[s] as number, seen) * (signs[s] as number)),

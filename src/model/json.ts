@@ -2,11 +2,11 @@
 // JSON has no −0, so −0 is written as the string "-0"; every other finite double round-trips as it is.
 // A model file is untrusted input: every field is checked, and an error names the field.
 
-import { type Classes, type Label, orderClasses } from '../data/labels.js';
+import { type Classes, type ClassLimit, type Label, orderClasses } from '../data/labels.js';
 import { show } from '../errors.js';
-import type { Advice, History, StopReason } from './report.js';
+import type { Advice, History, PocketReport, StopReason } from './report.js';
 import { MOST_EPOCHS_KEPT } from './report.js';
-import type { TrainingState } from './state.js';
+import type { RunState } from './state.js';
 
 /** A finite double; −0 as "-0". */
 export type ExactNumber = number | '-0';
@@ -25,13 +25,14 @@ export interface TrainingJSON {
   epochs: number;
   mistakes: number;
   mistakesByEpoch: number[];
+  pocket?: PocketReport;
   advice: Advice[];
 }
 
 export const exact = (x: number): ExactNumber => (Object.is(x, -0) ? '-0' : x);
 export const exactList = (values: ArrayLike<number>): ExactNumber[] => Array.from(values, exact);
 
-export function trainingJSON({ history, ...state }: TrainingState): TrainingJSON {
+export function trainingJSON({ history, ...state }: RunState): TrainingJSON {
   return {
     seen: state.seen,
     sigma: state.sigma,
@@ -42,6 +43,7 @@ export function trainingJSON({ history, ...state }: TrainingState): TrainingJSON
     epochs: history.epochs,
     mistakes: history.mistakes,
     mistakesByEpoch: [...history.mistakesByEpoch],
+    ...(history.pocket && { pocket: { ...history.pocket } }),
     advice: history.advice.map((a) => ({ ...a })),
   };
 }
@@ -112,28 +114,41 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
 const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
 const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled', 'memorised'];
 
-function historyFrom(t: Fields): History {
-  const mistakesByEpoch = listOf(t.mistakesByEpoch, 'training.mistakesByEpoch', countFrom);
-  const epochs = countFrom(t.epochs, 'training.epochs');
-  const mistakes = countFrom(t.mistakes, 'training.mistakes');
-  expectLength(mistakesByEpoch, Math.min(epochs, MOST_EPOCHS_KEPT), 'training.mistakesByEpoch');
+function historyFrom(t: Fields, path: string, hasPocket: boolean): History {
+  const mistakesByEpoch = listOf(t.mistakesByEpoch, `${path}.mistakesByEpoch`, countFrom);
+  const epochs = countFrom(t.epochs, `${path}.epochs`);
+  const mistakes = countFrom(t.mistakes, `${path}.mistakes`);
+  expectLength(mistakesByEpoch, Math.min(epochs, MOST_EPOCHS_KEPT), `${path}.mistakesByEpoch`);
   const sum = mistakesByEpoch.reduce((a, b) => a + b, 0);
   if (epochs <= MOST_EPOCHS_KEPT ? sum !== mistakes : sum > mistakes) {
-    throw new RangeError(`model JSON: training.mistakesByEpoch sums to ${sum}, training.mistakes is ${mistakes}`);
+    throw new RangeError(`model JSON: ${path}.mistakesByEpoch sums to ${sum}, ${path}.mistakes is ${mistakes}`);
   }
-  if (typeof t.converged !== 'boolean') fail('training.converged', 'true or false', t.converged);
-  const advice = listOf(t.advice, 'training.advice', (value, path) => {
-    const a = fieldsOf(value, path);
-    if (typeof a.message !== 'string') fail(`${path}.message`, 'a string', a.message);
-    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${path}.code`), message: a.message });
+  if (typeof t.converged !== 'boolean') fail(`${path}.converged`, 'true or false', t.converged);
+  const advice = listOf(t.advice, `${path}.advice`, (value, at) => {
+    const a = fieldsOf(value, at);
+    if (typeof a.message !== 'string') fail(`${at}.message`, 'a string', a.message);
+    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${at}.code`), message: a.message });
   });
   return Object.freeze({
     converged: t.converged,
-    stopReason: oneOf(STOP_REASONS, t.stopReason, 'training.stopReason'),
+    stopReason: oneOf(STOP_REASONS, t.stopReason, `${path}.stopReason`),
     epochs,
     mistakes,
     mistakesByEpoch: Object.freeze(mistakesByEpoch),
+    ...(hasPocket && { pocket: pocketFrom(fieldsOf(t.pocket, `${path}.pocket`), `${path}.pocket`, mistakes) }),
     advice: Object.freeze(advice),
+  });
+}
+
+function pocketFrom(p: Fields, path: string, mistakes: number): PocketReport {
+  const count = (name: string) => countFrom(p[name], `${path}.${name}`);
+  const replacedAt = count('replacedAt');
+  if (replacedAt > mistakes) fail(`${path}.replacedAt`, `an integer from 0 to ${mistakes}`, replacedAt, 'number');
+  return Object.freeze({
+    errors: count('errors'),
+    lastErrors: count('lastErrors'),
+    replacedAt,
+    ...(p.run !== undefined && { run: count('run'), pocketRun: count('pocketRun') }),
   });
 }
 
@@ -148,33 +163,36 @@ export function openModel(json: unknown, types: readonly string[]): Fields {
   return fields;
 }
 
-/** What every model's JSON holds, all of it checked, and the fields of `training` for what is particular. */
-export function trainingFrom<L extends Label>(
-  json: Fields,
-): { state: Omit<TrainingState<L>, 'cols'>; training: Fields } {
-  const t = fieldsOf(json.training, 'training');
-  const random = listOf(t.random, 'training.random', word);
-  if (random.length !== 4 || random.every((w) => w === 0)) {
-    fail('training.random', 'four words, not all zero', t.random, 'object');
-  }
-  const range = listOf(t.classWeightRange, 'training.classWeightRange', (v, path) => numberFrom(0, v, path));
-  const [least, most] = range;
-  if (range.length !== 2 || least === undefined || most === undefined || !(least > 0) || most < least) {
-    fail('training.classWeightRange', 'two numbers > 0, ascending', t.classWeightRange, 'object');
-  }
-  if (!Array.isArray(json.classes)) fail('classes', 'an array of two labels', json.classes);
-  const classes: Classes<L> = orderClasses(json.classes as L[], 'classes');
+/** The classes in a model's JSON. */
+export function classesFrom<L extends Label>(json: Fields, limit: ClassLimit): Classes<L> {
+  const wanted = limit === 'two' ? 'an array of two labels' : 'an array of labels';
+  if (!Array.isArray(json.classes)) fail('classes', wanted, json.classes);
+  const classes: Classes<L> = orderClasses(json.classes as L[], 'classes', limit);
   // Put in order silently, the model would answer the other way round.
-  if (classes[0] !== json.classes[0]) {
+  if (classes.some((label, k) => label !== (json.classes as L[])[k])) {
     throw new RangeError(`model JSON: classes must be in order, got ${json.classes.map(show).join(', ')}`);
   }
+  return classes;
+}
+
+/** Where a run of training stands, all of it checked, and the fields at `path` for what is particular. */
+export function trainingFrom(value: unknown, path: string, hasPocket = false): { state: RunState; training: Fields } {
+  const t = fieldsOf(value, path);
+  const random = listOf(t.random, `${path}.random`, word);
+  if (random.length !== 4 || random.every((w) => w === 0)) {
+    fail(`${path}.random`, 'four words, not all zero', t.random, 'object');
+  }
+  const range = listOf(t.classWeightRange, `${path}.classWeightRange`, (v, at) => numberFrom(0, v, at));
+  const [least, most] = range;
+  if (range.length !== 2 || least === undefined || most === undefined || !(least > 0) || most < least) {
+    fail(`${path}.classWeightRange`, 'two numbers > 0, ascending', t.classWeightRange, 'object');
+  }
   const state = {
-    classes,
-    seen: countFrom(t.seen, 'training.seen'),
-    sigma: numberFrom(0, t.sigma, 'training.sigma'),
+    seen: countFrom(t.seen, `${path}.seen`),
+    sigma: numberFrom(0, t.sigma, `${path}.sigma`),
     classWeightRange: [least, most] as const,
     random: Uint32Array.from(random),
-    history: historyFrom(t),
+    history: historyFrom(t, path, hasPocket),
   };
   return { state, training: t };
 }
@@ -197,6 +215,7 @@ export function optionsJSON(settings: object & { readonly validationFraction: nu
   for (const [key, value] of Object.entries(settings) as [string, unknown][]) {
     if (value === undefined || NOT_SAVED.includes(key)) continue;
     if (key === 'patience' && settings.validationFraction === 0) continue;
+    if ((key === 'pocket' || key === 'ratchet') && value === false) continue;
     json[key] =
       typeof value === 'number'
         ? exact(value)

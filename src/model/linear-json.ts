@@ -2,6 +2,7 @@
 
 import type { Label } from '../data/labels.js';
 import {
+  classesFrom,
   type ExactNumber,
   exact,
   exactList,
@@ -24,13 +25,13 @@ export interface PlaneJSON {
 }
 
 export interface PerceptronJSON extends PlaneJSON {
-  type: 'perceptron';
+  type: 'perceptron' | 'pocket-perceptron';
   version: 1;
   options: OptionsJSON;
   classes: Label[];
   /** Where training stands, to go on from. */
   training: TrainingJSON & {
-    /** The last weights, where the model's own are the mean. */
+    /** The last weights, where the model's own are the mean or the pocket. */
     last?: PlaneJSON;
     sums?: PlaneJSON;
   };
@@ -38,15 +39,20 @@ export interface PerceptronJSON extends PlaneJSON {
 
 const planeJSON = ({ weights, bias }: Plane): PlaneJSON => ({ weights: exactList(weights), bias: exact(bias) });
 
-export function linearToJSON<L extends Label>(state: LinearState<L>, options: OptionsJSON): PerceptronJSON {
+export function linearToJSON<L extends Label>(
+  type: PerceptronJSON['type'],
+  state: LinearState<L>,
+  options: OptionsJSON,
+): PerceptronJSON {
   return {
-    type: 'perceptron',
+    type,
     version: 1,
     options,
     classes: [...state.classes],
     ...planeJSON(state.plane),
     training: {
-      ...(state.sums && { last: planeJSON(state.last), sums: planeJSON(state.sums) }),
+      ...(state.plane !== state.last && { last: planeJSON(state.last) }),
+      ...(state.sums && { sums: planeJSON(state.sums) }),
       ...trainingJSON(state),
     },
   };
@@ -59,16 +65,23 @@ function planeFrom(fields: Fields, path: string, length?: number): Plane {
   return { weights, bias: exactNumber(fields.bias, `${path}bias`) };
 }
 
-/** The state in a model's JSON, all of it checked; `average` is the option of that name. */
-export function linearFromJSON<L extends Label>(json: Fields, average: boolean): LinearState<L> {
+/** The state in a model's JSON, all of it checked; `average` and `pocket` are the options of those names. */
+export function linearFromJSON<L extends Label>(
+  json: Fields,
+  { average, pocket }: { average: boolean; pocket: boolean },
+): LinearState<L> {
   const plane = planeFrom(json, '');
   const cols = plane.weights.length;
-  const { state, training: t } = trainingFrom<L>(json);
+  const classes = classesFrom<L>(json, 'two');
+  const { state, training: t } = trainingFrom(json.training, 'training', pocket);
+  // The weights in the pocket may be the last ones themselves.
+  const isLast = !average && (!pocket || t.last === undefined);
   return {
     ...state,
+    classes,
     cols,
     plane,
-    last: average ? planeFrom(fieldsOf(t.last, 'training.last'), 'training.last.', cols) : plane,
+    last: isLast ? plane : planeFrom(fieldsOf(t.last, 'training.last'), 'training.last.', cols),
     sums: average ? planeFrom(fieldsOf(t.sums, 'training.sums'), 'training.sums.', cols) : undefined,
   };
 }

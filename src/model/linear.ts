@@ -1,7 +1,7 @@
 // What a plane does with rows: scores, labels, loss.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
-import { type Classes, checkLabels, encode, type Label, type Labels } from '../data/labels.js';
+import { type Classes, checkLabels, encode, type Label, type Labels, signsFor } from '../data/labels.js';
 import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
@@ -72,14 +72,12 @@ export function checkRow(x: ArrayLike<number>, cols: number): void {
 
 /** sign(s), with sign(0) = +1 (SPEC §1), as the class it stands for. */
 export function labelOf<L extends Label>(score: number, classes: Classes<L>): L {
-  return classes[score >= 0 ? 1 : 0];
+  return classes[score >= 0 ? 1 : 0] as L;
 }
 
 /** −1 and +1 for y. */
 export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
-  const signs = new Int8Array(rows);
-  encode(checkLabels(y, rows), classes, signs);
-  return signs;
+  return signsFor(encode(checkLabels(y, rows), rows, classes).codes, 1, new Int8Array(rows));
 }
 
 /** L = −Σ y·s over the samples with y·s ≤ 0 (SPEC §2). */

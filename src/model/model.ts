@@ -34,11 +34,19 @@ export function contributionsOf({ weights }: Plane, x: ArrayLike<number>, names?
   );
 }
 
+export interface PredictOptions {
+  /** Whether to use the last weights, where the model's own are their mean or the pocket. Default false. */
+  last?: boolean;
+}
+
+export const PREDICT_KEYS = ['last'] as const;
+
+/** A fitted model of two classes. */
 export interface Model<L extends Label = Label> {
-  predict(X: Rows): L[];
+  predict(X: Rows, options?: PredictOptions): L[];
   predictOne(x: ArrayLike<number>): L;
-  decisionFunction(X: Rows): Float64Array;
-  score(X: Rows, y: Labels<L>): number;
+  decisionFunction(X: Rows, options?: PredictOptions): Float64Array;
+  score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
   loss(X: Rows, y: Labels<L>): number;
   diagnose(X: Rows, y: Labels<L>, options?: DiagnoseOptions): Diagnosis;
   explain(x: ArrayLike<number>): Contribution[];

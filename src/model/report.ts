@@ -18,6 +18,20 @@ export interface Timings {
   readonly trainMs: number;
 }
 
+/** What is known of the weights in the pocket (SPEC §6). */
+export interface PocketReport {
+  /** Training mistakes of the weights in the pocket, which predict. */
+  readonly errors: number;
+  /** Training mistakes of the last weights, which training goes on from. */
+  readonly lastErrors: number;
+  /** After how many updates in all the pocket was last replaced; 0: it holds the start weights. */
+  readonly replacedAt: number;
+  /** The ratchet's right answers in a row: of the last weights so far … */
+  readonly run?: number;
+  /** … and of the pocket's when they were put there. */
+  readonly pocketRun?: number;
+}
+
 /** How the training that made a model went; over all its sessions where it went on (warmStart, partialFit). */
 export interface FitReport {
   /** A whole pass without a mistake: the last weights separate the rows (their mean, with `average`, need not). */
@@ -29,6 +43,8 @@ export interface FitReport {
   readonly mistakes: number;
   /** Mistakes of each pass; the first 100,000 passes at most. */
   readonly mistakesByEpoch: readonly number[];
+  /** With a pocket alone. */
+  readonly pocket?: PocketReport;
   readonly engine: EngineKind;
   /** Why it was not a faster one. */
   readonly engineReason?: string;
@@ -48,6 +64,7 @@ export interface History {
   readonly epochs: number;
   readonly mistakes: number;
   readonly mistakesByEpoch: readonly number[];
+  readonly pocket?: PocketReport;
   readonly advice: readonly Advice[];
 }
 

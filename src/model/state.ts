@@ -10,6 +10,14 @@ export interface Plane {
   readonly bias: number;
 }
 
+/** What every model has. */
+export interface ModelState<L extends Label = Label> {
+  readonly classes: Classes<L>;
+  /** Columns of X. */
+  readonly cols: number;
+  readonly history: History;
+}
+
 /** Where training stands, whatever it learns. */
 export interface Standing {
   /** Samples seen (updates in order 'random', passes in order 'batch'): what a mean is over. */
@@ -18,10 +26,8 @@ export interface Standing {
   readonly sigma: number;
 }
 
-export interface TrainingState<L extends Label = Label> extends Standing {
-  readonly classes: Classes<L>;
-  /** Columns of X. */
-  readonly cols: number;
+/** Where one run of the training loop stands: a model has one, or one for each class. */
+export interface RunState extends Standing {
   /** The smallest and the largest class weight that was in force. */
   readonly classWeightRange: readonly [number, number];
   /** The generator, to go on drawing from. */
@@ -29,9 +35,11 @@ export interface TrainingState<L extends Label = Label> extends Standing {
   readonly history: History;
 }
 
+export type TrainingState<L extends Label = Label> = ModelState<L> & RunState;
+
 /** What primal training learns. */
 export interface Linear {
-  /** What predicts: the mean where averaging is on, else the last. */
+  /** What predicts: the mean where averaging is on, the pocket where there is one, else the last. */
   readonly plane: Plane;
   /** The last weights, which training goes on from. */
   readonly last: Plane;
@@ -52,6 +60,8 @@ export interface Supports {
   readonly counts: Uint32Array;
   /** Σ (samples seen before)·|step| of SPEC §9, where averaging is on. */
   readonly sums: Float64Array | undefined;
+  /** α of the pocket, where there is one. */
+  readonly pocket: Float64Array | undefined;
 }
 
 /** What dual training learns (SPEC §7). */
@@ -59,6 +69,7 @@ export interface Dual {
   readonly supports: Supports;
   readonly bias: number;
   readonly biasSum: number;
+  readonly pocketBias: number;
   /** Rows trained on so far: samples are numbered 0 … samples − 1, block after block. */
   readonly samples: number;
   /** The number of the first row of the latest block. */

@@ -11,6 +11,7 @@ export function part(s: Supports, from: number, to: number, cols: number): Suppo
     alphas: s.alphas.slice(from, to),
     counts: s.counts.slice(from, to),
     sums: s.sums?.slice(from, to),
+    pocket: s.pocket?.slice(from, to),
   };
 }
 
@@ -24,6 +25,7 @@ export function joined(a: Supports, b: Supports): Supports {
     alphas: concat(Float64Array, a.alphas, b.alphas),
     counts: concat(Uint32Array, a.counts, b.counts),
     sums: a.sums && b.sums && concat(Float64Array, a.sums, b.sums),
+    pocket: a.pocket && b.pocket && concat(Float64Array, a.pocket, b.pocket),
   };
 }
 

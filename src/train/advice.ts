@@ -13,7 +13,8 @@ const SCALE_RATIO = 100;
 export interface Evidence {
   order: Order;
   average: boolean;
-  labels: Int8Array;
+  /** The class number of each row. */
+  codes: Uint32Array;
   values: Float64Array | Float32Array;
   rows: number;
   cols: number;
@@ -44,13 +45,13 @@ export function adviceFor(evidence: Evidence): Advice[] {
 
 function adviceOnFailure(evidence: Evidence): Advice[] {
   const advice: Advice[] = [];
-  const { order, average, kernel, labels, epochs } = evidence;
-  const ran = runsOf(labels);
+  const { order, average, kernel, codes, epochs } = evidence;
+  const ran = runsOf(codes);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
     advice.push({
       code: 'sorted-labels',
       message:
-        `y comes sorted: ${labels.length} labels in ${ran.runs} runs, where a mixed order has about ${Math.round(ran.expected)}. ` +
+        `y comes sorted: ${codes.length} labels in ${ran.runs} runs, where a mixed order has about ${Math.round(ran.expected)}. ` +
         "In cyclic order the last class then has the last word; use order: 'shuffle'.",
     });
   }
@@ -80,14 +81,18 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
 }
 
 /** Runs of equal labels, and how many a random order of the same labels has on average. */
-function runsOf(labels: Int8Array): { runs: number; expected: number } {
-  let runs = 1;
-  let positives = 0;
-  for (let i = 0; i < labels.length; i++) {
-    if ((labels[i] as number) > 0) positives++;
-    if (i > 0 && labels[i] !== labels[i - 1]) runs++;
+function runsOf(codes: Uint32Array): { runs: number; expected: number } {
+  const n = codes.length;
+  const counts = new Map<number, number>();
+  let runs = 0;
+  for (let i = 0; i < n; i++) {
+    const code = codes[i] as number;
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+    if (i === 0 || code !== codes[i - 1]) runs++;
   }
-  return { runs, expected: 1 + (2 * positives * (labels.length - positives)) / labels.length };
+  let squares = 0;
+  for (const count of counts.values()) squares += count * count;
+  return { runs, expected: 1 + (n * n - squares) / n };
 }
 
 /** Largest over smallest mean magnitude of a column, constant-zero columns left out. */

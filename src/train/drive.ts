@@ -1,5 +1,6 @@
 // Running a training loop: in one go, or in slices between which everything else gets its turn.
 
+import { show } from '../errors.js';
 import type { StopReason } from '../model/report.js';
 import { type Slice, wholeFit } from './loop.js';
 
@@ -8,13 +9,6 @@ const SLICE_MS = 12;
 
 /** Values scored in one call of a kernel: a few milliseconds on the slowest engine. */
 const SLICE_VALUES = 2 ** 21;
-
-export function runToEnd(steps: Generator<void, StopReason>): StopReason {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
 
 export const noSlices = (): Slice => wholeFit;
 
@@ -62,5 +56,11 @@ export async function runInSlices(
     if (done) return value;
     await nextTurn();
     if (signal?.aborted) return 'aborted';
+  }
+}
+
+export function expectSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw new TypeError(`"signal" must be an AbortSignal, got ${show(signal)}`);
   }
 }

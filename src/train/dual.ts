@@ -4,16 +4,14 @@
 // `others`: they never change, and what they add to each score is computed once.
 
 import * as at from '../../assembly/layout.js';
-import type { DenseMatrix } from '../data/dense.js';
-import { checkGram, checkSquare } from '../data/gram.js';
-import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { bringOthers, type Due, type OtherRows, Pairs, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, bringIn, notFinite } from '../data/rows.js';
+import type { KernelChoice } from '../data/kernel.js';
+import { bringOthers, type Due, never, type OtherRows, pairOverflow } from '../data/pairs.js';
+import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
-import type { Block } from '../memory/arena.js';
-import { type Dual, meanOf, type Standing, type Supports } from '../model/state.js';
+import { axpyF64 } from '../engine/js/dots.js';
+import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
 import { joined, part } from '../model/supports.js';
-import { cachedRows, fullGram, type GramPlan, type GramRows } from './gramrows.js';
+import type { Gram } from './gramrows.js';
 import { Learner, overflowed } from './learner.js';
 import type { NumericSettings } from './options.js';
 
@@ -22,17 +20,23 @@ const LONG_QUEUE = 512;
 const SHORT_QUEUE = 16;
 const CACHED_BYTES = 2 ** 20;
 
-type Region = 'rows' | 'scores' | 'alphas' | 'counts' | 'signs' | 'sums' | 'stamps' | 'applied' | 'queue';
+type Region = 'scores' | 'alphas' | 'counts' | 'signs' | 'sums' | 'applied' | 'queue';
+
+/** What was in the pocket when it was last replaced. */
+interface Kept {
+  readonly alphas: Float64Array;
+  readonly bias: number;
+  /** s of all rows, where they are known. */
+  readonly scores: Float64Array | undefined;
+}
 
 export class DualLearner extends Learner<Dual, Region> {
-  readonly #kernel: KernelFunction;
   readonly #type: string;
   readonly #engine: BoundEngine;
-  readonly #from: (Dual & Standing) | undefined;
-  #pairs: Pairs | undefined;
-  #gram: GramRows | undefined;
-  #matrix: { offset: number; release(): void } | undefined;
-  #gramMs = 0;
+  readonly #from: (Dual & RunState) | undefined;
+  readonly #gram: Gram;
+  readonly #hasPocket: boolean;
+  #kept: Kept | undefined;
   /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
   #isConfirmed = false;
   #first = 0;
@@ -46,30 +50,29 @@ export class DualLearner extends Learner<Dual, Region> {
     engine: BoundEngine,
     X: ArenaRows,
     settings: NumericSettings & { readonly kernel: KernelChoice },
-    plan: GramPlan,
-    precomputed: DenseMatrix | undefined,
-    from: (Dual & Standing) | undefined,
+    gram: Gram,
+    from: (Dual & RunState) | undefined,
   ) {
     const n = X.rows;
     const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
-    const capacity = plan.mode === 'full' && plan.bytes <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
+    const capacity = gram.mode === 'full' && 8 * n * n <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
     super(engine, X, settings, {
-      rows: 4 * n, //                                 u32[n]
       scores: 8 * whole, //                           f64[n], and the rest of the last block
       alphas: 8 * n, //                               f64[n]
       counts: 4 * n, //                               u32[n]
       signs: 8 * whole, //                            f64[n], likewise
       sums: settings.average ? 8 * n : 0, //          f64[n]
-      stamps: plan.mode === 'rows' || plan.otherwise ? 8 * n : 0, // f64[n]
       applied: (4 * whole) / at.BLOCK, //             u32[blocks]
       queue: 12 * capacity, //                        f64[capacity], u32[capacity]
     });
     this.#engine = engine;
-    this.#kernel = kernelFor(settings.kernel, X.cols);
     this.#type = settings.kernel.type;
     this.#from = from;
+    this.#gram = gram;
+    this.#hasPocket = settings.pocket;
     const { record, offsets } = this;
-    record.setU32(at.ROWS, offsets.rows);
+    record.setU32(at.ROWS, gram.table);
+    record.setU32(at.STAMPS, gram.stamps);
     record.setU32(at.LENGTH, n);
     record.setU32(at.SCORES, offsets.scores);
     record.setU32(at.ALPHAS, offsets.alphas);
@@ -79,54 +82,6 @@ export class DualLearner extends Learner<Dual, Region> {
     record.setU32(at.APPLIED, offsets.applied);
     record.setU32(at.QUEUE, offsets.queue);
     record.setU32(at.QUEUE_CAPACITY, capacity);
-    try {
-      this.#openGram(plan, precomputed);
-    } catch (error) {
-      this.release();
-      throw error;
-    }
-  }
-
-  #openGram(plan: GramPlan, precomputed: DenseMatrix | undefined): void {
-    const { arena, X } = this;
-    const n = X.rows;
-    const pairs = new Pairs(this.#engine, X, this.#kernel);
-    this.#pairs = pairs;
-    const table = {
-      rows: () => arena.u32(this.offsets.rows, n),
-      stamps: () => arena.f64(this.offsets.stamps, n),
-      now: () => {
-        const tick = this.record.f64(at.TICK) + 1;
-        this.record.setF64(at.TICK, tick);
-        return tick;
-      },
-    };
-    if (precomputed !== undefined) {
-      checkSquare(precomputed, n, 'precomputed');
-      const matrix = bringIn(precomputed, arena, 'precomputed');
-      this.#matrix = matrix;
-      checkGram(matrix, X, pairs, this.#type);
-      this.#gram = fullGram(n, matrix.offset, table, nothing);
-      return;
-    }
-    const block = plan.mode === 'full' ? this.#takeMatrix(plan) : undefined;
-    if (block) {
-      this.#matrix = { offset: block.offset, release: () => arena.release(block) };
-      this.#gram = fullGram(n, block.offset, table, (due) => pairs.matrix(block.offset, due));
-    } else {
-      this.record.setU32(at.STAMPS, this.offsets.stamps);
-      this.#gram = cachedRows(arena, n, (plan.otherwise ?? plan).bytes, pairs, table);
-    }
-  }
-
-  /** Room for the whole matrix; none if the plan knows another way. */
-  #takeMatrix({ bytes, otherwise }: GramPlan): Block | undefined {
-    try {
-      return this.arena.allocate(bytes, `the ${this.samples} × ${this.samples} Gram matrix`, false);
-    } catch (error) {
-      if (otherwise) return undefined;
-      throw error instanceof RangeError ? new RangeError(`${error.message}; or use gram: 'rows'`) : error;
-    }
   }
 
   get steps(): Steps {
@@ -142,32 +97,22 @@ export class DualLearner extends Learner<Dual, Region> {
     return { kernel: this.#type, supports: counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
   }
 
-  override get gramMode(): 'full' | 'rows' {
-    return this.#matrix ? 'full' : 'rows';
-  }
-
-  override get gramMs(): number {
-    return this.#gramMs;
-  }
-
   override *prepare(due: Due): Generator<void> {
     const { labels, arena, offsets } = this;
     const signs = arena.f64(offsets.signs, this.samples);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.#from) this.#takeUp(this.#from);
+    yield* this.#gram.prepare(due);
     const started = performance.now();
-    yield* (this.#gram as GramRows).prepare(due);
     yield* this.#addOthers(due);
-    this.#gramMs += performance.now() - started;
+    this.#gram.ms += performance.now() - started;
     if (this.#from) yield* this.#resume(due);
   }
 
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
   #takeUp({ supports, samples, first, bias, biasSum, scores, seen, sigma }: Dual & Standing): void {
     const { record, offsets, arena } = this;
-    // A block without supports of its own says nothing of which rows it had.
-    const isTelling = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
-    const isSame = isTelling && samples - first === this.samples && this.#holdsSupports(supports, first);
+    const isSame = this.#isSameBlock({ supports, samples, first });
     this.#first = isSame ? first : samples;
     this.#cached = isSame ? scores : undefined;
     const others = supports.indices.findIndex((index) => index >= this.#first);
@@ -185,6 +130,13 @@ export class DualLearner extends Learner<Dual, Region> {
     record.setF64(at.BIAS, bias);
     record.setF64(at.BIAS_SUM, biasSum);
     this.standing = { seen, sigma };
+  }
+
+  /** Whether these are the rows of the latest block of an earlier session. */
+  #isSameBlock({ supports, samples, first }: Pick<Dual, 'supports' | 'samples' | 'first'>): boolean {
+    // A block without supports of its own says nothing of which rows it had.
+    const isTelling = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
+    return isTelling && samples - first === this.samples && this.#holdsSupports(supports, first);
   }
 
   /** Whether these rows hold the supports of the block that began with sample `first`, at their places and with their labels. */
@@ -214,7 +166,7 @@ export class DualLearner extends Learner<Dual, Region> {
       const scores = offsets.scores;
       arena.f64(scores, n).fill(0);
       for (let s = 0; s < others.indices.length; s++) {
-        (this.#pairs as Pairs).other(rows, s, row.offset);
+        this.#gram.pairs.other(rows, s, row.offset);
         kernels.axpy(8, scores, row.offset, (others.alphas[s] as number) * (others.signs[s] as number), n);
         if (due()) yield;
       }
@@ -227,7 +179,7 @@ export class DualLearner extends Learner<Dual, Region> {
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
   *#resume(due: Due): Generator<void> {
-    const largest = (this.#pairs as Pairs).bound(); // before rows take all the room there is
+    const largest = this.#gram.pairs.bound(); // before rows take all the room there is
     yield* this.#recompute(due);
     const cached = this.#cached;
     if (!cached) return;
@@ -252,7 +204,7 @@ export class DualLearner extends Learner<Dual, Region> {
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
       yield* this.bring(j, due);
-      const row = arena.u32(offsets.rows, samples)[j] as number;
+      const row = arena.u32(this.#gram.table, samples)[j] as number;
       const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
       kernels.axpy(8, offsets.scores, row, coefficient, samples);
       if (due()) yield;
@@ -260,9 +212,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   override *bring(index: number, due: Due): Generator<void> {
-    const started = performance.now();
-    yield* (this.#gram as GramRows).bring(index, due);
-    this.#gramMs += performance.now() - started;
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), due));
   }
 
   override *confirm(due: Due): Generator<void, boolean> {
@@ -287,7 +237,51 @@ export class DualLearner extends Learner<Dual, Region> {
     return true;
   }
 
+  override keep(): void {
+    const { arena, offsets, samples } = this;
+    const bias = this.record.f64(at.BIAS);
+    this.#kept = {
+      alphas: arena.f64(offsets.alphas, samples).slice(),
+      bias,
+      scores: arena.f64(offsets.scores, samples).map((s) => s + bias),
+    };
+  }
+
+  override countKept(): number | undefined {
+    const from = this.#from;
+    const { pocket } = from?.supports ?? {};
+    if (!from || !pocket) return undefined;
+    if (!this.#isSameBlock(from)) {
+      throw new RangeError('the pocket counts mistakes over all rows: training can go on only with the rows it had');
+    }
+    const alphas = new Float64Array(this.samples);
+    from.supports.indices.forEach((index, s) => {
+      alphas[index - from.first] = pocket[s] as number;
+    });
+    this.#kept = { alphas, bias: from.pocketBias, scores: undefined };
+    return from.history.pocket?.errors;
+  }
+
+  /** The scores of all rows with what is in the pocket. */
+  #keptScores({ alphas, bias }: Kept): Float64Array {
+    const { arena, labels, samples } = this;
+    const scores = new Float64Array(samples);
+    alphas.forEach((alpha, j) => {
+      if (alpha === 0) return;
+      for (const _ of this.bring(j, never));
+      const row = arena.f64(arena.u32(this.#gram.table, samples)[j] as number, samples);
+      axpyF64(scores, 0, row, 0, alpha * (labels[j] as number), samples);
+    });
+    return scores.map((s) => s + bias);
+  }
+
   scoresAt(rows: Uint32Array): Float64Array {
+    const kept = this.#kept;
+    if (kept) {
+      const scores = kept.scores ?? this.#keptScores(kept);
+      this.#kept = { ...kept, scores };
+      return Float64Array.from(rows, (row) => scores[row] as number);
+    }
     const scores = this.arena.f64(this.offsets.scores, this.samples);
     const bias = this.record.f64(at.BIAS);
     return Float64Array.from(rows, (row) => (scores[row] as number) + bias);
@@ -296,10 +290,10 @@ export class DualLearner extends Learner<Dual, Region> {
   overflow(index: number): Error {
     const bad = notFinite(this.X.view(), this.X.cols, 'X');
     if (bad) return bad;
-    const { arena, offsets, samples } = this;
-    const row = arena.u32(offsets.rows, samples)[index] as number;
+    const { arena, samples } = this;
+    const row = arena.u32(this.#gram.table, samples)[index] as number;
     // Its own row of the Gram matrix may not be at hand; those of the supports are what its score is made of.
-    const table = arena.u32(offsets.rows, samples);
+    const table = arena.u32(this.#gram.table, samples);
     for (let j = 0; j < samples; j++) {
       const at8 = row ? row + 8 * j : table[j] ? (table[j] as number) + 8 * index : 0;
       if (!at8) continue;
@@ -338,24 +332,17 @@ export class DualLearner extends Learner<Dual, Region> {
       alphas: Float64Array.from(own, (i) => alphas[i] as number),
       counts: Uint32Array.from(own, (i) => counts[i] as number),
       sums: sums && Float64Array.from(own, (i) => sums[i] as number),
+      pocket: this.#hasPocket ? Float64Array.from(own, (i) => this.#kept?.alphas[i] ?? 0) : undefined,
     };
     return {
       supports: this.#others ? joined(this.#others, supports) : supports,
       bias,
       biasSum: record.f64(at.BIAS_SUM),
+      pocketBias: this.#kept?.bias ?? 0,
       samples: this.#first + samples,
       first: this.#first,
       scores: this.#isConfirmed ? undefined : scores.slice(),
       ...standing,
     };
   }
-
-  override release(): void {
-    this.#gram?.release();
-    this.#matrix?.release();
-    this.#pairs?.release();
-    super.release();
-  }
 }
-
-function* nothing(): Generator<void> {}

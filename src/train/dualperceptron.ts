@@ -14,11 +14,13 @@ import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js'
 import { checkedScore, checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { byWeight, type Contribution, contributionsOf, type Model } from '../model/model.js';
 import type { Dual, DualState, Plane } from '../model/state.js';
+import { type BinaryRequest, BinaryTrainer } from './binary.js';
 import { DualLearner } from './dual.js';
-import { planGram } from './gramrows.js';
+import type { Crew, Task } from './fit.js';
+import { Gram, planGram } from './gramrows.js';
 import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
 import { referencePlane } from './reference.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './trainer.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions } from './trainer.js';
 
 export interface DualFitOptions {
   /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
@@ -42,7 +44,7 @@ interface Derived {
  * xor.fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
  * console.log(xor.predict([[0, 1], [1, 1]])); // → [ 1, -1 ]
  */
-export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> implements Model<L> {
+export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Dual> implements Model<L> {
   /** Kept through minification: consoles and messages show it. */
   static override readonly name: string = 'DualPerceptron';
   /** @internal */
@@ -179,32 +181,52 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
     if (typeof options.kernel === 'object' && options.kernel !== null)
       options.kernel = fieldsOf(options.kernel, 'options.kernel');
     const model = new DualPerceptron<L>(options as DualPerceptronOptions<L>);
-    const state = dualFromJSON<L>(fields, model.settings.average);
+    const state = dualFromJSON<L>(fields, model.settings);
     model.load(state);
     return model;
   }
 
   // ---- inside ---------------------------------------------------------------------------------------
 
-  #fitWith(X: Rows, y: Labels<L>, precomputed: DenseMatrix | undefined): Request<L, Dual> {
+  #fitWith(X: Rows, y: Labels<L>, precomputed: DenseMatrix | undefined): BinaryRequest<L, Dual> {
     const session = this.wholeFit(X, y);
-    return { ...session, learnerFor: this.learnerFor(session, precomputed) };
+    return { ...session, crewFor: this.crewFor(session, precomputed) };
   }
 
   /** @internal */
-  protected override learnerFor(
-    { X, from }: Pick<Request<L, Dual>, 'X' | 'from'>,
+  protected override crewFor(
+    { X, from }: Pick<BinaryRequest<L, Dual>, 'X' | 'from'>,
     precomputed?: DenseMatrix,
-  ): (X: ArenaRows) => DualLearner {
+  ): (task: Task<L>) => Crew<DualState<L>, Dual> {
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
-    const { rows } = shapeOf(X, 'X');
     // Before anything is allocated: a matrix that cannot be had is said now.
-    const plan =
-      precomputed === undefined
-        ? planGram(settings.gram, settings.maxGramBytes, rows, engine.arena)
-        : ({ mode: 'full', bytes: 8 * rows * rows } as const);
-    return (brought) => new DualLearner(engine, brought, settings, plan, precomputed, from);
+    const plan = planGram(settings, shapeOf(X, 'X').rows, engine.arena, precomputed);
+    return (task) => {
+      const gram = new Gram(engine, task.X, settings.kernel, plan);
+      try {
+        const learner = new DualLearner(engine, task.X, settings, gram, from);
+        return {
+          ...this.crewOf(learner, from, task),
+          gramMode: gram.mode,
+          gramMs: () => gram.ms,
+          release: () => gram.release(),
+        };
+      } catch (error) {
+        gram.release();
+        throw error;
+      }
+    };
+  }
+
+  /** @internal */
+  protected override expectBlocks(method: string): void {
+    super.expectBlocks(method);
+    if (this.settings.pocket) {
+      throw new RangeError(
+        `${method} does not go with the pocket: it counts mistakes over all rows after every update`,
+      );
+    }
   }
 
   /** What predicts. */
@@ -222,9 +244,17 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
   }
 
   /** @internal */
-  protected override scoresOf({ supports }: DualState<L>, rows: ArenaRows, engine: BoundEngine): Float64Array {
-    const { expansion, kernel, plane } = this.#parts;
+  protected override scoresOf(state: DualState<L>, rows: ArenaRows, engine: BoundEngine, last: boolean): Float64Array {
+    const { kernel } = this.#parts;
+    const { supports } = state;
+    const { expansion, plane } = last ? this.#lastParts(state) : this.#parts;
     return plane ? scoresOf(plane, rows, engine) : kernelScores(expansion, supports, kernel, rows, engine);
+  }
+
+  #lastParts(state: DualState<L>): Pick<Derived, 'expansion' | 'plane'> {
+    const expansion = lastExpansion(state);
+    const isLinear = this.settings.kernel.type === 'linear';
+    return { expansion, plane: isLinear ? planeOf(expansion, state.supports, state.cols) : undefined };
   }
 
   /** @internal */
@@ -235,7 +265,7 @@ export class DualPerceptron<L extends Label = Label> extends Trainer<L, Dual> im
   }
 
   /** @internal */
-  protected override adopt(...state: Parameters<Trainer<L, Dual>['adopt']>): void {
+  protected override adopt(...state: Parameters<BinaryTrainer<L, Dual>['adopt']>): void {
     super.adopt(...state);
     this.#derived = this.#weights = this.#alphas = this.#counts = this.#indices = undefined;
   }

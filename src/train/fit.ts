@@ -1,40 +1,71 @@
 // One session of training, from checked input to a new state. It works on a draft in the arena and
 // publishes nothing: whoever asked for it takes the state at the end, or leaves the model as it was.
 
-import * as at from '../../assembly/layout.js';
-import { type Classes, checkLabels, classesOf, encode, type Label, type Labels, onlyOne } from '../data/labels.js';
+import {
+  type Classes,
+  type ClassLimit,
+  checkLabels,
+  classesOf,
+  type Encoded,
+  encode,
+  type Label,
+  type Labels,
+  listed,
+  onlyOne,
+} from '../data/labels.js';
 import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { show } from '../errors.js';
 import type { FitReport, StopReason } from '../model/report.js';
-import type { TrainingState } from '../model/state.js';
+import type { ModelState, RunState } from '../model/state.js';
 import { adviceFor } from './advice.js';
-import { holdOut, type Validation } from './holdout.js';
-import type { Learner } from './learner.js';
-import { type Slice, trainingLoop } from './loop.js';
-import { classWeights, type Epoch, type Settings } from './options.js';
-import { Random } from './random.js';
-import { Story } from './story.js';
+import { holdOut } from './holdout.js';
+import type { Slice } from './loop.js';
+import type { Epoch, Settings } from './options.js';
+import { type Member, type Pass, Run, type RunContext } from './run.js';
+import { together } from './story.js';
+import { inTurns, oneByOne } from './turns.js';
 
-/** @typeParam Learned what the learner learns, beside what every state has */
-export interface Session<L extends Label, Learned> {
+/** Rows and labels, checked, and what to make of them. */
+export interface Task<L extends Label> extends Encoded {
+  readonly X: ArenaRows;
+  readonly classes: Classes<L>;
+}
+
+/** What trains on a task: one learner, or one for each class; and what their states make together. */
+export interface Crew<S, Learned> {
+  readonly members: readonly Member<Learned>[];
+  stateOf(runs: readonly (RunState & Learned)[], model: ModelState): S;
+  /** Whether passes of the members must be kept in step: they share the look at a row. */
+  readonly inStep?: boolean;
+  readonly gramMode?: FitReport['gram'] | undefined;
+  /** Time spent on the Gram matrix so far. */
+  gramMs?(): number;
+  /** Gives back what the members share. */
+  release?(): void;
+}
+
+/** @typeParam S the state it comes to; @typeParam Learned what one learner learns */
+export interface Session<L extends Label, S extends ModelState<L>, Learned> {
   readonly settings: Settings<L>;
   readonly engine: BoundEngine;
   readonly X: Rows;
   readonly y: Labels<L>;
   /** The state to go on from; none to start afresh. */
-  readonly from: (TrainingState<L> & Learned) | undefined;
+  readonly from: S | undefined;
   readonly classes: Classes<L> | undefined;
+  readonly limit: ClassLimit;
   readonly maxEpochs: number;
   /** Whether this is one block of several: it may lack a class, and nothing is held out. */
   readonly isBlock: boolean;
+  /** Whether this block goes on with the pass of the block before. */
+  readonly goesOn: boolean;
   /** A slice, given how many values a row may cost. */
   readonly sliceFor: (values: number) => Slice;
   readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
-  /** What trains on these rows. */
-  readonly learnerFor: (X: ArenaRows) => Learner<Learned, string>;
+  /** Who trains. */
+  readonly crewFor: (task: Task<L>) => Crew<S, Learned>;
   /** A model of this state, for snapshot(). */
-  readonly modelOf: (state: TrainingState<L> & Learned) => ReturnType<Epoch<L>['snapshot']>;
+  readonly modelOf: (state: S) => ReturnType<Epoch<L>['snapshot']>;
 }
 
 /** Training under way. */
@@ -51,19 +82,29 @@ export interface Draft<S> {
 }
 
 /** Checks everything, brings the rows in, and is ready to run. Whatever it took is released if it throws. */
-export function beginFit<L extends Label, Learned>(session: Session<L, Learned>): Draft<TrainingState<L> & Learned> {
+export function beginFit<L extends Label, S extends ModelState<L>, Learned>(session: Session<L, S, Learned>): Draft<S> {
   const started = performance.now();
   const X = bringIn(session.X, session.engine.arena, 'X');
-  let learner: Learner<Learned, string> | undefined;
+  let crew: Crew<S, Learned> | undefined;
   try {
     checkWidth(session.settings, session.from, X.cols);
-    learner = session.learnerFor(X);
-    return draftOf(session, X, learner, started);
+    const y = checkLabels(session.y, X.rows);
+    const classes = session.classes ?? classesOf(y, session.limit);
+    const task = { X, classes, ...encode(y, X.rows, classes) };
+    const present = task.counts.findIndex((count) => count > 0);
+    if (!session.isBlock && task.counts[present] === X.rows) throw onlyOne(classes[present] as L);
+    crew = session.crewFor(task);
+    return draftOf(session, task, crew, started);
   } catch (error) {
-    learner?.release();
+    releaseCrew(crew);
     X.release();
     throw error;
   }
+}
+
+function releaseCrew(crew: Crew<unknown, unknown> | undefined): void {
+  for (const { learner } of crew?.members ?? []) learner.release();
+  crew?.release?.();
 }
 
 function checkWidth<L extends Label>(settings: Settings<L>, from: { cols: number } | undefined, cols: number): void {
@@ -74,129 +115,112 @@ function checkWidth<L extends Label>(settings: Settings<L>, from: { cols: number
   }
 }
 
-function draftOf<L extends Label, Learned>(
-  session: Session<L, Learned>,
-  X: ArenaRows,
-  learner: Learner<Learned, string>,
+function draftOf<L extends Label, S extends ModelState<L>, Learned>(
+  session: Session<L, S, Learned>,
+  task: Task<L>,
+  crew: Crew<S, Learned>,
   started: number,
-): Draft<TrainingState<L> & Learned> {
-  const { settings, from } = session;
-  const { record } = learner;
-  const y = checkLabels(session.y, X.rows);
-  const classes = session.classes ?? classesOf(y);
-  const positives = encode(y, classes, learner.labels);
-  const negatives = X.rows - positives;
-  if (!session.isBlock && (positives === 0 || negatives === 0)) throw onlyOne(classes[positives === 0 ? 0 : 1]);
-  const weights = classWeights(settings, classes, negatives, positives);
-  learner.setSteps(settings.learningRate, weights);
-  const random = from ? new Random(from.random) : Random.seeded(settings.seed);
-  const heldOut: Validation | undefined =
-    settings.validationFraction > 0 && !session.isBlock ? holdOut(settings, learner.labels) : undefined;
+): Draft<S> {
+  const { settings, onEpoch } = session;
+  const { X, classes, codes } = task;
+  const heldOut = settings.validationFraction > 0 && !session.isBlock ? holdOut(settings, task) : undefined;
   // Rows held out are scored only now and then, and perhaps never: look at all of them once.
   const bad = heldOut && notFinite(X.view(), X.cols, 'X');
   if (bad) throw bad;
-  const training = heldOut?.training;
-  if (training) learner.restrictTo(training);
 
-  const story = new Story(from?.history);
-  const state = (stopReason: StopReason): TrainingState<L> & Learned => {
-    const result = learner.result();
-    const advice = (epochs: number) =>
-      session.isBlock
-        ? []
-        : adviceFor({
-            ...X,
-            order: settings.order,
-            average: settings.average,
-            labels: learner.labels,
-            values: X.view(),
-            epochs,
-            stopReason,
-            ...learner.evidence,
-          });
-    const range = from?.classWeightRange ?? [Infinity, 0];
-    return {
-      classes,
-      cols: X.cols,
-      ...result,
-      classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
-      random: random.state.slice(),
-      history: story.history(stopReason, record.u32(at.MISTAKES), advice),
-    };
+  const trainingStarted = performance.now();
+  const { members } = crew;
+  const cost = members.reduce((sum, { learner }) => Math.max(sum, learner.costOfRow), 1);
+  const slice = session.sliceFor(crew.inStep ? cost * members.length : cost);
+  const adviceOn = (stopReason: StopReason, epochs: number) =>
+    session.isBlock
+      ? []
+      : adviceFor({
+          ...X,
+          order: settings.order,
+          average: settings.average,
+          codes,
+          values: X.view(),
+          epochs,
+          stopReason,
+          ...evidenceOf(crew),
+        });
+  /** Tells of a pass; answers why training ends, if it does. */
+  const tell = ({ epoch, mistakes, loss }: Pass, isEnd: boolean): StopReason | undefined => {
+    if (!onEpoch) return undefined;
+    const elapsedMs = performance.now() - trainingStarted;
+    const snapshot = () => session.modelOf(state(isEnd ? 'separated' : 'stopped'));
+    return onEpoch({ epoch, mistakes, loss, elapsedMs, snapshot }) === false ? 'stopped' : undefined;
+  };
+  const context: RunContext = {
+    settings,
+    maxEpochs: session.maxEpochs,
+    goesOn: session.goesOn,
+    heldOut,
+    slice,
+    onPass: members.length === 1 && onEpoch ? tell : undefined,
+    isOneOfMany: members.length > 1 && !session.isBlock,
+    stopsAtPasses: members.length > 1 && (crew.inStep === true || onEpoch !== undefined),
+  };
+  const runs = members.map((member) => new Run(context, member));
+  const single = members.length === 1 ? runs[0] : undefined;
+
+  const state = (stopReason: StopReason): S => {
+    const model = { classes, cols: X.cols };
+    if (single) {
+      const own = single.state(stopReason, (epochs) => adviceOn(stopReason, epochs));
+      return crew.stateOf([own], { ...model, history: own.history });
+    }
+    const states = runs.map((run) => run.state(run.stopReason ?? stopReason, () => []));
+    const histories = states.map(({ history }) => history);
+    const epochs = Math.max(...histories.map((h) => h.epochs));
+    return crew.stateOf(states, {
+      ...model,
+      history: together(histories, stopReason, adviceOn(stopReason, epochs)),
+    });
   };
 
-  const { onUpdate } = settings;
-  const hasWeights = learner.weights !== undefined;
-  const { onEpoch } = session;
-  const trainingStarted = performance.now();
-  const slice = session.sliceFor(learner.costOfRow);
-  const loop = trainingLoop({
-    steps: learner.steps,
-    record,
-    samples: record.u32(at.N),
-    order: settings.order,
-    maxEpochs: session.maxEpochs,
-    random,
-    slice,
-    listSamples() {
-      const order = learner.order;
-      if (training) order.set(training);
-      else for (let i = 0; i < order.length; i++) order[i] = i;
-      return order;
-    },
-    onUpdate:
-      onUpdate &&
-      ((index) => {
-        const mistakes = story.mistakes + record.u32(at.MISTAKES);
-        const update = { index, epoch: story.epochs + 1, mistakes, bias: record.f64(at.BIAS) };
-        if (hasWeights) Object.defineProperty(update, 'weights', { get: () => learner.weights, enumerable: true });
-        onUpdate(update);
-      }),
-    passesTogether: !onEpoch && !heldOut,
-    onPass(mistakes, loss, isEnd) {
-      story.addPass(mistakes);
-      let goOn = true;
-      if (onEpoch) {
-        const elapsedMs = performance.now() - trainingStarted;
-        const snapshot = () => session.modelOf(state(isEnd ? 'separated' : 'stopped'));
-        goOn = onEpoch({ epoch: story.epochs, mistakes, loss, elapsedMs, snapshot }) !== false;
-      }
-      if (isEnd) return undefined; // separated, whatever anybody says
-      if (!goOn) return 'stopped';
-      return heldOut?.isOver((rows) => learner.scoresAt(rows)) ? 'early-stop' : undefined;
-    },
-    bring: (index) => learner.bring(index, slice.due),
-    confirm: learner.confirm?.bind(learner, slice.due),
-    overflow: (index) => learner.overflow(index),
-  });
   function* steps(): Generator<void, StopReason> {
-    yield* learner.prepare(slice.due);
-    return yield* loop;
+    for (const { learner } of members) yield* learner.prepare(slice.due);
+    if (single) return yield* single.steps;
+    if (!context.stopsAtPasses) return yield* oneByOne(runs);
+    return yield* inTurns(runs, slice.due, tell);
   }
   const running = steps();
   return {
     steps: running,
     state,
     copyMs: trainingStarted - started,
-    gramMs: () => learner.gramMs,
-    gramMode: learner.gramMode,
+    gramMs: () => crew.gramMs?.() ?? 0,
+    gramMode: crew.gramMode,
     release() {
       running.return('aborted'); // it may have been broken off while it held something
-      learner.release();
+      for (const run of runs) run.steps.return('aborted');
+      releaseCrew(crew);
       X.release();
     },
   };
+}
+
+/** What advice needs to know of the dual form: its kernel, and how many rows are supports of any class. */
+function evidenceOf({ members }: Crew<unknown, unknown>): { kernel: string | undefined; supports: number } {
+  const all = members.map(({ learner }) => learner.evidence);
+  return { kernel: all[0]?.kernel, supports: Math.max(...all.map(({ supports }) => supports)) };
 }
 
 /** The classes of a block: known from before, given now, or an error that says so. */
 export function blockClasses<L extends Label>(
   known: Classes<L> | undefined,
   given: Classes<L> | undefined,
+  method: string,
 ): Classes<L> {
-  if (known && given && (known[0] !== given[0] || known[1] !== given[1])) {
-    throw new RangeError(`"classes" must stay ${known.map(show).join(' and ')}, got ${given.map(show).join(' and ')}`);
+  if (known && given && !(known.length === given.length && known.every((label, k) => label === given[k]))) {
+    throw new RangeError(`"classes" must stay ${listed(known)}, got ${listed(given)}`);
   }
   const classes = known ?? given;
-  if (!classes) throw new RangeError('partialFit needs "classes" the first time');
+  if (!classes) {
+    const when = method === 'partialFit' ? ' the first time' : ': a class may come late in a stream';
+    throw new RangeError(`${method} needs "classes"${when}`);
+  }
   return classes;
 }

@@ -1,7 +1,14 @@
-// Where the rows of the Gram matrix come from in dual training: all computed before, or each when it is first needed.
+// The Gram matrix of dual training, shared by all that train on the same rows: all of it computed before, or each row when
+// it is first needed.
 
-import type { Due, Pairs } from '../data/pairs.js';
+import type { DenseMatrix } from '../data/dense.js';
+import { checkGram, checkSquare } from '../data/gram.js';
+import { type KernelChoice, kernelFor } from '../data/kernel.js';
+import { type Due, Pairs } from '../data/pairs.js';
+import { type ArenaRows, bringIn } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
 import type { GramMode } from './options.js';
 
 /** Which way, and with how many bytes. */
@@ -10,6 +17,8 @@ export interface GramPlan {
   readonly bytes: number;
   /** What to do where the memory has no room for that. */
   readonly otherwise?: GramPlan;
+  /** The caller's own matrix. */
+  readonly precomputed?: DenseMatrix;
 }
 
 const grouped = (bytes: number) => bytes.toLocaleString('en');
@@ -18,8 +27,14 @@ const grouped = (bytes: number) => bytes.toLocaleString('en');
  * Decides by N and `maxGramBytes`. All modes give the same bits, so 'auto' may take the other way where memory is short.
  * @throws RangeError naming the bytes and the other mode, before anything is allocated
  */
-export function planGram(mode: GramMode, maxGramBytes: number, n: number, arena: Arena): GramPlan {
+export function planGram(
+  { gram: mode, maxGramBytes }: { readonly gram: GramMode; readonly maxGramBytes: number },
+  n: number,
+  arena: Arena,
+  precomputed: DenseMatrix | undefined,
+): GramPlan {
   const full = 8 * n * n;
+  if (precomputed !== undefined) return { mode: 'full', bytes: full, precomputed };
   const row = 8 * n;
   const room = Math.min(maxGramBytes, arena.maxBytes);
   const limit = maxGramBytes <= arena.maxBytes ? '"maxGramBytes"' : 'the memory';
@@ -39,7 +54,8 @@ export function planGram(mode: GramMode, maxGramBytes: number, n: number, arena:
   return mode === 'auto' && full <= room ? { mode: 'full', bytes: full, otherwise: rows } : rows;
 }
 
-export interface GramRows {
+/** Where rows come from. */
+interface Source {
   /** Fills the table with what there is from the start. */
   prepare(due: Due): Generator<void>;
   /** Sees to it that a row is at hand. */
@@ -48,15 +64,115 @@ export interface GramRows {
 }
 
 /** The table of rows the kernels read, u32[n], and when each was last used, f64[n]; views of this moment. */
-export interface RowTable {
+interface RowTable {
   rows(): Uint32Array;
   stamps(): Float64Array;
-  /** A time later than all uses so far. */
-  now(): number;
 }
 
+/** Rows of the Gram matrix, for all who train on the same rows of X. */
+export class Gram {
+  /** Byte offset of u32[n]: where each row lies, 0 for those not at hand. */
+  readonly table: number;
+  /** Byte offset of f64[n]: when each was last used; 0 where nobody asks. */
+  readonly stamps: number;
+  readonly mode: 'full' | 'rows';
+  readonly pairs: Pairs;
+  /** Milliseconds spent on it so far. */
+  ms = 0;
+  readonly #source: Source;
+  readonly #block: Block;
+  readonly #arena: Arena;
+  readonly #stampAt: (sample: number) => void;
+  #matrix: { offset: number; release(): void } | undefined;
+  #isPrepared = false;
+
+  constructor(engine: BoundEngine, X: ArenaRows, choice: KernelChoice, plan: GramPlan) {
+    const { arena } = engine;
+    this.#arena = arena;
+    const n = X.rows;
+    const needsStamps = plan.mode === 'rows' || plan.otherwise !== undefined;
+    this.pairs = new Pairs(engine, X, kernelFor(choice, X.cols));
+    let block: Block | undefined;
+    try {
+      block = arena.allocate(aligned(4 * n) + (needsStamps ? 8 * n : 0), `a table of ${n} rows`);
+      this.#block = block;
+      this.table = block.offset;
+      const stamps = block.offset + aligned(4 * n);
+      const table: RowTable = { rows: () => arena.u32(this.table, n), stamps: () => arena.f64(stamps, n) };
+      this.#stampAt = (sample) => {
+        if (needsStamps) table.stamps()[sample] = this.#latest;
+      };
+      this.#source = this.#open(engine, X, choice.type, plan, table);
+      this.mode = this.#matrix ? 'full' : 'rows';
+      this.stamps = this.mode === 'rows' ? stamps : 0;
+    } catch (error) {
+      this.pairs.release();
+      if (block) arena.release(block);
+      this.#matrix?.release();
+      throw error;
+    }
+  }
+
+  #open({ arena }: BoundEngine, X: ArenaRows, type: string, plan: GramPlan, table: RowTable): Source {
+    const n = X.rows;
+    const { pairs } = this;
+    if (plan.precomputed !== undefined) {
+      checkSquare(plan.precomputed, n, 'precomputed');
+      const matrix = bringIn(plan.precomputed, arena, 'precomputed');
+      this.#matrix = matrix;
+      checkGram(matrix, X, pairs, type);
+      return fullGram(n, matrix.offset, table, nothing);
+    }
+    const block = plan.mode === 'full' ? takeMatrix(arena, n, plan) : undefined;
+    if (!block) return cachedRows(arena, n, (plan.otherwise ?? plan).bytes, pairs, table);
+    this.#matrix = { offset: block.offset, release: () => arena.release(block) };
+    return fullGram(n, block.offset, table, (due) => pairs.matrix(block.offset, due));
+  }
+
+  /** A time later than all uses so far. */
+  #latest = 0;
+
+  /** What there is to do before training, once. */
+  *prepare(due: Due): Generator<void> {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    const started = performance.now();
+    yield* this.#source.prepare(due);
+    this.ms += performance.now() - started;
+  }
+
+  /** Sees to it that a row is at hand. `tick` is when the one who asks last used one; answers the time to go on from. */
+  *bring(sample: number, tick: number, due: Due): Generator<void, number> {
+    const started = performance.now();
+    this.#latest = Math.max(this.#latest, tick) + 1;
+    yield* this.#source.bring(sample, due);
+    this.#stampAt(sample);
+    this.ms += performance.now() - started;
+    return this.#latest;
+  }
+
+  release(): void {
+    this.#source.release();
+    this.#matrix?.release();
+    this.#arena.release(this.#block);
+    this.pairs.release();
+  }
+}
+
+/** Room for the whole matrix; none if the plan knows another way. */
+function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Block | undefined {
+  try {
+    return arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
+  } catch (error) {
+    if (otherwise) return undefined;
+    throw error instanceof RangeError ? new RangeError(`${error.message}; or use gram: 'rows'`) : error;
+  }
+}
+
+function* nothing(): Generator<void> {}
+
 /** All rows, in the matrix at `offset`. */
-export function fullGram(n: number, offset: number, table: RowTable, fill: (due: Due) => Generator<void>): GramRows {
+function fullGram(n: number, offset: number, table: RowTable, fill: (due: Due) => Generator<void>): Source {
   return {
     *prepare(due) {
       yield* fill(due);
@@ -72,7 +188,7 @@ export function fullGram(n: number, offset: number, table: RowTable, fill: (due:
 const PIECE_BYTES = 8 * 2 ** 20;
 
 /** Rows as they are needed, the least recently used making room when `bytes` are full. */
-export function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs, table: RowTable): GramRows {
+function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs, table: RowTable): Source {
   const row = 8 * n;
   let capacity = Math.floor(bytes / row);
   const pieces: Block[] = [];
@@ -120,7 +236,6 @@ export function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs,
       const offset = free.pop() ?? evict();
       yield* pairs.row(sample, offset, due);
       table.rows()[sample] = offset;
-      table.stamps()[sample] = table.now();
       held.add(sample);
     },
     release() {

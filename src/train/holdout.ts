@@ -1,25 +1,26 @@
 // Early stopping: a share of the rows is held out, and training stops when accuracy on them no longer rises.
 
+import type { Encoded } from '../data/labels.js';
 import type { NumericSettings } from './options.js';
 import { Random } from './random.js';
 
-export interface Validation {
+export interface HeldOut {
   /** The rows that are left to train on, ascending. */
   readonly training: Uint32Array;
-  /** Scores the rows held out; true once `patience` passes brought nothing better. */
-  isOver(scoresAt: (rows: Uint32Array) => Float64Array): boolean;
+  /** The rows to judge by, ascending. */
+  readonly judging: Uint32Array;
 }
 
 /** Holds out ⌈share · rows⌉ of each class, drawn by the seeded generator. @throws RangeError if a side would be empty */
-export function holdOut(settings: NumericSettings, labels: Int8Array): Validation {
-  const { validationFraction, patience } = settings;
+export function holdOut({ validationFraction, seed }: NumericSettings, { codes, counts }: Encoded): HeldOut {
   // A generator of its own: the same rows are held out whenever training goes on with the same data.
-  const random = Random.seeded(settings.seed);
+  const random = Random.seeded(seed);
   const training: number[] = [];
-  const heldOut: number[] = [];
-  for (const sign of [-1, 1]) {
+  const judging: number[] = [];
+  counts.forEach((_, code) => {
     const rows: number[] = [];
-    for (let i = 0; i < labels.length; i++) if (labels[i] === sign) rows.push(i);
+    for (let i = 0; i < codes.length; i++) if (codes[i] === code) rows.push(i);
+    if (rows.length === 0) return; // a class that was named and has no rows here
     random.shuffle(rows);
     const held = Math.ceil(validationFraction * rows.length);
     if (held >= rows.length) {
@@ -28,24 +29,27 @@ export function holdOut(settings: NumericSettings, labels: Int8Array): Validatio
       );
     }
     rows.forEach((row, i) => {
-      (i < held ? heldOut : training).push(row);
+      (i < held ? judging : training).push(row);
     });
-  }
+  });
   const ascending = (rows: number[]) => Uint32Array.from(rows).sort();
-  const checked = ascending(heldOut);
-  const arePositive = Array.from(checked, (row) => (labels[row] as number) > 0);
-  let best = -1;
-  let waited = 0;
-  return {
-    training: ascending(training),
-    isOver(scoresAt) {
-      let right = 0;
-      scoresAt(checked).forEach((score, i) => {
-        if (score >= 0 === arePositive[i]) right++;
-      });
-      waited = right > best ? 0 : waited + 1;
-      best = Math.max(best, right);
-      return waited >= patience;
-    },
-  };
+  return { training: ascending(training), judging: ascending(judging) };
+}
+
+/** Waits for better weights, but not for ever. */
+export class Patience {
+  #best = -1;
+  #waited = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether it is over, given how many of the rows held out are right now. */
+  isOver(right: number): boolean {
+    this.#waited = right > this.#best ? 0 : this.#waited + 1;
+    this.#best = Math.max(this.#best, right);
+    return this.#waited >= this.#limit;
+  }
 }

@@ -8,16 +8,18 @@ import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Standing } from '../model/state.js';
+import type { Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
 import { TrainingRecord } from './record.js';
 
 /** Byte lengths of the regions all learners have, for n samples. */
-function sharedRegions(n: number, { order, validationFraction }: NumericSettings) {
-  const looksAtAll = order === 'random' || order === 'batch';
+function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {
+  const looksAtAll = order === 'random' || order === 'batch' || pocket;
+  const isListed = order === 'shuffle' || validationFraction > 0 || ratchet;
   return {
     record: at.RECORD_BYTES,
     labels: n, //                                                                 i8[n]
-    order: order === 'shuffle' || validationFraction > 0 ? 4 * n : 0, //          u32[n]
+    order: isListed ? 4 * n : 0, //                                               u32[n]
     mistakes: looksAtAll ? 4 * n : 0, //                                          u32[n]
     margins: looksAtAll ? 8 * n : 0, //                                           f64[n]
   };
@@ -35,6 +37,8 @@ export abstract class Learner<Learned, Own extends string = never> {
   /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
   protected readonly offsets: Record<SharedRegion | Own, number>;
   readonly #block: Block;
+  /** Whether samples are visited one after the other, so that a pass can be half done. */
+  readonly #sweeps: boolean;
 
   /** @param own byte lengths of the learner's own regions */
   constructor(engine: BoundEngine, X: ArenaRows, settings: NumericSettings, own: Record<Own, number>) {
@@ -42,6 +46,7 @@ export abstract class Learner<Learned, Own extends string = never> {
     this.arena = arena;
     this.X = X;
     this.samples = X.rows;
+    this.#sweeps = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
     const regions = Object.entries({ ...sharedRegions(X.rows, settings), ...own }) as [SharedRegion | Own, number][];
     const total = regions.reduce((sum, [, bytes]) => sum + aligned(bytes), 0);
     this.#block = arena.allocate(total, `weights and labels of ${X.rows} × ${X.cols} values`);
@@ -56,7 +61,7 @@ export abstract class Learner<Learned, Own extends string = never> {
     const record = new TrainingRecord(arena, this.offsets.record);
     this.record = record;
     record.setU32(at.N, X.rows);
-    if (settings.order === 'shuffle') record.setU32(at.ORDER, this.offsets.order);
+    if (settings.order === 'shuffle' || settings.ratchet) record.setU32(at.ORDER, this.offsets.order);
     record.setU32(at.Y, this.offsets.labels);
     record.setU32(at.LIST, this.offsets.mistakes);
     record.setU32(at.MARGINS, this.offsets.margins);
@@ -68,10 +73,32 @@ export abstract class Learner<Learned, Own extends string = never> {
   abstract readonly steps: Steps;
   /** What was learned so far, copied out. @throws RangeError if it has overflowed */
   abstract result(): Learned & Standing;
-  /** w·x + b of some rows, as they stand. */
+  /** The scores of some rows with what would predict now: the pocket, where there is one, else the last weights. */
   abstract scoresAt(rows: Uint32Array): Float64Array;
   /** The error for a score of row `index` that is not finite. */
   abstract overflow(index: number): Error;
+
+  /** A faster way to look at all samples, where there is one. */
+  get tally(): Tally | undefined {
+    return undefined;
+  }
+
+  /** Puts the weights at hand in the pocket. */
+  keep(): void {}
+
+  /** Training mistakes of what is in the pocket from an earlier session; undefined if nothing is. `training`: not all rows. */
+  countKept(_training: Uint32Array | undefined): number | undefined {
+    return undefined;
+  }
+
+  /** How many of these rows are predicted rightly now. */
+  rightAmong(rows: Uint32Array): number {
+    const { labels } = this;
+    return this.scoresAt(rows).reduce(
+      (right, s, i) => right + (s >= 0 === (labels[rows[i] as number] as number) > 0 ? 1 : 0),
+      0,
+    );
+  }
 
   /** Work to be done before training, once labels and start are set. */
   *prepare(_due: Due): Generator<void> {}
@@ -95,16 +122,6 @@ export abstract class Learner<Learned, Own extends string = never> {
     return { kernel: undefined, supports: 0 };
   }
 
-  /** Where Gram rows come from, in the dual form. */
-  get gramMode(): 'full' | 'rows' | undefined {
-    return undefined;
-  }
-
-  /** Time spent on the Gram matrix. */
-  get gramMs(): number {
-    return 0;
-  }
-
   /** −1 or +1 for each row: to be filled in before training. */
   get labels(): Int8Array {
     return this.arena.i8(this.offsets.labels, this.samples);
@@ -123,7 +140,7 @@ export abstract class Learner<Learned, Own extends string = never> {
   }
 
   /** step = (η·c)·y, once for each class (SPEC §12). */
-  setSteps(learningRate: number, [negative, positive]: readonly [number, number]): void {
+  setSteps(learningRate: number, negative: number, positive: number): void {
     for (const step of [learningRate * negative, learningRate * positive]) {
       if (!(step > 0 && step < Infinity)) {
         throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
@@ -140,8 +157,8 @@ export abstract class Learner<Learned, Own extends string = never> {
 
   protected get standing(): Standing {
     const { record } = this;
-    // A sweep that was broken off counts as far as it went; a look at all samples (random, batch) counts for nothing.
-    const seen = record.f64(at.SEEN) + (this.offsets.mistakes ? 0 : record.u32(at.CURSOR));
+    // A sweep that was broken off counts as far as it went; a look at all samples counts for nothing.
+    const seen = record.f64(at.SEEN) + (this.#sweeps ? record.u32(at.CURSOR) : 0);
     const sigma = record.f64(at.SIGMA);
     if (!Number.isFinite(sigma)) throw overflowed('the sum of all steps');
     return { seen, sigma };

@@ -22,6 +22,23 @@ export interface Slice {
   due(): boolean;
 }
 
+/** Counts and finds the mistakes of the weights at hand faster than a scan does, with the same answers. */
+export interface Tally {
+  /** Row `index` was corrected. */
+  note(index: number): void;
+  count(): Generator<void, number>;
+  /** Puts the k-th of the mistakes just counted, in the order of rows, first in the record's list. */
+  pick(k: number): void;
+}
+
+/** The ratchet (Gallant 1990; SPEC §6): right answers in a row, now and when the pocket was replaced. */
+export interface Ratchet {
+  run: number;
+  pocketRun: number;
+  /** Whether there is nothing in the pocket yet. */
+  isNew: boolean;
+}
+
 export const wholeFit: Slice = { rows: UNLIMITED, due: () => false };
 
 export interface Job {
@@ -44,6 +61,11 @@ export interface Job {
   readonly passesTogether: boolean;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
   bring(index: number): Generator<void>;
+  /** Where there is a faster way to look at all samples. */
+  readonly tally: Tally | undefined;
+  /** With a pocket: after each look at all samples, how many are mistakes. */
+  readonly onCount: ((mistakes: number) => void) | undefined;
+  readonly ratchet: Ratchet | undefined;
   /** Whether a clean pass is the end, where that is not certain. */
   readonly confirm: (() => Generator<void, boolean>) | undefined;
   /** The error for a score of row `index` that is not finite. */
@@ -51,6 +73,7 @@ export interface Job {
 }
 
 export function trainingLoop(job: Job): Generator<void, StopReason> {
+  if (job.ratchet) return drawSamples(job, job.ratchet);
   if (job.order === 'random') return drawMistakes(job);
   return job.order === 'batch' ? stepByBatch(job) : sweep(job);
 }
@@ -64,11 +87,13 @@ function* sweep(job: Job): Generator<void, StopReason> {
   const { steps, record, slice } = job;
   const shuffled = job.order === 'shuffle';
   const together = shuffled || !job.passesTogether ? 1 : at.PASS_CAPACITY;
+  const mistakesTogether = job.onUpdate || job.onCount ? 1 : UNLIMITED;
   let left = job.maxEpochs;
   let atStart = true;
+  countAll(job);
   for (;;) {
     if (atStart && shuffled) job.random.shuffle(job.listSamples());
-    const status = steps.run(record.offset, slice.rows, job.onUpdate ? 1 : UNLIMITED, Math.min(together, left));
+    const status = steps.run(record.offset, slice.rows, mistakesTogether, Math.min(together, left));
     const passes = record.u32(at.PASSES);
     const mistakes = record.u32s(at.PASS_MISTAKES, passes);
     const losses = record.f64s(at.PASS_LOSS, passes);
@@ -84,14 +109,35 @@ function* sweep(job: Job): Generator<void, StopReason> {
     atStart = status === at.CLOSED || status === at.CLEAN;
     if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
     if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
-    if (status === at.MISTAKE) job.onUpdate?.(record.u32(at.INDEX));
+    if (status === at.MISTAKE) {
+      job.tally?.note(record.u32(at.INDEX));
+      countAll(job);
+      job.onUpdate?.(record.u32(at.INDEX));
+    }
     if (left === 0) return 'max-epochs';
     if (slice.due()) yield;
   }
 }
 
-/** Lists all mistakes of the scores at hand; returns how many there are. */
-function* lookAtAll({ steps, record, slice, overflow }: Job): Generator<void, number> {
+/** With a pocket: counts all mistakes in the middle of a sweep. */
+function countAll(job: Job): number | undefined {
+  if (!job.onCount) return undefined;
+  const { record } = job;
+  const cursor = record.u32(at.CURSOR);
+  const index = record.u32(at.INDEX);
+  const count = finish(lookAtAll({ ...job, slice: wholeFit }));
+  record.setU32(at.CURSOR, cursor);
+  record.setU32(at.INDEX, index);
+  job.onCount(count);
+  return count;
+}
+
+/** Lists all mistakes of the scores at hand, or at least counts them; returns how many there are. */
+export function* lookAtAll(
+  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally'>,
+): Generator<void, number> {
+  const { steps, record, slice, overflow, tally } = job;
+  if (tally) return yield* tally.count();
   record.setU32(at.CURSOR, 0);
   record.setU32(at.COUNT, 0);
   for (;;) {
@@ -130,13 +176,17 @@ function* drawMistakes(job: Job): Generator<void, StopReason> {
   const { record } = job;
   for (let left = job.maxEpochs; ; ) {
     const count = yield* lookAtAll(job);
+    job.onCount?.(count);
     if (count === 0) {
       if (!(yield* isConfirmed(job))) continue;
       if (record.u32(at.MISTAKES) > 0) closePass(job, true);
       return 'separated';
     }
     if (left === 0) return 'max-epochs';
-    yield* update(job, job.random.below(count), 1);
+    const drawn = job.random.below(count);
+    job.tally?.pick(drawn);
+    yield* update(job, job.tally ? 0 : drawn, 1);
+    job.tally?.note(record.u32(at.INDEX));
     oneMoreSeen(record);
     job.onUpdate?.(record.u32(at.INDEX));
     if (record.u32(at.MISTAKES) === job.samples) {
@@ -152,6 +202,7 @@ function* stepByBatch(job: Job): Generator<void, StopReason> {
   const { record, slice } = job;
   for (let left = job.maxEpochs; left > 0; left--) {
     const count = yield* lookAtAll(job);
+    job.onCount?.(count);
     const isEnd = count === 0 && (yield* isConfirmed(job));
     const together = job.onUpdate ? 1 : Math.min(slice.rows, count);
     for (let from = 0; from < count; from += together) {
@@ -164,5 +215,55 @@ function* stepByBatch(job: Job): Generator<void, StopReason> {
     if (stop) return stop;
     if (isEnd) return 'separated';
   }
+  job.onCount?.(yield* lookAtAll(job));
   return 'max-epochs';
+}
+
+/**
+ * The ratchet: samples are drawn among all of them, right or wrong, N draws an epoch; all are counted only when more in
+ * a row were right than when the pocket was last replaced.
+ */
+function* drawSamples(job: Job, ratchet: Ratchet): Generator<void, StopReason> {
+  const { steps, record, slice } = job;
+  if (ratchet.isNew && countAll(job) === 0) return 'separated';
+  for (let left = job.maxEpochs; left > 0; left--) {
+    const list = job.listSamples();
+    const samples = list.slice();
+    for (let k = 0; k < list.length; k++) list[k] = samples[job.random.below(list.length)] as number;
+    for (let isOver = false; !isOver; ) {
+      const before = record.u32(at.CURSOR);
+      // As far as the run need go before it is worth a count; these weights may have been counted already.
+      const wanted = ratchet.run > ratchet.pocketRun ? UNLIMITED : ratchet.pocketRun + 1 - ratchet.run;
+      const status = steps.run(record.offset, Math.min(slice.rows, wanted), 1, 1);
+      if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
+      isOver = record.u32(at.PASSES) === 1;
+      const looked = (isOver ? list.length : record.u32(at.CURSOR)) - before;
+      if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
+      if (status === at.MISTAKE) {
+        ratchet.run = 0;
+        job.tally?.note(record.u32(at.INDEX));
+        job.onUpdate?.(record.u32(at.INDEX));
+      } else {
+        const wasCounted = ratchet.run > ratchet.pocketRun;
+        ratchet.run += looked;
+        if (!wasCounted && ratchet.run > ratchet.pocketRun && countAll(job) === 0) {
+          if (!isOver) closePass(job, true);
+          else job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), true);
+          return 'separated';
+        }
+      }
+      if (slice.due()) yield;
+    }
+    const stop = job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), false);
+    if (stop) return stop;
+  }
+  return 'max-epochs';
+}
+
+/** Runs a generator to its end. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }

@@ -1,7 +1,7 @@
 // Options: what a caller may say, checked once and resolved into a frozen full object.
 
 import { checkKernel, type Kernel, type KernelChoice, LINEAR } from '../data/kernel.js';
-import { type Classes, type Label, orderClasses } from '../data/labels.js';
+import { type Classes, type ClassLimit, type Label, listed, orderClasses } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, number, show, word } from '../errors.js';
@@ -90,6 +90,14 @@ export interface PerceptronOptions<L extends Label = Label> extends TrainerOptio
 /** Whether the whole Gram matrix is kept, or rows of it as they are needed. All give the same bits. */
 export type GramMode = 'full' | 'rows' | 'auto';
 
+export interface PocketPerceptronOptions<L extends Label = Label> extends PerceptronOptions<L> {
+  /**
+   * Gallant's ratchet (SPEC §6): draws samples among all of them and counts only after a longer run of right answers than
+   * the pocket's; N draws are an epoch. Default false: draws among mistakes and counts after every update.
+   */
+  ratchet?: boolean;
+}
+
 export interface DualPerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
   /** K(x, z) in place of x·z (SPEC §8). Default 'linear'. */
   kernel?: Kernel;
@@ -100,6 +108,8 @@ export interface DualPerceptronOptions<L extends Label = Label> extends TrainerO
   gram?: GramMode;
   /** The most bytes for Gram rows. Default 1 GiB. */
   maxGramBytes?: number;
+  /** Whether to keep the coefficients that made the fewest training mistakes, and predict with them (SPEC §6). Default false. */
+  pocket?: boolean;
   /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
   warmStart?: boolean;
 }
@@ -116,6 +126,9 @@ export interface NumericSettings {
   readonly average: boolean;
   readonly validationFraction: number;
   readonly patience: number;
+  /** Whether the best weights so far are kept (SPEC §6). */
+  readonly pocket: boolean;
+  readonly ratchet: boolean;
 }
 
 /** The options all trainers have: complete, checked, frozen. */
@@ -224,7 +237,7 @@ export const primalKeys = (): string[] => [...KEYS, 'initialWeights', 'initialBi
 /** What a Gram matrix may take unless somebody says otherwise; beyond it the dual form has little chance. */
 export const MAX_GRAM_BYTES = 2 ** 30;
 
-const dualKeys = (): string[] => [...KEYS, 'kernel', 'gram', 'maxGramBytes'];
+const dualKeys = (): string[] => [...KEYS, 'kernel', 'gram', 'maxGramBytes', 'pocket'];
 
 /** How options are read: by name, with a check and a default. */
 type Get<O> = <T, D>(key: keyof O & string, check: Check<T>, fallback: D) => T | D;
@@ -234,18 +247,28 @@ const reader =
   (key, check, fallback) =>
     options[key] === undefined ? fallback : check(options[key], key);
 
-function resolveShared<L extends Label>(options: TrainerOptions<L> & { warmStart?: boolean }): Settings<L> {
+interface SharedOptions<L extends Label> extends TrainerOptions<L> {
+  warmStart?: boolean;
+  pocket?: boolean;
+  ratchet?: boolean;
+}
+
+function resolveShared<L extends Label>(
+  options: SharedOptions<L>,
+  limit: ClassLimit = 'two',
+  usual: Order = 'cyclic',
+): Settings<L> {
   const get = reader(options);
   const settings: Settings<L> = {
     learningRate: get('learningRate', positive, 1),
     maxEpochs: get('maxEpochs', count, 1000),
-    order: get('order', order, 'cyclic'),
+    order: get('order', order, usual),
     seed: get('seed', seed, 0),
     fitIntercept: get('fitIntercept', boolean, true),
     interceptScaling: get('interceptScaling', scaling, 1),
     margin: get('margin', notNegative, 0),
     average: get('average', boolean, false),
-    classes: get('classes', (value, name) => orderClasses(value as readonly L[], name), undefined),
+    classes: get('classes', (value, name) => orderClasses(value as readonly L[], name, limit), undefined),
     classWeight: get('classWeight', classWeight, undefined),
     validationFraction: get('validationFraction', share, 0),
     patience: get('patience', count, 5),
@@ -254,11 +277,18 @@ function resolveShared<L extends Label>(options: TrainerOptions<L> & { warmStart
     onUpdate: get('onUpdate', callback, undefined) as Settings<L>['onUpdate'],
     onEpoch: get('onEpoch', callback, undefined) as Settings<L>['onEpoch'],
     warmStart: get('warmStart', boolean, false),
+    pocket: get('pocket', boolean, false),
+    ratchet: get('ratchet', boolean, false),
   };
   // 'auto' always works, and nothing is compiled before it is used.
   if (settings.engine !== 'auto') resolveEngine(settings.engine);
   if (options.patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
+  }
+  if (settings.pocket && settings.average) {
+    throw new RangeError(
+      '"average" does not go with the pocket: one keeps the mean of all weights, the other the best',
+    );
   }
   return settings;
 }
@@ -266,9 +296,26 @@ function resolveShared<L extends Label>(options: TrainerOptions<L> & { warmStart
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
   expectOptions(options, primalKeys(), 'Perceptron');
+  return withStart(options, resolveShared(options));
+}
+
+/** @throws TypeError or RangeError naming the option, what it must be and what it was */
+export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
+  expectOptions(options, [...primalKeys(), 'ratchet'], 'PocketPerceptron');
+  const shared = resolveShared({ ...options, pocket: true }, 'two', 'random');
+  if (shared.ratchet && shared.order !== 'random') {
+    throw new RangeError(
+      `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(shared.order)}`,
+    );
+  }
+  return withStart(options, shared);
+}
+
+/** The start weights of primal trainers. */
+function withStart<L extends Label>(options: PerceptronOptions<L>, shared: Settings<L>): PrimalSettings<L> {
   const get = reader(options);
   const settings: PrimalSettings<L> = {
-    ...resolveShared(options),
+    ...shared,
     initialWeights: get('initialWeights', vector, undefined),
     initialBias: get('initialBias', finite, 0),
   };
@@ -292,26 +339,22 @@ export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>):
   });
 }
 
-/** The weights [c₋, c₊] of the two classes, given how many samples each has. */
+/** The weight of each class, given how many samples it has. */
 export function classWeights<L extends Label>(
-  settings: Settings<L>,
+  { classWeight: given }: Settings<L>,
   classes: Classes<L>,
-  negatives: number,
-  positives: number,
-): readonly [number, number] {
-  const { classWeight: given } = settings;
-  if (given === undefined) return [1, 1];
+  counts: ArrayLike<number>,
+): number[] {
+  if (given === undefined) return classes.map(() => 1);
   if (given === 'balanced') {
-    const total = negatives + positives;
-    return [total / (2 * negatives), total / (2 * positives)];
+    const total = Array.from(counts).reduce((a, b) => a + b, 0);
+    return classes.map((_, k) => (counts[k] ? total / (classes.length * (counts[k] as number)) : 1));
   }
   const keys = classes.map(String);
   for (const key of Object.keys(given)) {
     if (!keys.includes(key)) {
-      throw new RangeError(
-        `classWeight has the class ${show(key)}, but the classes are ${classes.map(show).join(' and ')}`,
-      );
+      throw new RangeError(`classWeight has the class ${show(key)}, but the classes are ${listed(classes)}`);
     }
   }
-  return [given[keys[0] as string] ?? 1, given[keys[1] as string] ?? 1];
+  return keys.map((key) => given[key] ?? 1);
 }

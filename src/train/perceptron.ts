@@ -11,10 +11,12 @@ import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linea
 import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
 import { type Contribution, contributionsOf, type Model } from '../model/model.js';
 import type { Linear, LinearState, Plane } from '../model/state.js';
+import { type BinaryRequest, BinaryTrainer } from './binary.js';
+import type { Crew, Task } from './fit.js';
 import { type PerceptronOptions, type PrimalSettings, resolvePrimal } from './options.js';
 import { PrimalLearner, type PrimalStart } from './primal.js';
 import { referencePlane } from './reference.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './trainer.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions } from './trainer.js';
 
 /**
  * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and says what it proved.
@@ -23,9 +25,9 @@ import { FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './t
  * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']);
  * console.log(model.predictOne([4, 4])); // → yes
  */
-export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> implements Model<L> {
+export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear> implements Model<L> {
   /** Kept through minification: consoles and messages show it. */
-  static override readonly name = 'Perceptron';
+  static override readonly name: string = 'Perceptron';
   /** @internal */
   protected readonly settings: PrimalSettings<L>;
   /** The caller's copy: writing to it does not change the model. */
@@ -34,7 +36,12 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: PerceptronOptions<L> = {}) {
     super();
-    this.settings = resolvePrimal(options);
+    this.settings = this.resolve(options);
+  }
+
+  /** Checks the options. Called before there are any fields. @internal */
+  protected resolve(options: PerceptronOptions<L>): PrimalSettings<L> {
+    return resolvePrimal(options);
   }
 
   /**
@@ -75,7 +82,7 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
     return contributionsOf(this.fitted('explain').plane, x, this.settings.featureNames);
   }
 
-  /** w: the mean where averaging is on, else the last. Your copy. */
+  /** w: the mean where averaging is on, the pocket where there is one, else the last. Your copy. */
   get weights(): Float64Array {
     const { plane } = this.fitted('weights');
     this.#weights ??= plane.weights.slice();
@@ -89,17 +96,14 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
 
   /** The whole model as plain data, exact to the bit; training can go on from it. */
   toJSON(): PerceptronJSON {
-    return linearToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
+    return linearToJSON('perceptron', this.fitted('toJSON'), optionsJSON(this.settings));
   }
 
   /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
   static fromJSON<L extends Label = Label>(json: unknown): Perceptron<L> {
     const fields = openModel(json, ['perceptron']);
-    const model = new Perceptron<L>(optionsOfJSON<L>(optionsFrom(fields)));
-    const state = linearFromJSON<L>(fields, model.settings.average);
-    const { initialWeights } = model.settings;
-    if (initialWeights) expectLength(initialWeights, state.cols, 'options.initialWeights');
-    model.load(state);
+    const model = new Perceptron<L>(primalOptionsOf<L>(optionsFrom(fields)));
+    model.loadLinear(fields);
     return model;
   }
 
@@ -109,38 +113,52 @@ export class Perceptron<L extends Label = Label> extends Trainer<L, Linear> impl
     return { weights: this.settings.initialWeights ?? new Float64Array(cols), bias: this.settings.initialBias };
   }
 
+  /** Takes the state in a model's JSON. @internal */
+  protected loadLinear(fields: Fields): void {
+    const state = linearFromJSON<L>(fields, this.settings);
+    const { initialWeights } = this.settings;
+    if (initialWeights) expectLength(initialWeights, state.cols, 'options.initialWeights');
+    this.load(state);
+  }
+
   /** @internal */
-  protected override learnerFor({ from }: Request<L, Linear>): (X: ArenaRows) => PrimalLearner {
-    return (X) => {
+  protected override crewFor({ from }: BinaryRequest<L, Linear>): (task: Task<L>) => Crew<LinearState<L>, Linear> {
+    return (task) => {
       const { settings } = this;
-      const start: PrimalStart = from ?? { last: this.#start(X.cols), sums: undefined, seen: 0, sigma: 0 };
-      if (start.last.weights.length !== X.cols) {
-        throw new RangeError(`"initialWeights" has ${start.last.weights.length} values, X has ${X.cols} columns`);
+      const { cols } = task.X;
+      const start: PrimalStart = from ?? { last: this.#start(cols), sums: undefined, seen: 0, sigma: 0 };
+      if (start.last.weights.length !== cols) {
+        throw new RangeError(`"initialWeights" has ${start.last.weights.length} values, X has ${cols} columns`);
       }
-      return new PrimalLearner(resolveEngine(settings.engine), X, settings, start);
+      return this.crewOf(new PrimalLearner(resolveEngine(settings.engine), task.X, settings, start), from, task);
     };
   }
 
   /** @internal */
-  protected override scoresOf({ plane }: LinearState<L>, rows: ArenaRows, engine: BoundEngine): Float64Array {
-    return scoresOf(plane, rows, engine);
+  protected override scoresOf(
+    state: LinearState<L>,
+    rows: ArenaRows,
+    engine: BoundEngine,
+    last: boolean,
+  ): Float64Array {
+    return scoresOf(last ? state.last : state.plane, rows, engine);
   }
 
   /** @internal */
   protected override another(): Perceptron<L> {
     const { engine } = this.settings;
-    return new Perceptron<L>({ ...optionsOfJSON<L>(optionsJSON(this.settings)), engine });
+    return new Perceptron<L>({ ...primalOptionsOf<L>(optionsJSON(this.settings)), engine });
   }
 
   /** @internal */
-  protected override adopt(...state: Parameters<Trainer<L, Linear>['adopt']>): void {
+  protected override adopt(...state: Parameters<BinaryTrainer<L, Linear>['adopt']>): void {
     super.adopt(...state);
     this.#weights = undefined;
   }
 }
 
 /** Saved options as the constructor takes them: numbers that JSON could not hold. */
-function optionsOfJSON<L extends Label>(json: Fields): PerceptronOptions<L> {
+export function primalOptionsOf<L extends Label>(json: Fields): PerceptronOptions<L> {
   const options: Fields = { ...json };
   if (options.initialBias === '-0') options.initialBias = -0;
   if (Array.isArray(options.initialWeights)) {

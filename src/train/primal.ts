@@ -3,17 +3,28 @@
 import * as at from '../../assembly/layout.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
+import { scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { NumericSettings } from './options.js';
 
-/** What to start from: a plane, and where averaging stands. */
-export type PrimalStart = Omit<Linear, 'plane'> & Standing;
+/** What to start from: planes, and where averaging stands; `plane` is what was in the pocket. */
+export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
 
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
-  constructor(engine: BoundEngine, X: ArenaRows, settings: NumericSettings, { last, sums, ...standing }: PrimalStart) {
+  readonly #engine: BoundEngine;
+  #pocket: Plane | undefined;
+
+  constructor(
+    engine: BoundEngine,
+    X: ArenaRows,
+    settings: NumericSettings,
+    { plane, last, sums, ...standing }: PrimalStart,
+  ) {
     const bytes = 8 * X.cols;
     super(engine, X, settings, { weights: bytes, sums: settings.average ? bytes : 0 });
+    this.#engine = engine;
+    this.#pocket = settings.pocket ? plane : undefined;
     const { record, offsets } = this;
     record.setU32(at.X, X.offset);
     record.setU32(at.D, X.cols);
@@ -44,7 +55,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
   result(): Linear & Standing {
     const { record, standing } = this;
     const last = this.#checked({ weights: this.weights.slice(), bias: record.f64(at.BIAS) });
-    if (!this.offsets.sums) return { last, sums: undefined, plane: last, ...standing };
+    if (!this.offsets.sums) return { last, sums: undefined, plane: this.#pocket ?? last, ...standing };
     const sums = { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) };
     const plane = this.#checked({
       weights: last.weights.map((w, k) => meanOf(w, sums.weights[k] as number, standing.seen)),
@@ -68,7 +79,24 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     return this.#badValue() ?? overflowed(`the score of row ${index}`);
   }
 
+  override keep(): void {
+    this.#pocket = this.#checked({ weights: this.weights.slice(), bias: this.record.f64(at.BIAS) });
+  }
+
+  override countKept(training: Uint32Array | undefined): number | undefined {
+    if (!this.#pocket) return undefined;
+    const { labels } = this;
+    const mu = this.record.f64(at.MU);
+    const isWrong = (s: number, i: number) => !(((labels[i] as number) < 0 ? -s : s) > mu);
+    const wrong = scoresOf(this.#pocket, this.X, this.#engine).map((s, i) => (isWrong(s, i) ? 1 : 0));
+    return training ? training.reduce((sum, i) => sum + (wrong[i] as number), 0) : wrong.reduce((a, b) => a + b, 0);
+  }
+
   scoresAt(rows: Uint32Array): Float64Array {
+    if (this.#pocket) {
+      const scores = scoresOf(this.#pocket, this.X, this.#engine);
+      return Float64Array.from(rows, (row) => scores[row] as number);
+    }
     const n = rows.length;
     const { X, arena } = this;
     const block = arena.allocate(8 * n + at.GROUP_BYTES + 4 * n, 'the rows held out');

@@ -1,19 +1,19 @@
-// What all trainers have: fit in one go, block by block or in slices; predict, score and report. A trainer adds what it
-// learns and how that scores rows.
+// What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
+// learns, and how that predicts.
 
-import { type Classes, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
-import { type ArenaRows, isEmpty, type Rows, shapeOf } from '../data/rows.js';
-import type { BoundEngine } from '../engine/contract.js';
+import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
+import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
-import type { Proof } from '../model/diagnosis.js';
 import { expectLength } from '../model/json.js';
-import { labelOf, lossOf, signsOf, withRows } from '../model/linear.js';
-import type { FitReport, StopReason, Timings } from '../model/report.js';
-import type { TrainingState } from '../model/state.js';
-import { noSlices, runInSlices, runToEnd, TimeSlices } from './drive.js';
+import type { PredictOptions } from '../model/model.js';
+import type { FitReport, History, StopReason, Timings } from '../model/report.js';
+import type { ModelState } from '../model/state.js';
+import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
+import { finish } from './loop.js';
 import { boolean, callback, classWeights, type Epoch, type Settings } from './options.js';
+import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
 export interface FitAsyncOptions<L extends Label = Label> {
   /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
@@ -31,72 +31,92 @@ export interface FitAsyncOptions<L extends Label = Label> {
 export const FIT_ASYNC_KEYS = ['signal', 'onEpoch', 'threads', 'keepPartial', 'workerUrl'] as const;
 
 /** What a method must say of a session; the rest has defaults. */
-export type Request<L extends Label, Learned> = Pick<
-  Session<L, Learned>,
+export type Request<L extends Label, S extends ModelState<L>, Learned> = Pick<
+  Session<L, S, Learned>,
   'X' | 'y' | 'from' | 'classes' | 'maxEpochs' | 'isBlock'
 > &
-  Partial<Session<L, Learned>>;
+  Partial<Session<L, S, Learned>>;
 
 /** onEpoch at a human rate. */
 const EPOCH_INTERVAL_MS = 50;
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
-/** @typeParam Learned what it learns, beside what every state has */
-export abstract class Trainer<L extends Label, Learned> {
+/** @typeParam S the state of its models; @typeParam Learned what one of its learners learns */
+export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned> {
   /** @internal */
   protected abstract readonly settings: Settings<L>;
-  #state: (TrainingState<L> & Learned) | undefined;
+  #state: S | undefined;
   #report: FitReport | undefined;
 
-  /** What trains on rows that were brought in; `session` says what to go on from. @internal */
-  protected abstract learnerFor(session: Request<L, Learned>): Session<L, Learned>['learnerFor'];
-  /** The score of each row. @internal */
-  protected abstract scoresOf(state: TrainingState<L> & Learned, rows: ArenaRows, engine: BoundEngine): Float64Array;
+  /** Who trains on rows that were brought in; `session` says what to go on from. @internal */
+  protected abstract crewFor(session: Request<L, S, Learned>): Session<L, S, Learned>['crewFor'];
   /** Another trainer with these settings, not fitted. @internal */
-  protected abstract another(): Trainer<L, Learned> & ReturnType<Epoch<L>['snapshot']>;
+  protected abstract another(): Trainer<L, S, Learned> & ReturnType<Epoch<L>['snapshot']>;
+  /** The class of each row; none for no rows. */
+  abstract predict(X: Rows, options?: PredictOptions): L[];
+
+  /** How many classes a model can have. @internal */
+  protected get limit(): ClassLimit {
+    return 'two';
+  }
 
   /** One pass over these rows, going on from where the model stands. */
   partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
     expectOptions(options, ['classes'], 'partialFit');
-    if (this.settings.classWeight === 'balanced') {
-      throw new RangeError('partialFit cannot balance classes it has not seen; give classWeight as numbers');
-    }
-    const given = options.classes === undefined ? this.settings.classes : orderClasses(options.classes, 'classes');
-    const classes = blockClasses(this.#state?.classes, given);
+    this.expectBlocks('partialFit');
+    const classes = this.#classesOfBlocks(options.classes, this.#state, 'partialFit');
     return this.train({ X, y, from: this.#state, classes, maxEpochs: 1, isBlock: true });
   }
 
-  /** The class of each row: the second class where the score is ≥ 0 (SPEC §1); none for no rows. */
-  predict(X: Rows): L[] {
-    const { classes } = this.fitted('predict');
-    return Array.from(this.decisionFunction(X), (score) => labelOf(score, classes));
+  /**
+   * Trains on blocks of rows as they come: one pass over all of them, with the same bits as `fit` with one epoch on all rows.
+   * The model is that of the blocks so far, at any time: a stream that fails costs nothing but its rest.
+   */
+  async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
+    const { epochs, signal, onBlock } = streamOptions(options, blocks);
+    const { order, warmStart } = this.settings;
+    this.expectBlocks('fitStream');
+    if (order !== 'cyclic') {
+      throw new RangeError(`fitStream needs order 'cyclic', got '${order}': it would need all rows at once`);
+    }
+    let from = warmStart ? this.#state : undefined;
+    const classes = this.#classesOfBlocks(options.classes, from, 'fitStream');
+    signal?.throwIfAborted();
+    for (let epoch = 1; epoch <= epochs; epoch++) {
+      const before = from?.history.mistakes ?? 0;
+      for await (const { block, X, y } of inBlocks(blocks)) {
+        signal?.throwIfAborted();
+        const mistakes = from?.history.mistakes ?? 0;
+        try {
+          this.train({ X, y, from, classes, maxEpochs: 1, isBlock: true, goesOn: block.isLater }, 'stopped');
+        } catch (error) {
+          throw block.failed(error);
+        }
+        from = this.fitted('fitStream');
+        onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
+      }
+      const isClean = from?.history.mistakes === before;
+      this.adopt(this.concluded(from as S, isClean ? 'separated' : 'max-epochs'), this.report.timings);
+      from = this.fitted('fitStream');
+      if (isClean) break;
+    }
+    return this;
   }
 
-  /** The score of each row: w·x + b, or Σ α_i y_i K(x_i, x) + b. */
-  decisionFunction(X: Rows): Float64Array {
-    const state = this.fitted('decisionFunction');
-    if (isEmpty(X)) return new Float64Array();
-    const engine = resolveEngine(this.settings.engine);
-    return withRows(X, state.cols, engine, (rows) => this.scoresOf(state, rows, engine));
+  #classesOfBlocks(given: readonly L[] | undefined, from: S | undefined, method: string) {
+    const named = given === undefined ? this.settings.classes : orderClasses(given, 'classes', this.limit);
+    return blockClasses(from?.classes, named, method);
   }
 
   /** The share of rows predicted rightly; a label the model does not know is simply not right. */
-  score(X: Rows, y: Labels<L>): number {
-    const predicted = this.predict(X);
+  score(X: Rows, y: Labels<L>, options: PredictOptions = {}): number {
+    const predicted = this.predict(X, options);
     shapeOf(X, 'X'); // the accuracy on no rows is no number
     return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
   }
 
-  /** L of SPEC §2: −Σ y·s over the rows on the wrong side. */
-  loss(X: Rows, y: Labels<L>): number {
-    const { classes } = this.fitted('loss');
-    shapeOf(X, 'X');
-    const scores = this.decisionFunction(X);
-    return lossOf(scores, signsOf(y, scores.length, classes));
-  }
-
-  /** The two classes in order: the second is +1. */
+  /** The classes in order; of two, the second is +1. */
   get classes(): readonly L[] {
     return this.fitted('classes').classes;
   }
@@ -110,26 +130,45 @@ export abstract class Trainer<L extends Label, Learned> {
   // ---- for trainers ---------------------------------------------------------------------------------
 
   /** @internal */
-  protected fitted(what: string): TrainingState<L> & Learned {
+  protected fitted(what: string): S {
     if (!this.#state) {
       throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
     }
     return this.#state;
   }
 
+  /** Refuses to be trained block by block, where that makes no sense. @internal */
+  protected expectBlocks(method: string): void {
+    if (this.settings.classWeight === 'balanced') {
+      throw new RangeError(`${method} cannot balance classes it has not seen; give classWeight as numbers`);
+    }
+    if (this.settings.pocket && method === 'fitStream') {
+      throw new RangeError(
+        'fitStream does not go with the pocket: it counts mistakes over all rows after every update',
+      );
+    }
+  }
+
+  /** The state of a stream that is over. @internal */
+  protected concluded(state: S, stopReason: StopReason): S {
+    return { ...state, history: conclude(state.history, stopReason) };
+  }
+
   /** What `fit` and `fitAsync` ask of a session. @internal */
-  protected wholeFit(X: Rows, y: Labels<L>): Request<L, Learned> {
+  protected wholeFit(X: Rows, y: Labels<L>): Request<L, S, Learned> {
     const from = this.settings.warmStart ? this.#state : undefined;
-    const classes: Classes<L> | undefined = from?.classes ?? this.settings.classes;
+    const classes = from?.classes ?? this.settings.classes;
     return { X, y, from, classes, maxEpochs: this.settings.maxEpochs, isBlock: false };
   }
 
   /** Checks everything and is ready to run. @internal */
-  protected begin(session: Request<L, Learned>): Draft<TrainingState<L> & Learned> {
+  protected begin(session: Request<L, S, Learned>): Draft<S> {
     const { settings } = this;
     return beginFit({
       settings,
       engine: resolveEngine(settings.engine),
+      limit: this.limit,
+      goesOn: false,
       sliceFor: noSlices,
       onEpoch: settings.onEpoch,
       modelOf: (state) => {
@@ -138,16 +177,17 @@ export abstract class Trainer<L extends Label, Learned> {
         return model;
       },
       ...session,
-      learnerFor: session.learnerFor ?? this.learnerFor(session),
+      crewFor: session.crewFor ?? this.crewFor(session),
     });
   }
 
-  /** Trains in one go. @internal */
-  protected train(session: Request<L, Learned>): this {
+  /** Trains in one go. `outcome`: what to call the end, whatever it is. @internal */
+  protected train(session: Request<L, S, Learned>, outcome?: StopReason): this {
     const draft = this.begin(session);
     try {
       const started = performance.now();
-      this.#publish(draft, runToEnd(draft.steps), performance.now() - started);
+      const reason = finish(draft.steps);
+      this.#publish(draft, outcome ?? reason, performance.now() - started);
     } finally {
       draft.release();
     }
@@ -155,13 +195,11 @@ export abstract class Trainer<L extends Label, Learned> {
   }
 
   /** Trains a slice at a time: timers, input and painting go on in between. @internal */
-  protected async trainInSlices(session: Request<L, Learned>, options: FitAsyncOptions<L>): Promise<this> {
+  protected async trainInSlices(session: Request<L, S, Learned>, options: FitAsyncOptions<L>): Promise<this> {
     const { signal, onEpoch, threads = 'auto' } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
     const keepPartial = options.keepPartial !== undefined && boolean(options.keepPartial, 'keepPartial');
-    if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-      throw new TypeError(`"signal" must be an AbortSignal, got ${show(signal)}`);
-    }
+    expectSignal(signal);
     if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
       throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
     }
@@ -193,14 +231,14 @@ export abstract class Trainer<L extends Label, Learned> {
     return this;
   }
 
-  #publish(draft: Draft<TrainingState<L> & Learned>, reason: StopReason, elapsedMs: number): void {
+  #publish(draft: Draft<S>, reason: StopReason, elapsedMs: number): void {
     const gramMs = draft.gramMs();
     const timings = { copyMs: draft.copyMs, gramMs, trainMs: elapsedMs - gramMs };
     this.adopt(draft.state(reason), timings, draft.gramMode);
   }
 
   /** Takes a state as its own. @internal */
-  protected adopt(state: TrainingState<L> & Learned, timings: Timings = NO_TIME, gram?: FitReport['gram']): void {
+  protected adopt(state: S, timings: Timings = NO_TIME, gram?: FitReport['gram']): void {
     const engine = resolveEngine(this.settings.engine);
     this.#state = state;
     this.#report = Object.freeze({
@@ -214,25 +252,19 @@ export abstract class Trainer<L extends Label, Learned> {
   }
 
   /** Takes a state that came from a file, if it suits the options that came with it. @internal */
-  protected load(state: TrainingState<L> & Learned): void {
+  protected load(state: S): void {
     const { featureNames, classes } = this.settings;
     if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
-    if (classes) blockClasses(state.classes, classes);
-    classWeights(this.settings, state.classes, 1, 1);
+    if (classes) blockClasses(state.classes, classes, 'partialFit');
+    classWeights(
+      this.settings,
+      state.classes,
+      state.classes.map(() => 1),
+    );
     this.adopt(state);
   }
-
-  /** What a proof needs to know of how this model came about. @internal */
-  protected proofOf(state: TrainingState<L>): Proof {
-    const { settings } = this;
-    return {
-      scaling: settings.fitIntercept ? settings.interceptScaling : 0,
-      learningRate: settings.learningRate,
-      mu: settings.margin,
-      sigma: state.sigma,
-      classWeightRange: state.classWeightRange,
-      mistakes: state.history.mistakes,
-      isBatch: settings.order === 'batch',
-    };
-  }
 }
+
+/** A history that ended so. */
+export const conclude = (history: History, stopReason: StopReason): History =>
+  Object.freeze({ ...history, converged: stopReason === 'separated', stopReason });

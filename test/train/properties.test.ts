@@ -42,8 +42,8 @@ test('all engines give the same bits, with any options', () => {
 /** The same fit, broken off after every few rows, mistakes and blocks of work. */
 function fitInSlices(model: Perceptron<number> | DualPerceptron<number>, { X, y }: Data, rows: number) {
   const inside = model as unknown as {
-    wholeFit(X: number[][], y: number[]): Request<number, unknown>;
-    begin(session: Request<number, unknown>): Draft<TrainingState<number>>;
+    wholeFit(X: number[][], y: number[]): Request<number, TrainingState<number>, unknown>;
+    begin(session: Request<number, TrainingState<number>, unknown>): Draft<TrainingState<number>>;
     adopt(state: TrainingState<number>): void;
   };
   const draft = inside.begin({ ...inside.wholeFit(X, y), sliceFor: () => ({ rows, due: () => true }) });

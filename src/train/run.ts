@@ -1,0 +1,211 @@
+// One run of the training loop: a learner, its generator of random numbers and its story. A model has one run, or one
+// for each class.
+
+import * as at from '../../assembly/layout.js';
+import type { Advice, PocketReport, StopReason } from '../model/report.js';
+import type { RunState } from '../model/state.js';
+import { type HeldOut, Patience } from './holdout.js';
+import type { Learner } from './learner.js';
+import { finish, type Job, lookAtAll, type Ratchet, type Slice, trainingLoop, wholeFit } from './loop.js';
+import type { Settings, Update } from './options.js';
+import { Random } from './random.js';
+import { Story } from './story.js';
+
+/** Who trains: labels and steps are set. */
+export interface Member<Learned> {
+  readonly learner: Learner<Learned, string>;
+  /** The state to go on from. */
+  readonly from: (RunState & Learned) | undefined;
+  /** The class weights in force. */
+  readonly weights: readonly number[];
+  /** The generator to draw from, where members share one. */
+  readonly random?: Random;
+}
+
+/** A pass that is over. */
+export interface Pass {
+  readonly epoch: number;
+  readonly mistakes: number;
+  readonly loss: number;
+}
+
+/** What the runs of a session have in common. */
+export interface RunContext {
+  readonly settings: Omit<Settings, 'onEpoch'>;
+  readonly maxEpochs: number;
+  readonly goesOn: boolean;
+  readonly heldOut: HeldOut | undefined;
+  readonly slice: Slice;
+  /** Told of every pass; an answer ends the run. */
+  readonly onPass: ((pass: Pass, isEnd: boolean) => StopReason | undefined) | undefined;
+  /** Whether the other runs of the model may go on when this one is over. */
+  readonly isOneOfMany: boolean;
+  /** Whether to come back after every pass. */
+  readonly stopsAtPasses: boolean;
+}
+
+export class Run<Learned> {
+  readonly steps: Generator<void, StopReason>;
+  /** Why it ended, once it has. */
+  stopReason: StopReason | undefined;
+  /** The latest pass, until somebody takes it. */
+  #closed: (Pass & { isEnd: boolean }) | undefined;
+  readonly #learner: Learner<Learned, string>;
+  readonly #member: Member<Learned>;
+  readonly #story: Story;
+  readonly #random: Random;
+  readonly #training: Uint32Array | undefined;
+  readonly #pocket: { errors: number; lastErrors: number; replacedAt: number; countedAt: number } | undefined;
+  readonly #ratchet: Ratchet | undefined;
+  /** Whether nothing happened but a look that found all still right: then the state before stands. */
+  #isUntouched: boolean;
+
+  constructor(context: RunContext, member: Member<Learned>) {
+    const { learner, from } = member;
+    const { settings, heldOut } = context;
+    this.#learner = learner;
+    this.#member = member;
+    this.#random = member.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
+    this.#story = new Story(from?.history, context.goesOn);
+    this.#training = heldOut?.training;
+    if (heldOut) learner.restrictTo(heldOut.training);
+    this.#isUntouched = context.isOneOfMany && from?.history.converged === true;
+    if (settings.pocket) {
+      const before = from?.history.pocket;
+      const errors = learner.countKept(this.#training) ?? Infinity;
+      const isNew = errors === Infinity;
+      this.#pocket = { errors, lastErrors: NaN, replacedAt: isNew ? 0 : (before?.replacedAt ?? 0), countedAt: -1 };
+      if (settings.ratchet) {
+        this.#ratchet = { run: before?.run ?? 0, pocketRun: (isNew ? undefined : before?.pocketRun) ?? 0, isNew };
+      }
+    }
+    this.steps = this.#run(context);
+  }
+
+  *#run(context: RunContext): Generator<void, StopReason> {
+    this.stopReason = yield* trainingLoop(this.#jobFor(context));
+    return this.stopReason;
+  }
+
+  /** Updates so far, in all sessions. */
+  get #updates(): number {
+    return this.#story.mistakes + this.#learner.record.u32(at.MISTAKES);
+  }
+
+  /** The pass that was closed since somebody last asked. */
+  take(): (Pass & { isEnd: boolean }) | undefined {
+    const closed = this.#closed;
+    this.#closed = undefined;
+    return closed;
+  }
+
+  #jobFor({ settings, slice, heldOut, stopsAtPasses, ...context }: RunContext): Job {
+    const learner = this.#learner;
+    const { record } = learner;
+    const story = this.#story;
+    const training = this.#training;
+    const patience = heldOut && new Patience(settings.patience);
+    const own: Slice = stopsAtPasses
+      ? { rows: slice.rows, due: () => this.#closed !== undefined || slice.due() }
+      : slice;
+    return {
+      steps: learner.steps,
+      record,
+      samples: record.u32(at.N),
+      order: settings.order,
+      maxEpochs: context.maxEpochs,
+      random: this.#random,
+      slice: own,
+      listSamples() {
+        const order = learner.order;
+        if (training) order.set(training);
+        else for (let i = 0; i < order.length; i++) order[i] = i;
+        return order;
+      },
+      onUpdate: settings.onUpdate && ((index) => settings.onUpdate?.(this.#updateAt(index))),
+      passesTogether: !context.onPass && !heldOut && !stopsAtPasses,
+      onPass: (mistakes, loss, isEnd) => {
+        if (this.#isUntouched && mistakes === 0 && isEnd) {
+          this.#closed = { epoch: story.epochs, mistakes, loss, isEnd };
+          return undefined;
+        }
+        this.#isUntouched = false;
+        story.addPass(mistakes);
+        const pass = { epoch: story.epochs, mistakes, loss };
+        this.#closed = { ...pass, isEnd };
+        const stop = context.onPass?.(pass, isEnd);
+        if (isEnd) return undefined; // separated, whatever anybody says
+        return stop ?? (heldOut && patience?.isOver(learner.rightAmong(heldOut.judging)) ? 'early-stop' : undefined);
+      },
+      bring: (index) => learner.bring(index, slice.due),
+      confirm: learner.confirm?.bind(learner, slice.due),
+      overflow: (index) => learner.overflow(index),
+      tally: learner.tally,
+      onCount: this.#pocket && ((count) => this.#counted(count)),
+      ratchet: this.#ratchet,
+    };
+  }
+
+  #updateAt(index: number): Update {
+    const learner = this.#learner;
+    const update = {
+      index,
+      epoch: this.#story.epochs + 1,
+      mistakes: this.#updates,
+      bias: learner.record.f64(at.BIAS),
+    };
+    if (learner.weights !== undefined) {
+      Object.defineProperty(update, 'weights', { get: () => learner.weights, enumerable: true });
+    }
+    return update;
+  }
+
+  /** Takes note of a count of all mistakes, and fills the pocket if there are fewer than ever (SPEC §6). */
+  #counted(count: number): void {
+    const pocket = this.#pocket;
+    if (!pocket) return;
+    pocket.lastErrors = count;
+    pocket.countedAt = this.#updates;
+    if (!(count < pocket.errors)) return;
+    this.#learner.keep();
+    pocket.errors = count;
+    pocket.replacedAt = this.#updates;
+    if (this.#ratchet) this.#ratchet.pocketRun = this.#ratchet.run;
+  }
+
+  /** What is known of the pocket. The last weights are counted, where the loop did not do it. */
+  #pocketReport(): PocketReport | undefined {
+    const pocket = this.#pocket;
+    if (!pocket) return undefined;
+    if (pocket.countedAt !== this.#updates) {
+      const learner = this.#learner;
+      const { record, steps, tally } = learner;
+      const [cursor, index] = [record.u32(at.CURSOR), record.u32(at.INDEX)];
+      const overflow = (row: number) => learner.overflow(row);
+      pocket.lastErrors = finish(lookAtAll({ record, steps, tally, overflow, slice: wholeFit }));
+      pocket.countedAt = this.#updates;
+      record.setU32(at.CURSOR, cursor);
+      record.setU32(at.INDEX, index);
+    }
+    const { errors, lastErrors, replacedAt } = pocket;
+    const { run, pocketRun } = this.#ratchet ?? {};
+    return { errors, lastErrors, replacedAt, ...(run !== undefined && { run, pocketRun: pocketRun as number }) };
+  }
+
+  /** The state as it stands now. @throws RangeError if training has overflowed */
+  state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
+    const { from, weights } = this.#member;
+    const { record } = this.#learner;
+    const result = this.#learner.result();
+    const random = this.#random.state.slice();
+    if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0) return { ...from, random };
+    const pocket = this.#pocketReport();
+    const range = from?.classWeightRange ?? [Infinity, 0];
+    return {
+      ...result,
+      classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
+      random,
+      history: this.#story.history(stopReason, record.u32(at.MISTAKES), pocket, advice),
+    };
+  }
+}

@@ -1,0 +1,102 @@
+// Rows that come block by block, from whatever yields them.
+
+import type { Label, Labels } from '../data/labels.js';
+import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
+import { expectOptions, show } from '../errors.js';
+import { expectSignal } from './drive.js';
+import { callback, count } from './options.js';
+
+/** Some rows of a stream, and their labels. */
+export interface Block<L extends Label = Label> {
+  X: Rows;
+  y: Labels<L>;
+}
+
+type Stream<L extends Label> = AsyncIterable<Block<L>> | Iterable<Block<L>>;
+
+/** Blocks, or a function that starts them anew for each epoch. */
+export type Blocks<L extends Label = Label> = Stream<L> | (() => Stream<L>);
+
+export interface FitStreamOptions<L extends Label = Label> {
+  /** All classes there are: a class may come late in a stream. */
+  classes?: readonly L[];
+  /** Passes over the stream, fewer if one is clean; more than one needs a function that starts it anew. Default 1. */
+  epochs?: number;
+  /** Ends training between two blocks; the model stays as far as it got. */
+  signal?: AbortSignal;
+  /** Called after every block. */
+  onBlock?: (block: { block: number; rows: number; mistakes: number }) => void;
+}
+
+/** @throws TypeError or RangeError naming what is wrong */
+export function streamOptions<L extends Label>(options: FitStreamOptions<L>, blocks: Blocks<L>) {
+  expectOptions(options, ['classes', 'epochs', 'signal', 'onBlock'], 'fitStream');
+  const { epochs = 1, signal, onBlock } = options;
+  count(epochs, 'epochs');
+  expectSignal(signal);
+  if (onBlock !== undefined) callback(onBlock, 'onBlock');
+  if (typeof blocks !== 'function') {
+    expectStream(blocks);
+    if (epochs > 1) {
+      throw new RangeError(
+        `"epochs" ${epochs} needs a function that returns the blocks anew for each epoch: a stream is over after one`,
+      );
+    }
+  }
+  return { epochs, signal, onBlock };
+}
+
+function expectStream(blocks: unknown): void {
+  const stream = blocks as Partial<AsyncIterable<unknown> & Iterable<unknown>> | null;
+  const isStream =
+    typeof blocks === 'object' &&
+    (typeof stream?.[Symbol.asyncIterator] === 'function' || typeof stream?.[Symbol.iterator] === 'function');
+  if (!isStream) {
+    throw new TypeError(
+      `fitStream takes an iterable of { X, y }, async or not, or a function that returns one, got ${show(blocks)}`,
+    );
+  }
+}
+
+interface Arrived<L extends Label> extends Block<L> {
+  readonly block: {
+    /** From 0. */
+    readonly number: number;
+    readonly rows: number;
+    /** Whether there was one before it. */
+    readonly isLater: boolean;
+    /** The same error, saying which block it was. */
+    failed(error: unknown): unknown;
+  };
+}
+
+/** Blocks as they come; those of no rows are left out. @throws RangeError if there was no row at all */
+export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenerator<Arrived<L>> {
+  const stream = typeof blocks === 'function' ? blocks() : blocks;
+  expectStream(stream);
+  let number = -1;
+  let isLater = false;
+  for await (const given of stream) {
+    number++;
+    const at = number;
+    const failed = (error: unknown) => {
+      if (!(error instanceof Error)) return error;
+      const Kind = error.constructor as ErrorConstructor;
+      return new Kind(`block ${at}: ${error.message}`, { cause: error });
+    };
+    if (typeof given !== 'object' || given === null || !('X' in given) || !('y' in given)) {
+      throw new TypeError(`block ${at} must be { X, y }, got ${show(given)}`);
+    }
+    const { X, y } = given;
+    let rows = 0;
+    try {
+      if (isEmpty(X)) continue;
+      rows = shapeOf(X, 'X').rows;
+    } catch (error) {
+      throw failed(error);
+    }
+    yield { X, y, block: { number, rows, isLater, failed } };
+    isLater = true;
+  }
+  if (!isLater) throw new RangeError('the stream has no rows');
+}

@@ -1,0 +1,51 @@
+// Several runs of one session: one after the other, or in step, a pass each in turn.
+
+import type { StopReason } from '../model/report.js';
+import type { Pass, Run } from './run.js';
+
+/** Why a session of several runs is over: separated only if all are. */
+function reasonOf(runs: readonly Run<unknown>[]): StopReason {
+  const reasons = new Set(runs.map((run) => run.stopReason));
+  if (reasons.has('max-epochs')) return 'max-epochs';
+  return reasons.has('early-stop') ? 'early-stop' : 'separated';
+}
+
+/** Each to its end. */
+export function* oneByOne(runs: readonly Run<unknown>[]): Generator<void, StopReason> {
+  for (const run of runs) yield* run.steps;
+  return reasonOf(runs);
+}
+
+/** A pass of each, then `tell`; those that are over drop out. */
+export function* inTurns(
+  runs: readonly Run<unknown>[],
+  due: () => boolean,
+  tell: (pass: Pass, isEnd: boolean) => StopReason | undefined,
+): Generator<void, StopReason> {
+  let active = runs;
+  while (active.length > 0) {
+    const passes: Pass[] = [];
+    for (const run of active) {
+      for (;;) {
+        const { done } = run.steps.next();
+        const pass = run.take();
+        if (pass) passes.push(pass);
+        if (done || pass) break;
+        yield;
+      }
+    }
+    active = active.filter((run) => run.stopReason === undefined);
+    if (due()) yield;
+    if (passes.length === 0) continue;
+    const stop = tell(
+      {
+        epoch: Math.max(...passes.map(({ epoch }) => epoch)),
+        mistakes: passes.reduce((sum, { mistakes }) => sum + mistakes, 0),
+        loss: passes.reduce((sum, { loss }) => sum + loss, 0),
+      },
+      active.length === 0 && reasonOf(runs) === 'separated',
+    );
+    if (stop && active.length > 0) return stop;
+  }
+  return reasonOf(runs);
+}
