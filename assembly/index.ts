@@ -9,6 +9,7 @@ export { transform } from './kernel';
 export { squaredNorms } from './norms';
 export { apply, run, scan } from './primal';
 export { scores } from './scores';
+export { nthWrong, tally } from './tally';
 
 // The hot loops, each an export so that V8 tiers it up by itself, and so that tests reach it.
 export { dot_f32, dot_f64, dots12_f32, dots12_f64, dots4_f32, dots4_f64, dots8_f32, dots8_f64 } from './dot';

@@ -41,6 +41,23 @@ export interface Kernels {
     out: number,
     group: number,
   ): void;
+  /**
+   * scores (n) ← scores + step · row (n), unless row is 0; then counts margins y·(s + b) above `high`, and those not above
+   * `low`, into u32[2] at `out`. `signs` is f64[n], +0 where y is +1, −0 where it is −1.
+   */
+  tally(
+    scores: number,
+    signs: number,
+    n: number,
+    row: number,
+    step: number,
+    b: number,
+    low: number,
+    high: number,
+    out: number,
+  ): void;
+  /** The k-th row, from 0, whose margin is not above `high`. There must be one. */
+  nthWrong(scores: number, signs: number, b: number, high: number, k: number): number;
   /** out[i] = ‖x_i‖², order P. */
   squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
   /**

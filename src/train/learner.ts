@@ -8,7 +8,7 @@ import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Standing } from '../model/state.js';
-import type { Tally } from './loop.js';
+import type { Slice, Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
 import { TrainingRecord } from './record.js';
 
@@ -78,8 +78,8 @@ export abstract class Learner<Learned, Own extends string = never> {
   /** The error for a score of row `index` that is not finite. */
   abstract overflow(index: number): Error;
 
-  /** A faster way to look at all samples, where there is one. */
-  get tally(): Tally | undefined {
+  /** A faster way to look at all samples, where there is one; it is the learner's to release. */
+  tallyFor(_slice: Slice): Tally | undefined {
     return undefined;
   }
 

@@ -6,7 +6,9 @@ import type { BoundEngine, Steps } from '../engine/contract.js';
 import { scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
+import type { Slice, Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
+import { GramTally, isTallied } from './tally.js';
 
 /** What to start from: planes, and where averaging stands; `plane` is what was in the pocket. */
 export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
@@ -14,6 +16,7 @@ export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: 
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
   readonly #engine: BoundEngine;
   #pocket: Plane | undefined;
+  #tally: GramTally | undefined;
 
   constructor(
     engine: BoundEngine,
@@ -77,6 +80,18 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
 
   overflow(index: number): Error {
     return this.#badValue() ?? overflowed(`the score of row ${index}`);
+  }
+
+  override tallyFor(slice: Slice): Tally | undefined {
+    // Not where rows are held out: it counts all of them.
+    if (this.record.u32(at.N) !== this.samples || !isTallied(this.X)) return undefined;
+    this.#tally ??= new GramTally(this.#engine, this.X, this, slice);
+    return this.#tally;
+  }
+
+  override release(): void {
+    this.#tally?.release();
+    super.release();
   }
 
   override keep(): void {

@@ -6,7 +6,7 @@ import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { RunState } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
-import { finish, type Job, lookAtAll, type Ratchet, type Slice, trainingLoop, wholeFit } from './loop.js';
+import { finish, type Job, lookAtAll, type Ratchet, type Slice, type Tally, trainingLoop, wholeFit } from './loop.js';
 import type { Settings, Update } from './options.js';
 import { Random } from './random.js';
 import { Story } from './story.js';
@@ -57,6 +57,7 @@ export class Run<Learned> {
   readonly #training: Uint32Array | undefined;
   readonly #pocket: { errors: number; lastErrors: number; replacedAt: number; countedAt: number } | undefined;
   readonly #ratchet: Ratchet | undefined;
+  readonly #tally: Tally | undefined;
   /** Whether nothing happened but a look that found all still right: then the state before stands. */
   #isUntouched: boolean;
 
@@ -79,6 +80,7 @@ export class Run<Learned> {
         this.#ratchet = { run: before?.run ?? 0, pocketRun: (isNew ? undefined : before?.pocketRun) ?? 0, isNew };
       }
     }
+    this.#tally = settings.order === 'random' || settings.pocket ? learner.tallyFor(context.slice) : undefined;
     this.steps = this.#run(context);
   }
 
@@ -140,7 +142,7 @@ export class Run<Learned> {
       bring: (index) => learner.bring(index, slice.due),
       confirm: learner.confirm?.bind(learner, slice.due),
       overflow: (index) => learner.overflow(index),
-      tally: learner.tally,
+      tally: this.#tally,
       onCount: this.#pocket && ((count) => this.#counted(count)),
       ratchet: this.#ratchet,
     };
@@ -179,7 +181,8 @@ export class Run<Learned> {
     if (!pocket) return undefined;
     if (pocket.countedAt !== this.#updates) {
       const learner = this.#learner;
-      const { record, steps, tally } = learner;
+      const { record, steps } = learner;
+      const tally = this.#tally;
       const [cursor, index] = [record.u32(at.CURSOR), record.u32(at.INDEX)];
       const overflow = (row: number) => learner.overflow(row);
       pocket.lastErrors = finish(lookAtAll({ record, steps, tally, overflow, slice: wholeFit }));

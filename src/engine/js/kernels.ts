@@ -8,6 +8,12 @@ import { at4, at8, Memory } from './memory.js';
 import { pairKernels } from './pairs.js';
 import { stepsOf } from './train.js';
 
+/** y·(s + b), y being the sign of a zero. */
+const marginOf = (f64: Float64Array, score: number, sign: number, b: number): number => {
+  const s = (f64[score] as number) + b;
+  return Object.is(f64[sign], -0) ? -s : s;
+};
+
 export function jsKernels(arena: Arena): Kernels {
   const memory = new Memory(arena);
   const dot = (element: ElementBytes, x: number, w: number, d: number) =>
@@ -30,6 +36,27 @@ export function jsKernels(arena: Arena): Kernels {
       for (let i = 0; i < n; i++) {
         const sample = order ? (memory.u32[at4(order) + i] as number) : i;
         memory.f64[at8(out) + i] = dot(element, x + sample * d * element, w, d) + b;
+      }
+    },
+    tally(scores, signs, n, row, step, b, low, high, out) {
+      memory.look();
+      const { f64, u32 } = memory;
+      if (row) axpyF64(f64, at8(scores), f64, at8(row), step, n);
+      let right = 0;
+      let above = 0;
+      for (let i = 0; i < n; i++) {
+        const m = marginOf(f64, at8(scores) + i, at8(signs) + i, b);
+        if (m > high) right++;
+        if (m > low) above++;
+      }
+      u32[at4(out)] = right;
+      u32[at4(out) + 1] = n - above;
+    },
+    nthWrong(scores, signs, b, high, k) {
+      memory.look();
+      for (let i = 0; ; i++) {
+        if (marginOf(memory.f64, at8(scores) + i, at8(signs) + i, b) > high) continue;
+        if (k-- === 0) return i;
       }
     },
     primal: stepsOf(memory, primalForm(memory)),

@@ -1,0 +1,296 @@
+// Counting all mistakes after every update (random order, the pocket) without N·d products each time: the scores are kept,
+// and an update adds one row of the Gram matrix to them (SPEC §6, §7).
+//
+// The answers are those of a scan with w, to the bit. Kept scores drift from w·x by rounding; how far at most is known, and
+// a score that is nearer to μ than that is computed anew. What is gained is time alone, so how much of it may be spent
+// before the matrix is worth its price is a matter of taste: as much as the matrix costs.
+
+import * as at from '../../assembly/layout.js';
+import { LINEAR } from '../data/kernel.js';
+import { squaredNormsOf } from '../data/pairs.js';
+import type { ArenaRows } from '../data/rows.js';
+import type { BoundEngine, Kernels } from '../engine/contract.js';
+import type { Arena, Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import { Gram } from './gramrows.js';
+import { lookAtAll, type Slice, type Tally } from './loop.js';
+import type { TrainingRecord } from './record.js';
+
+/** With fewer columns a scan is as fast. */
+const LEAST_COLS = 16;
+
+/** The largest Gram matrix to keep for this. */
+const MOST_BYTES = 2 ** 29;
+
+/** Looks by scanning, as a share of the rows, before the matrix is computed: about what it costs. */
+const SCANS = 1 / 8;
+
+/** Updates after which the scores are computed anew, so that little is uncertain. */
+const FRESH_FOR = 1024;
+
+/** More uncertain scores than this are not looked at one by one. */
+const FEW = 32;
+
+/** Sizes beyond this are left to the scan, which knows about overflow. */
+const HUGE = 1e280;
+
+/** Products of tiny numbers round by this at most, whatever their size. */
+const TINY = 1e-300;
+
+/** What a tally needs of the learner it helps. */
+export interface Scanned {
+  readonly record: TrainingRecord;
+  readonly labels: Int8Array;
+  readonly steps: Kernels['primal'];
+  readonly weights: Float64Array;
+  overflow(index: number): Error;
+}
+
+/** Whether keeping scores can pay. */
+export const isTallied = ({ rows, cols }: ArenaRows): boolean => cols >= LEAST_COLS && 8 * rows * rows <= MOST_BYTES;
+
+export class GramTally implements Tally {
+  readonly #engine: BoundEngine;
+  readonly #X: ArenaRows;
+  readonly #learner: Scanned;
+  readonly #slice: Slice;
+  #scansLeft: number;
+  #kept: KeptScores | undefined;
+  #isRefused = false;
+
+  constructor(engine: BoundEngine, X: ArenaRows, learner: Scanned, slice: Slice) {
+    this.#engine = engine;
+    this.#X = X;
+    this.#learner = learner;
+    this.#slice = slice;
+    this.#scansLeft = SCANS * X.rows;
+  }
+
+  note(index: number): void {
+    this.#kept?.note(index);
+  }
+
+  *count(): Generator<void, number> {
+    if (!this.#kept && !this.#isRefused && this.#scansLeft-- <= 0) yield* this.#open();
+    const count = this.#kept?.count();
+    if (count !== undefined) return count;
+    this.#close(); // nothing to be had from it
+    return yield* lookAtAll({ ...this.#scanned(), slice: this.#slice, tally: undefined });
+  }
+
+  #scanned() {
+    const { record, steps } = this.#learner;
+    return { record, steps, overflow: (index: number) => this.#learner.overflow(index) };
+  }
+
+  pick(k: number): void {
+    const { record } = this.#learner;
+    if (this.#kept) return this.#kept.pick(k);
+    const { arena } = this.#engine;
+    const count = record.u32(at.COUNT);
+    const list = arena.u32(record.u32(at.LIST), count);
+    const margins = arena.f64(record.u32(at.MARGINS), count);
+    list[0] = list[k] as number;
+    margins[0] = margins[k] as number;
+  }
+
+  /** The matrix, where there is room for it. */
+  *#open(): Generator<void> {
+    const { rows } = this.#X;
+    this.#isRefused = true;
+    let gram: Gram | undefined;
+    try {
+      gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
+      yield* gram.prepare(this.#slice.due);
+      this.#kept = new KeptScores(this.#engine, this.#X, this.#learner, gram);
+      gram = undefined;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error; // no room: scanning goes on
+    } finally {
+      gram?.release();
+    }
+  }
+
+  #close(): void {
+    if (!this.#kept) return;
+    this.#kept.release();
+    this.#kept = undefined;
+    this.#isRefused = true;
+  }
+
+  release(): void {
+    this.#close();
+  }
+}
+
+/** The scores of all rows, and how far off they may be. */
+class KeptScores {
+  readonly #arena: Arena;
+  readonly #kernels: Kernels;
+  readonly #X: ArenaRows;
+  readonly #learner: Scanned;
+  readonly #gram: Gram;
+  readonly #block: Block;
+  readonly #scores: number;
+  readonly #signs: number;
+  readonly #out: number;
+  readonly #group: number;
+  readonly #norms: Float64Array;
+  /** The largest ‖x‖. */
+  readonly #radius: number;
+  /** No ‖w‖ since the scores were fresh was larger. */
+  #length = 0;
+  /** How far the scores may have drifted, in units of rounding times ‖x‖. */
+  #drift = 0;
+  /** Updates since; more than FRESH_FOR: not fresh at all. */
+  #age = FRESH_FOR;
+  /** Rows corrected since the latest count. */
+  #noted: number[] = [];
+  /** Rows whose scores were uncertain in the latest count, and right; ascending. */
+  #rightAfterAll: number[] = [];
+  /** Margins between these are uncertain. */
+  #low = 0;
+  #high = 0;
+  /** The latest update, if its row is still to be added. */
+  #pending: { row: number; step: number } | undefined;
+
+  constructor(engine: BoundEngine, X: ArenaRows, learner: Scanned, gram: Gram) {
+    const { arena } = engine;
+    this.#arena = arena;
+    this.#kernels = engine.kernels();
+    this.#X = X;
+    this.#learner = learner;
+    this.#norms = squaredNormsOf(X, engine).map((norm) => Math.sqrt(norm) * (1 + 1e-9));
+    this.#radius = this.#norms.reduce((a, b) => Math.max(a, b), 0);
+    const bytes = aligned(8 * X.rows);
+    this.#block = arena.allocate(2 * bytes + at.GROUP_BYTES + 16, `scores of ${X.rows} rows`);
+    this.#gram = gram;
+    this.#scores = this.#block.offset;
+    this.#signs = this.#scores + bytes;
+    this.#group = this.#signs + bytes;
+    this.#out = this.#group + at.GROUP_BYTES;
+    const signs = arena.f64(this.#signs, X.rows);
+    learner.labels.forEach((label, i) => {
+      signs[i] = label < 0 ? -0 : 0;
+    });
+  }
+
+  note(index: number): void {
+    this.#noted.push(index);
+  }
+
+  /** How many are mistakes; undefined where numbers are too large for this. */
+  count(): number | undefined {
+    for (const index of this.#noted) {
+      if (this.#age >= FRESH_FOR) break;
+      this.#add(index);
+    }
+    this.#noted = [];
+    if (this.#age >= FRESH_FOR && !this.#refresh()) return undefined;
+    let { unsure, wrong } = this.#judge();
+    if (unsure > FEW) {
+      if (!this.#refresh()) return undefined;
+      ({ unsure, wrong } = this.#judge());
+    }
+    this.#rightAfterAll = unsure > 0 ? this.#lookCloser() : [];
+    const isSafe = this.#length * this.#radius + Math.abs(this.#learner.record.f64(at.BIAS)) < HUGE;
+    return isSafe ? wrong + unsure - this.#rightAfterAll.length : undefined;
+  }
+
+  /** Adds the row of an update, and what that may have rounded. */
+  #add(index: number): void {
+    const { record, labels } = this.#learner;
+    const step = record.f64((labels[index] as number) > 0 ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+    this.#addPending();
+    this.#pending = { row: this.#arena.u32(this.#gram.table, this.#X.rows)[index] as number, step };
+    const size = Math.abs(step) * (this.#norms[index] as number);
+    this.#length += size;
+    // The kernel of two rows, the product with the step, the sum; and the same in w.
+    this.#drift += (2 * this.#X.cols + 16) * size + 4 * this.#length;
+    this.#age++;
+  }
+
+  /** Adds the latest row, unless that is done while counting. */
+  #addPending(): void {
+    if (!this.#pending) return;
+    this.#kernels.axpy(8, this.#scores, this.#pending.row, this.#pending.step, this.#X.rows);
+    this.#pending = undefined;
+  }
+
+  /** Computes all scores with w. Answers whether they can be kept. */
+  #refresh(): boolean {
+    const { rows, cols, element, offset } = this.#X;
+    const { record, weights } = this.#learner;
+    this.#pending = undefined;
+    this.#kernels.scores(element, offset, rows, cols, 0, record.u32(at.W), 0, this.#scores, this.#group);
+    this.#length = Math.sqrt(weights.reduce((sum, w) => sum + w * w, 0)) * (1 + 1e-9);
+    this.#drift = 0;
+    this.#age = 0;
+    return this.#length * this.#radius < HUGE;
+  }
+
+  /** Counts by the scores as they are. */
+  #judge(): { wrong: number; unsure: number } {
+    const { record } = this.#learner;
+    const { rows, cols } = this.#X;
+    const b = record.f64(at.BIAS);
+    const mu = record.f64(at.MU);
+    const reach = this.#length * this.#radius;
+    const slack =
+      this.#age === 0
+        ? 0
+        : Number.EPSILON * (this.#drift * this.#radius + 4 * (cols + 4) * reach + 4 * Math.abs(b)) + TINY;
+    this.#low = mu - slack;
+    this.#high = mu + slack;
+    const { row, step } = this.#pending ?? { row: 0, step: 0 };
+    this.#pending = undefined;
+    this.#kernels.tally(this.#scores, this.#signs, rows, row, step, b, this.#low, this.#high, this.#out);
+    const [right, wrong] = this.#arena.u32(this.#out, 2) as unknown as [number, number];
+    return { wrong, unsure: rows - right - wrong };
+  }
+
+  /** Computes uncertain scores with w; answers which rows are right. */
+  #lookCloser(): number[] {
+    const { record } = this.#learner;
+    const { rows } = this.#X;
+    const b = record.f64(at.BIAS);
+    const mu = record.f64(at.MU);
+    const scores = this.#arena.f64(this.#scores, rows);
+    const { labels } = this.#learner;
+    const right: number[] = [];
+    for (let i = 0; i < rows; i++) {
+      const s = (scores[i] as number) + b;
+      const m = (labels[i] as number) < 0 ? -s : s;
+      if (m > this.#low && !(m > this.#high) && this.#marginOf(i) > mu) right.push(i);
+    }
+    return right;
+  }
+
+  /** y·(w·x + b), as a scan has it. */
+  #marginOf(i: number): number {
+    const { cols, element, offset } = this.#X;
+    const { record, labels } = this.#learner;
+    const s = this.#kernels.dot(element, offset + element * cols * i, record.u32(at.W), cols) + record.f64(at.BIAS);
+    return (labels[i] as number) < 0 ? -s : s;
+  }
+
+  pick(k: number): void {
+    const { record } = this.#learner;
+    let place = k;
+    let index = 0;
+    for (;;) {
+      index = this.#kernels.nthWrong(this.#scores, this.#signs, record.f64(at.BIAS), this.#high, place);
+      const skipped = this.#rightAfterAll.findIndex((row) => row > index);
+      const next = k + (skipped < 0 ? this.#rightAfterAll.length : skipped);
+      if (next === place) break;
+      place = next;
+    }
+    this.#arena.u32(record.u32(at.LIST), 1)[0] = index;
+    this.#arena.f64(record.u32(at.MARGINS), 1)[0] = this.#marginOf(index);
+  }
+
+  release(): void {
+    this.#arena.release(this.#block);
+    this.#gram.release();
+  }
+}
