@@ -13,7 +13,15 @@ export type { DiagnoseOptions, Diagnosis } from './model/diagnosis.js';
 export type { DualPerceptronJSON } from './model/dual-json.js';
 export type { ExactNumber, TrainingJSON } from './model/json.js';
 export type { PerceptronJSON, PlaneJSON } from './model/linear-json.js';
-export type { Contribution, Model, PredictOptions } from './model/model.js';
+export type {
+  Contribution,
+  Model,
+  MulticlassDiagnosis,
+  MulticlassModel,
+  PredictOptions,
+  ScoreTable,
+} from './model/model.js';
+export type { ClassPlaneJSON, MulticlassPerceptronJSON } from './model/multi-json.js';
 export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
 export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
@@ -26,17 +34,20 @@ export {
 } from './train/compare.js';
 export { type DualFitOptions, DualPerceptron } from './train/dualperceptron.js';
 export { type AnyModel, loadModel } from './train/load.js';
+export { MulticlassPerceptron } from './train/multiclassperceptron.js';
 export type {
   DualPerceptronOptions,
   Epoch,
   GramMode,
+  MulticlassPerceptronOptions,
   Order,
   PerceptronOptions,
   PocketPerceptronOptions,
+  Strategy,
   TrainerOptions,
   Update,
 } from './train/options.js';
 export { Perceptron } from './train/perceptron.js';
 export { PocketPerceptron } from './train/pocketperceptron.js';
 export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
-export type { FitAsyncOptions } from './train/trainer.js';
+export type { FitAsyncOptions, Progress } from './train/trainer.js';

@@ -62,7 +62,7 @@ export interface Planes {
 }
 
 /** What was measured on the rows. */
-interface Measured {
+export interface Measured {
   scores: Float64Array;
   /** ‖w̃‖², ‖w‖² of what predicts. */
   augmented2: number;
@@ -77,7 +77,7 @@ interface Measured {
 }
 
 /** ‖(w, b/B)‖² */
-function squaredNorm({ weights, bias }: Plane, scaling: number): number {
+export function squaredNorm({ weights, bias }: Plane, scaling: number): number {
   const b = scaling > 0 ? bias / scaling : 0;
   return dotF64(weights, 0, weights, 0, weights.length) + b * b;
 }
@@ -90,7 +90,7 @@ function smallestMargin(scores: Float64Array, signs: Int8Array): number {
 }
 
 /** R² = max ‖x‖² + B². */
-const squaredRadius = (rows: ArenaRows, scaling: number, engine: BoundEngine): number =>
+export const squaredRadius = (rows: ArenaRows, scaling: number, engine: BoundEngine): number =>
   squaredNormsOf(rows, engine).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
 
 /** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), for a γ smaller by what rounding may have added: it is a theorem. */
@@ -102,7 +102,7 @@ function boundFor(computed: number, { radius2, start2, slack }: Measured, proof:
   return (most * radius2 + (2 * mu) / eta + (2 * Math.sqrt(start2) * gamma) / eta) / (least * gamma * gamma);
 }
 
-function conclude(proof: Proof, measured: Measured, signs: Int8Array): Diagnosis {
+export function conclude(proof: Proof, measured: Measured, signs: Int8Array): Diagnosis {
   const { scores, radius2 } = measured;
   const samples = scores.length;
   const loss = lossOf(scores, signs);
@@ -172,7 +172,12 @@ export function kernelDiagnosisOf(
     last,
     supports,
     kernel,
-  }: { expansion: Expansion; last: Expansion; supports: Supports; kernel: KernelFunction },
+  }: {
+    expansion: Expansion;
+    last: Expansion;
+    supports: Pick<Supports, 'data' | 'indices'>;
+    kernel: KernelFunction;
+  },
   rows: ArenaRows,
   signs: Int8Array,
   engine: BoundEngine,

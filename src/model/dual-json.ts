@@ -88,36 +88,93 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
 const SUM_SLACK = 1e-6;
 
 /** Columns, and samples: no memory of ours holds more numbers than that. */
-const MOST = 2 ** 29;
+export const MOST = 2 ** 29;
+
+export function colsFrom(json: Fields): number {
+  const cols = countFrom(json.cols, 'cols');
+  if (cols === 0 || cols > MOST) fail('cols', `an integer from 1 to ${MOST}`, cols, 'number');
+  return cols;
+}
+
+/** How many rows were trained on, and where the latest block of them began. */
+export function samplesFrom(fields: Fields, path: string): { samples: number; first: number } {
+  const samples = countFrom(fields.samples, `${path}samples`);
+  const first = countFrom(fields.first, `${path}first`);
+  if (samples === 0 || samples > MOST) fail(`${path}samples`, `an integer from 1 to ${MOST}`, samples, 'number');
+  if (first >= samples) fail(`${path}first`, `an integer below ${path}samples`, first, 'number');
+  return { samples, first };
+}
+
+/** Ascending integers below a limit. */
+export function ascendingFrom(value: unknown, path: string, below: number): Uint32Array {
+  const list = listOf(value, path, word);
+  list.forEach((index, k) => {
+    const after = k === 0 ? -1 : (list[k - 1] as number);
+    if (index <= after || index >= below) {
+      fail(`${path}[${k}]`, `an integer above ${after} and below ${below}`, index, 'number');
+    }
+  });
+  return Uint32Array.from(list);
+}
+
+/** Rows of numbers, one after the other. */
+export function rowsFrom(value: unknown, path: string, count: number, cols: number): Float64Array {
+  const rows = listOf(value, path, (row, at) => {
+    const values = listOf(row, at, exactNumber);
+    expectLength(values, cols, at);
+    return values;
+  });
+  expectLength(rows, count, path);
+  const data = new Float64Array(count * cols);
+  rows.forEach((row, k) => {
+    data.set(row, k * cols);
+  });
+  return data;
+}
+
+export function positiveFrom(value: unknown, path: string): number {
+  const n = numberFrom(0, value, path);
+  if (n === 0) fail(path, 'a number > 0', n, 'number');
+  return n;
+}
+
+/** How often each was the mistake: at least once, and as often in all as training says. */
+export function countsFrom(value: unknown, path: string, length: number, mistakes: number, where: string): Uint32Array {
+  const counts = listOf(value, path, word);
+  expectLength(counts, length, path);
+  counts.forEach((n, k) => {
+    if (n === 0) fail(`${path}[${k}]`, 'an integer ≥ 1', n, 'number');
+  });
+  const made = counts.reduce((a, b) => a + b, 0);
+  if (made !== mistakes) {
+    throw new RangeError(`model JSON: ${path} sums to ${made}, ${where}.mistakes is ${mistakes}`);
+  }
+  return Uint32Array.from(counts);
+}
+
+/** α: numbers > 0 that add up to σ. */
+export function alphasFrom(value: unknown, path: string, length: number, sigma: number, where: string): Float64Array {
+  const alphas = listOf(value, path, positiveFrom);
+  expectLength(alphas, length, path);
+  const total = alphas.reduce((a, b) => a + b, 0);
+  if (!(Math.abs(sigma - total) <= SUM_SLACK * total)) {
+    throw new RangeError(`model JSON: ${path} sums to ${total}, ${where}.sigma is ${sigma}`);
+  }
+  return Float64Array.from(alphas);
+}
 
 /** The state in a model's JSON, all of it checked; `average` and `pocket` are the options of those names. */
 export function dualFromJSON<L extends Label>(
   json: Fields,
   { average, pocket }: { average: boolean; pocket: boolean },
 ): DualState<L> {
-  const cols = countFrom(json.cols, 'cols');
-  if (cols === 0 || cols > MOST) fail('cols', `an integer from 1 to ${MOST}`, cols, 'number');
+  const cols = colsFrom(json);
   const classes = classesFrom<L>(json, 'two');
   const { state, training: t } = trainingFrom(json.training, 'training', pocket);
-  const samples = countFrom(t.samples, 'training.samples');
-  const first = countFrom(t.first, 'training.first');
-  if (samples === 0 || samples > MOST) fail('training.samples', `an integer from 1 to ${MOST}`, samples, 'number');
-  if (first >= samples) fail('training.first', 'an integer below training.samples', first, 'number');
-
+  const { samples, first } = samplesFrom(t, 'training.');
   const s = fieldsOf(json.supports, 'supports');
-  const indices = listOf(s.indices, 'supports.indices', word);
-  indices.forEach((index, k) => {
-    const after = k === 0 ? -1 : (indices[k - 1] as number);
-    if (index <= after || index >= samples) {
-      fail(`supports.indices[${k}]`, `an integer above ${after} and below ${samples}`, index, 'number');
-    }
-  });
+  const indices = ascendingFrom(s.indices, 'supports.indices', samples);
   const count = indices.length;
-  const positive = (value: unknown, path: string): number => {
-    const n = numberFrom(0, value, path);
-    if (n === 0) fail(path, 'a number > 0', n, 'number');
-    return n;
-  };
   const list = (name: string, item: (value: unknown, path: string) => number): number[] => {
     const values = listOf(s[name], `supports.${name}`, item);
     expectLength(values, count, `supports.${name}`);
@@ -127,29 +184,9 @@ export function dualFromJSON<L extends Label>(
     if (value !== 1 && value !== -1) fail(path, '-1 or 1', value, 'number');
     return value;
   });
-  const counts = list('counts', word);
-  counts.forEach((n, k) => {
-    if (n === 0) fail(`supports.counts[${k}]`, 'an integer ≥ 1', n, 'number');
-  });
-  const made = counts.reduce((a, b) => a + b, 0);
-  if (made !== state.history.mistakes) {
-    throw new RangeError(`model JSON: supports.counts sums to ${made}, training.mistakes is ${state.history.mistakes}`);
-  }
-  const rows = listOf(s.rows, 'supports.rows', (value, path) => {
-    const row = listOf(value, path, exactNumber);
-    expectLength(row, cols, path);
-    return row;
-  });
-  expectLength(rows, count, 'supports.rows');
-  const data = new Float64Array(count * cols);
-  rows.forEach((row, k) => {
-    data.set(row, k * cols);
-  });
-  const alphas = list('alphas', positive);
-  const total = alphas.reduce((a, b) => a + b, 0);
-  if (!(Math.abs(state.sigma - total) <= SUM_SLACK * total)) {
-    throw new RangeError(`model JSON: supports.alphas sums to ${total}, training.sigma is ${state.sigma}`);
-  }
+  const counts = countsFrom(s.counts, 'supports.counts', count, state.history.mistakes, 'training');
+  const data = rowsFrom(s.rows, 'supports.rows', count, cols);
+  const alphas = alphasFrom(s.alphas, 'supports.alphas', count, state.sigma, 'training');
   const scores = t.scores === undefined ? undefined : listOf(t.scores, 'training.scores', exactNumber);
   if (scores) expectLength(scores, samples - first, 'training.scores');
   return {
@@ -158,10 +195,10 @@ export function dualFromJSON<L extends Label>(
     cols,
     supports: {
       data,
-      indices: Uint32Array.from(indices),
+      indices,
       signs: Int8Array.from(signs),
-      alphas: Float64Array.from(alphas),
-      counts: Uint32Array.from(counts),
+      alphas,
+      counts,
       sums: average ? Float64Array.from(list('sums', (value, path) => numberFrom(0, value, path))) : undefined,
       pocket: pocket ? Float64Array.from(list('pocket', (value, path) => numberFrom(0, value, path))) : undefined,
     },

@@ -34,7 +34,7 @@ export function expansionOf(state: DualState): Expansion {
 }
 
 /** w = Σ α_i y_i x_i, supports in ascending order. */
-export function planeOf({ coefficients, bias }: Expansion, { data }: Supports, cols: number): Plane {
+export function planeOf({ coefficients, bias }: Expansion, { data }: Pick<Supports, 'data'>, cols: number): Plane {
   const weights = new Float64Array(cols);
   coefficients.forEach((by, s) => {
     if (data.BYTES_PER_ELEMENT === 8) axpyF64(weights, 0, data as Float64Array, s * cols, by, cols);
@@ -91,7 +91,7 @@ export function expand(
 
 /** K(x_i, x) of each support. */
 export function kernelsWith(
-  { data, indices }: Supports,
+  { data, indices }: Pick<Supports, 'data' | 'indices'>,
   x: ArrayLike<number>,
   kernel: KernelFunction,
   engine: BoundEngine,
@@ -120,7 +120,7 @@ export function kernelsWith(
 /** The score of each row. @throws RangeError naming the first value or row that is not finite */
 export function kernelScores(
   { coefficients, bias }: Expansion,
-  { data }: Supports,
+  { data }: Pick<Supports, 'data'>,
   kernel: KernelFunction,
   rows: ArenaRows,
   engine: BoundEngine,

@@ -114,6 +114,17 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
 const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
 const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled', 'memorised'];
 
+/** Why training ended, and what to try. */
+export function outcomeFrom(fields: Fields, path: string): Pick<History, 'stopReason' | 'advice'> {
+  const advice = listOf(fields.advice, `${path}advice`, (value, at) => {
+    const a = fieldsOf(value, at);
+    if (typeof a.message !== 'string') fail(`${at}.message`, 'a string', a.message);
+    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${at}.code`), message: a.message });
+  });
+  const stopReason = oneOf(STOP_REASONS, fields.stopReason, `${path}stopReason`);
+  return { stopReason, advice: Object.freeze(advice) };
+}
+
 function historyFrom(t: Fields, path: string, hasPocket: boolean): History {
   const mistakesByEpoch = listOf(t.mistakesByEpoch, `${path}.mistakesByEpoch`, countFrom);
   const epochs = countFrom(t.epochs, `${path}.epochs`);
@@ -124,19 +135,13 @@ function historyFrom(t: Fields, path: string, hasPocket: boolean): History {
     throw new RangeError(`model JSON: ${path}.mistakesByEpoch sums to ${sum}, ${path}.mistakes is ${mistakes}`);
   }
   if (typeof t.converged !== 'boolean') fail(`${path}.converged`, 'true or false', t.converged);
-  const advice = listOf(t.advice, `${path}.advice`, (value, at) => {
-    const a = fieldsOf(value, at);
-    if (typeof a.message !== 'string') fail(`${at}.message`, 'a string', a.message);
-    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${at}.code`), message: a.message });
-  });
   return Object.freeze({
     converged: t.converged,
-    stopReason: oneOf(STOP_REASONS, t.stopReason, `${path}.stopReason`),
+    ...outcomeFrom(t, `${path}.`),
     epochs,
     mistakes,
     mistakesByEpoch: Object.freeze(mistakesByEpoch),
     ...(hasPocket && { pocket: pocketFrom(fieldsOf(t.pocket, `${path}.pocket`), `${path}.pocket`, mistakes) }),
-    advice: Object.freeze(advice),
   });
 }
 

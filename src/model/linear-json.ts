@@ -37,7 +37,7 @@ export interface PerceptronJSON extends PlaneJSON {
   };
 }
 
-const planeJSON = ({ weights, bias }: Plane): PlaneJSON => ({ weights: exactList(weights), bias: exact(bias) });
+export const planeJSON = ({ weights, bias }: Plane): PlaneJSON => ({ weights: exactList(weights), bias: exact(bias) });
 
 export function linearToJSON<L extends Label>(
   type: PerceptronJSON['type'],
@@ -58,7 +58,7 @@ export function linearToJSON<L extends Label>(
   };
 }
 
-function planeFrom(fields: Fields, path: string, length?: number): Plane {
+export function planeFrom(fields: Fields, path: string, length?: number): Plane {
   const weights = Float64Array.from(listOf(fields.weights, `${path}weights`, exactNumber));
   if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights, 'object');
   expectLength(weights, length ?? weights.length, `${path}weights`);

@@ -56,3 +56,26 @@ export interface Model<L extends Label = Label> {
   readonly report: FitReport;
   toJSON(): unknown;
 }
+
+/** Scores of rows for classes, row-major: a row for each row of X, a column for each class. */
+export interface ScoreTable {
+  data: Float64Array;
+  rows: number;
+  cols: number;
+}
+
+/** A diagnosis of many classes: with one-vs-rest, those of its perceptrons too. */
+export interface MulticlassDiagnosis extends Diagnosis {
+  /** One-vs-rest: what is proven of each class against the rest, in class order. */
+  byClass?: Diagnosis[];
+}
+
+/** A fitted model of two or more classes. */
+export interface MulticlassModel<L extends Label = Label>
+  extends Omit<Model<L>, 'decisionFunction' | 'diagnose' | 'weights' | 'bias' | 'explain'> {
+  decisionFunction(X: Rows, options?: PredictOptions): ScoreTable;
+  diagnose(X: Rows, y: Labels<L>): MulticlassDiagnosis;
+  explain(x: ArrayLike<number>, options?: { label?: L }): Contribution[];
+  readonly weights: readonly Float64Array[];
+  readonly biases: Float64Array;
+}

@@ -78,6 +78,53 @@ export interface Dual {
   readonly scores: Float64Array | undefined;
 }
 
+/** Planes of all classes, as the multinomial update learns them. */
+export interface MultiLinear {
+  readonly planes: readonly Linear[];
+}
+
+/** Rows of X that are supports of any class, by number. */
+export interface SupportRows {
+  readonly data: Float64Array | Float32Array;
+  readonly indices: Uint32Array;
+  /** The class number of each. */
+  readonly codes: Uint32Array;
+}
+
+/** The samples that were ever a mistake of the multinomial update. */
+export interface MultiSupports extends SupportRows {
+  /** n: how often each was the mistake. */
+  readonly counts: Uint32Array;
+  /** The coefficient of each in the score of each class: raised for its own, lowered for its rivals. */
+  readonly betas: readonly Float64Array[];
+  /** Σ (samples seen before)·step of SPEC §9, where averaging is on. */
+  readonly sums: readonly Float64Array[] | undefined;
+}
+
+/** What the multinomial update learns in dual form. */
+export interface MultiDual {
+  readonly supports: MultiSupports;
+  readonly biases: Float64Array;
+  readonly biasSums: Float64Array;
+  readonly samples: number;
+  readonly first: number;
+  /** The cached s − b of the latest block, class by class; undefined where they are what the coefficients give. */
+  readonly scores: readonly Float64Array[] | undefined;
+}
+
+/** What a model of many classes learned: one run for each class (one-vs-rest), or one for all (multinomial). */
+export type MultiLearned =
+  | { readonly kind: 'planes'; readonly runs: readonly (RunState & Linear)[] }
+  | {
+      readonly kind: 'supports';
+      /** The supports of all classes; `supports.data` of a run is empty. */
+      readonly rows: SupportRows;
+      readonly runs: readonly (RunState & Dual)[];
+    }
+  | { readonly kind: 'multinomial planes'; readonly runs: readonly [RunState & MultiLinear] }
+  | { readonly kind: 'multinomial supports'; readonly runs: readonly [RunState & MultiDual] };
+
+export type MultiState<L extends Label = Label> = ModelState<L> & MultiLearned;
 export type LinearState<L extends Label = Label> = TrainingState<L> & Linear;
 export type DualState<L extends Label = Label> = TrainingState<L> & Dual;
 

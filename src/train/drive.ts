@@ -49,11 +49,13 @@ export async function runInSlices(
   steps: Generator<void, StopReason>,
   slices: TimeSlices,
   signal: AbortSignal | undefined,
+  afterSlice: () => void,
 ): Promise<StopReason> {
   for (;;) {
     slices.begin();
     const { done, value } = steps.next();
     if (done) return value;
+    afterSlice();
     await nextTurn();
     if (signal?.aborted) return 'aborted';
   }

@@ -36,6 +36,8 @@ export class DualLearner extends Learner<Dual, Region> {
   readonly #from: (Dual & RunState) | undefined;
   readonly #gram: Gram;
   readonly #hasPocket: boolean;
+  /** One of many: whether the rows are those of the session before is known, and whoever it is keeps the support rows. */
+  readonly #shared: { readonly isSame: boolean } | undefined;
   #kept: Kept | undefined;
   /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
   #isConfirmed = false;
@@ -52,6 +54,7 @@ export class DualLearner extends Learner<Dual, Region> {
     settings: NumericSettings & { readonly kernel: KernelChoice },
     gram: Gram,
     from: (Dual & RunState) | undefined,
+    shared?: { readonly isSame: boolean },
   ) {
     const n = X.rows;
     const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
@@ -70,6 +73,7 @@ export class DualLearner extends Learner<Dual, Region> {
     this.#from = from;
     this.#gram = gram;
     this.#hasPocket = settings.pocket;
+    this.#shared = shared;
     const { record, offsets } = this;
     record.setU32(at.ROWS, gram.table);
     record.setU32(at.STAMPS, gram.stamps);
@@ -134,6 +138,7 @@ export class DualLearner extends Learner<Dual, Region> {
 
   /** Whether these are the rows of the latest block of an earlier session. */
   #isSameBlock({ supports, samples, first }: Pick<Dual, 'supports' | 'samples' | 'first'>): boolean {
+    if (this.#shared) return this.#shared.isSame;
     // A block without supports of its own says nothing of which rows it had.
     const isTelling = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
     return isTelling && samples - first === this.samples && this.#holdsSupports(supports, first);
@@ -321,8 +326,9 @@ export class DualLearner extends Learner<Dual, Region> {
     const lost = this.#isConfirmed ? -1 : scores.findIndex((s) => !Number.isFinite(s));
     if (lost >= 0) throw this.overflow(lost);
     const values = X.view();
-    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(own.length * X.cols);
-    own.forEach((i, s) => {
+    const kept = this.#shared ? [] : own;
+    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(kept.length * X.cols);
+    kept.forEach((i, s) => {
       data.set(values.subarray(i * X.cols, (i + 1) * X.cols), s * X.cols);
     });
     const supports: Supports = {

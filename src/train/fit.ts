@@ -15,14 +15,13 @@ import {
 } from '../data/labels.js';
 import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import type { FitReport, StopReason } from '../model/report.js';
+import { type FitReport, type StopReason, together } from '../model/report.js';
 import type { ModelState, RunState } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut } from './holdout.js';
 import type { Slice } from './loop.js';
 import type { Epoch, Settings } from './options.js';
 import { type Member, type Pass, Run, type RunContext } from './run.js';
-import { together } from './story.js';
 import { inTurns, oneByOne } from './turns.js';
 
 /** Rows and labels, checked, and what to make of them. */
@@ -74,6 +73,8 @@ export interface Draft<S> {
   readonly steps: Generator<void, StopReason>;
   /** The state as it stands now. @throws RangeError if training has overflowed */
   state(stopReason: StopReason): S;
+  /** How far the pass is. */
+  progress(): { epoch: number; done: number; total: number };
   readonly copyMs: number;
   /** Time spent on the Gram matrix so far. */
   gramMs(): number;
@@ -190,6 +191,7 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
   return {
     steps: running,
     state,
+    progress: () => (runs.find((run) => run.stopReason === undefined) ?? (runs[0] as Run<Learned>)).progress(),
     copyMs: trainingStarted - started,
     gramMs: () => crew.gramMs?.() ?? 0,
     gramMode: crew.gramMode,

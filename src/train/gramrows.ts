@@ -28,7 +28,7 @@ const grouped = (bytes: number) => bytes.toLocaleString('en');
  * @throws RangeError naming the bytes and the other mode, before anything is allocated
  */
 export function planGram(
-  { gram: mode, maxGramBytes }: { readonly gram: GramMode; readonly maxGramBytes: number },
+  { gram: mode, maxGramBytes }: { readonly gram: GramMode | 'blocks'; readonly maxGramBytes: number },
   n: number,
   arena: Arena,
   precomputed: DenseMatrix | undefined,

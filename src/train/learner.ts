@@ -100,6 +100,9 @@ export abstract class Learner<Learned, Own extends string = never> {
     );
   }
 
+  /** Training is over for this one; others may go on. */
+  retire(): void {}
+
   /** Work to be done before training, once labels and start are set. */
   *prepare(_due: Due): Generator<void> {}
   /** Fetches row `index` of the Gram matrix. */

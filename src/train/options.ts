@@ -5,7 +5,7 @@ import { type Classes, type ClassLimit, type Label, listed, orderClasses } from 
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, number, show, word } from '../errors.js';
-import type { Model } from '../model/model.js';
+import type { Model, MulticlassModel } from '../model/model.js';
 
 export type Order = 'cyclic' | 'shuffle' | 'random' | 'batch';
 
@@ -23,7 +23,7 @@ export interface Update {
 }
 
 /** What `onEpoch` sees, after the pass. */
-export interface Epoch<L extends Label = Label> {
+export interface Epoch<L extends Label = Label, M = Model<L>> {
   /** From 1. */
   epoch: number;
   /** Mistakes in this pass. */
@@ -33,7 +33,7 @@ export interface Epoch<L extends Label = Label> {
   /** Since the start of the fit. */
   elapsedMs: number;
   /** The model as it is now, a copy of its own. */
-  snapshot(): Model<L>;
+  snapshot(): M;
 }
 
 export interface TrainerOptions<L extends Label = Label> {
@@ -114,6 +114,27 @@ export interface DualPerceptronOptions<L extends Label = Label> extends TrainerO
   warmStart?: boolean;
 }
 
+/** How more than two classes are told apart. */
+export type Strategy = 'one-vs-rest' | 'multinomial';
+
+export interface MulticlassPerceptronOptions<L extends Label = Label> extends Omit<TrainerOptions<L>, 'onEpoch'> {
+  /**
+   * 'one-vs-rest': a perceptron for each class, that class against the rest, each until it makes no mistake; 'multinomial':
+   * a mistake raises the right class and lowers the best of the others, until no row is a mistake. Default 'one-vs-rest'.
+   */
+  strategy?: Strategy;
+  /** Dual form with this kernel (SPEC §8), one Gram matrix for all classes. Default: none, each class has its weights. */
+  kernel?: Kernel;
+  /** With a kernel: as in DualPerceptron; and 'blocks': no matrix is kept, see docs. Default 'auto'. */
+  gram?: GramMode | 'blocks';
+  /** With a kernel: the most bytes for Gram rows. Default 1 GiB. */
+  maxGramBytes?: number;
+  /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
+  warmStart?: boolean;
+  /** Called after every pass of all classes. */
+  onEpoch?: (epoch: Epoch<L, MulticlassModel<L>>) => void | boolean;
+}
+
 /** Options as the kernels' side of training uses them: numbers and choices, whatever the labels are. */
 export interface NumericSettings {
   readonly learningRate: number;
@@ -153,6 +174,13 @@ export interface DualSettings<L extends Label = Label> extends Settings<L> {
   readonly maxGramBytes: number;
 }
 
+export interface MulticlassSettings<L extends Label = Label> extends Settings<L> {
+  readonly strategy: Strategy;
+  readonly kernel: KernelChoice | undefined;
+  readonly gram: GramMode | 'blocks';
+  readonly maxGramBytes: number;
+}
+
 const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
 /** The kernels use B·B: it must be a number > 0 too. */
 const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
@@ -178,6 +206,8 @@ export const callback: Check<(...args: never[]) => unknown> = (value, name) => {
 
 const order = /* @__PURE__ */ word('cyclic', 'shuffle', 'random', 'batch');
 const gramMode = /* @__PURE__ */ word('full', 'rows', 'auto');
+const gramOrBlocks = /* @__PURE__ */ word('full', 'rows', 'blocks', 'auto');
+const strategy = /* @__PURE__ */ word('one-vs-rest', 'multinomial');
 
 /** An array-like of finite numbers, copied. */
 export const vector: Check<Float64Array> = (value, name) => {
@@ -337,6 +367,30 @@ export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>):
     gram: get('gram', gramMode, 'auto'),
     maxGramBytes: get('maxGramBytes', bytes, MAX_GRAM_BYTES),
   });
+}
+
+/** @throws TypeError or RangeError naming the option, what it must be and what it was */
+export function resolveMulticlass<L extends Label>(options: MulticlassPerceptronOptions<L>): MulticlassSettings<L> {
+  expectOptions(options, [...KEYS, 'strategy', 'kernel', 'gram', 'maxGramBytes'], 'MulticlassPerceptron');
+  const get = reader(options);
+  for (const key of ['gram', 'maxGramBytes'] as const) {
+    if (options[key] !== undefined && options.kernel === undefined) {
+      throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
+    }
+  }
+  const settings: MulticlassSettings<L> = {
+    ...resolveShared(options as unknown as TrainerOptions<L>, 'many'),
+    strategy: get('strategy', strategy, 'one-vs-rest'),
+    kernel: get('kernel', checkKernel, undefined),
+    gram: get('gram', gramOrBlocks, 'auto'),
+    maxGramBytes: get('maxGramBytes', bytes, MAX_GRAM_BYTES),
+  };
+  if (settings.gram === 'blocks') {
+    const needs = (what: string) => new RangeError(`gram: 'blocks' goes with ${what}`);
+    if (settings.strategy !== 'one-vs-rest') throw needs("strategy: 'one-vs-rest'");
+    if (settings.order !== 'cyclic' && settings.order !== 'shuffle') throw needs("order 'cyclic' or 'shuffle'");
+  }
+  return Object.freeze(settings);
 }
 
 /** The weight of each class, given how many samples it has. */

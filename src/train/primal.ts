@@ -6,6 +6,7 @@ import type { BoundEngine, Steps } from '../engine/contract.js';
 import { scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
+import type { Lockstep } from './lockstep.js';
 import type { Slice, Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
 import { GramTally, isTallied } from './tally.js';
@@ -13,6 +14,7 @@ import { GramTally, isTallied } from './tally.js';
 /** What to start from: planes, and where averaging stands; `plane` is what was in the pocket. */
 export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
 
+/** `weightsAt`: where the weights are to be, if not in a place of their own. */
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
   readonly #engine: BoundEngine;
   #pocket: Plane | undefined;
@@ -23,12 +25,14 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     X: ArenaRows,
     settings: NumericSettings,
     { plane, last, sums, ...standing }: PrimalStart,
+    weightsAt = 0,
   ) {
     const bytes = 8 * X.cols;
-    super(engine, X, settings, { weights: bytes, sums: settings.average ? bytes : 0 });
+    super(engine, X, settings, { weights: weightsAt ? 0 : bytes, sums: settings.average ? bytes : 0 });
     this.#engine = engine;
     this.#pocket = settings.pocket ? plane : undefined;
     const { record, offsets } = this;
+    if (weightsAt) offsets.weights = weightsAt;
     record.setU32(at.X, X.offset);
     record.setU32(at.D, X.cols);
     record.setU32(at.ELEMENT, X.element);
@@ -43,8 +47,15 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     this.standing = standing;
   }
 
+  /** Its own kernels, unless it is to go in step with others. */
   get steps(): Steps {
-    return this.kernels.primal;
+    return this.lockstep ?? this.kernels.primal;
+  }
+
+  lockstep: Lockstep | undefined;
+
+  override retire(): void {
+    this.lockstep?.retire(this.record.offset);
   }
 
   override get weights(): Float64Array {

@@ -3,11 +3,11 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
-import type { RunState } from '../model/state.js';
+import type { Dual, RunState } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import { finish, type Job, lookAtAll, type Ratchet, type Slice, type Tally, trainingLoop, wholeFit } from './loop.js';
-import type { Settings, Update } from './options.js';
+import type { Order, Settings, Update } from './options.js';
 import { Random } from './random.js';
 import { Story } from './story.js';
 
@@ -20,6 +20,8 @@ export interface Member<Learned> {
   readonly weights: readonly number[];
   /** The generator to draw from, where members share one. */
   readonly random?: Random;
+  /** The order as the loop is to see it, where members share how they are shuffled. */
+  readonly order?: Order;
 }
 
 /** A pass that is over. */
@@ -86,12 +88,19 @@ export class Run<Learned> {
 
   *#run(context: RunContext): Generator<void, StopReason> {
     this.stopReason = yield* trainingLoop(this.#jobFor(context));
+    this.#learner.retire();
     return this.stopReason;
   }
 
   /** Updates so far, in all sessions. */
   get #updates(): number {
     return this.#story.mistakes + this.#learner.record.u32(at.MISTAKES);
+  }
+
+  /** How far the pass is. */
+  progress(): { epoch: number; done: number; total: number } {
+    const { record } = this.#learner;
+    return { epoch: this.#story.epochs + 1, done: record.u32(at.CURSOR), total: record.u32(at.N) };
   }
 
   /** The pass that was closed since somebody last asked. */
@@ -114,7 +123,7 @@ export class Run<Learned> {
       steps: learner.steps,
       record,
       samples: record.u32(at.N),
-      order: settings.order,
+      order: this.#member.order ?? settings.order,
       maxEpochs: context.maxEpochs,
       random: this.#random,
       slice: own,
@@ -201,7 +210,8 @@ export class Run<Learned> {
     const { record } = this.#learner;
     const result = this.#learner.result();
     const random = this.#random.state.slice();
-    if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0) return { ...from, random };
+    if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0)
+      return { ...from, ...placeOf(result as Partial<Dual>), random };
     const pocket = this.#pocketReport();
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
@@ -211,4 +221,10 @@ export class Run<Learned> {
       history: this.#story.history(stopReason, record.u32(at.MISTAKES), pocket, advice),
     };
   }
+}
+
+/** Where the rows of a dual result stand among all samples. */
+function placeOf(result: Partial<Pick<Dual, 'samples' | 'first' | 'scores'>>): object {
+  const { samples, first, scores } = result;
+  return samples === undefined ? {} : { samples, first, scores };
 }

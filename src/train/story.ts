@@ -48,19 +48,3 @@ export class Story {
     });
   }
 }
-
-/** The histories of several classes as one: as long as the longest, with the mistakes of all. */
-export function together(members: readonly History[], stopReason: StopReason, advice: Advice[]): History {
-  const epochs = Math.max(...members.map((m) => m.epochs));
-  const byEpoch = Array.from({ length: Math.min(epochs, MOST_EPOCHS_KEPT) }, (_, epoch) =>
-    members.reduce((sum, m) => sum + (m.mistakesByEpoch[epoch] ?? 0), 0),
-  );
-  return Object.freeze({
-    converged: members.every((m) => m.converged),
-    stopReason,
-    epochs,
-    mistakes: members.reduce((sum, m) => sum + m.mistakes, 0),
-    mistakesByEpoch: Object.freeze(byEpoch),
-    advice: Object.freeze(advice),
-  });
-}

@@ -6,7 +6,7 @@ import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
-import type { PredictOptions } from '../model/model.js';
+import type { Model, PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
 import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
@@ -15,11 +15,13 @@ import { finish } from './loop.js';
 import { boolean, callback, classWeights, type Epoch, type Settings } from './options.js';
 import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
-export interface FitAsyncOptions<L extends Label = Label> {
+export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
   /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
   signal?: AbortSignal;
   /** As the trainer's own onEpoch, which is called at every pass beside it; this one at most 20 times a second. */
-  onEpoch?: (epoch: Epoch<L>) => void | boolean;
+  onEpoch?: (epoch: Epoch<L, M>) => void | boolean;
+  /** Called at most 20 times a second, with the samples of the pass that were looked at so far. */
+  onProgress?: (progress: Progress) => void;
   /** How many threads may help; in this release one does all the work. Default 'auto'. */
   threads?: number | 'auto';
   /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve. Default false. */
@@ -28,7 +30,15 @@ export interface FitAsyncOptions<L extends Label = Label> {
   workerUrl?: string | URL;
 }
 
-export const FIT_ASYNC_KEYS = ['signal', 'onEpoch', 'threads', 'keepPartial', 'workerUrl'] as const;
+/** How far a pass is. */
+export interface Progress {
+  /** From 1. */
+  epoch: number;
+  done: number;
+  total: number;
+}
+
+export const FIT_ASYNC_KEYS = ['signal', 'onEpoch', 'onProgress', 'threads', 'keepPartial', 'workerUrl'] as const;
 
 /** What a method must say of a session; the rest has defaults. */
 export type Request<L extends Label, S extends ModelState<L>, Learned> = Pick<
@@ -97,7 +107,11 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
         onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
       }
       const isClean = from?.history.mistakes === before;
-      this.adopt(this.concluded(from as S, isClean ? 'separated' : 'max-epochs'), this.report.timings);
+      this.adopt(
+        this.concluded(from as S, isClean ? 'separated' : 'max-epochs'),
+        this.report.timings,
+        this.report.gram,
+      );
       from = this.fitted('fitStream');
       if (isClean) break;
     }
@@ -196,8 +210,9 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
 
   /** Trains a slice at a time: timers, input and painting go on in between. @internal */
   protected async trainInSlices(session: Request<L, S, Learned>, options: FitAsyncOptions<L>): Promise<this> {
-    const { signal, onEpoch, threads = 'auto' } = options;
+    const { signal, onEpoch, onProgress, threads = 'auto' } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
+    if (onProgress !== undefined) callback(onProgress, 'onProgress');
     const keepPartial = options.keepPartial !== undefined && boolean(options.keepPartial, 'keepPartial');
     expectSignal(signal);
     if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
@@ -222,7 +237,12 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     });
     try {
       const started = performance.now();
-      const reason = await runInSlices(draft.steps, slices, signal);
+      let shown = -Infinity;
+      const reason = await runInSlices(draft.steps, slices, signal, () => {
+        if (!onProgress || performance.now() - shown < EPOCH_INTERVAL_MS) return;
+        shown = performance.now();
+        onProgress(draft.progress());
+      });
       if (!keepPartial) signal?.throwIfAborted();
       this.#publish(draft, reason, performance.now() - started);
     } finally {

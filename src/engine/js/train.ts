@@ -13,17 +13,24 @@ export interface Form {
   isReady(sample: number): boolean;
   /** Makes the update of a mistake that is in the books already; `before` samples were seen. */
   update(sample: number, step: number, before: number): void;
+  /** The step of a sample, where it is not one of two by the sign of its label. */
+  stepOf?(sample: number): number;
 }
 
-export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
-  /** The row at a place of the pass. */
-  const sampleAt = (order: number, place: number): number =>
-    order ? (memory.u32[at4(order) + place] as number) : place;
+/** The books of mistakes and passes in a record. */
+export interface Books {
+  /** Books a mistake (SPEC §2, §12), then has it corrected. */
+  correct(form: Form, record: number, sample: number, m: number, before: number): void;
+  /** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
+  closePass(record: number): boolean;
+}
 
-  /** The books of a mistake (SPEC §2, §12), then its update. */
+export function booksOf(memory: Memory): Books {
   const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
     const isPositive = (memory.i8[memory.uint(record, at.Y) + sample] as number) > 0;
-    const step = memory.float(record, isPositive ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+    const step = form.stepOf
+      ? form.stepOf(sample)
+      : memory.float(record, isPositive ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
     const scale = memory.float(record, at.BIAS_SCALE);
     if (memory.uint(record, at.SUMS)) memory.add(record, at.BIAS_SUM, before * step * scale);
     memory.add(record, at.BIAS, step * scale);
@@ -34,7 +41,6 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
     form.update(sample, step, before);
   };
 
-  /** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
   const closePass = (record: number): boolean => {
     const mistakes = memory.uint(record, at.MISTAKES);
     const k = memory.uint(record, at.PASSES);
@@ -47,6 +53,15 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
     memory.setUint(record, at.CURSOR, 0);
     return mistakes === 0;
   };
+  return { correct, closePass };
+}
+
+export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
+  const { correct, closePass } = booksOf(memory);
+
+  /** The row at a place of the pass. */
+  const sampleAt = (order: number, place: number): number =>
+    order ? (memory.u32[at4(order) + place] as number) : place;
 
   /** Notes the row a call stopped at, and why. */
   const stoppedAt = (record: number, sample: number, why: number): number => {

@@ -1,0 +1,241 @@
+// What a model of many classes does with rows: a score for each class, the class of the largest, and what is proven.
+
+import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
+import { Pairs } from '../data/pairs.js';
+import type { ArenaRows } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';
+import { type Expansion, expand, planeOf } from './dual.js';
+import { checkedScores, scoresOf, withRows } from './linear.js';
+import type { ScoreTable } from './model.js';
+import {
+  type Dual,
+  type MultiDual,
+  type MultiState,
+  meanOf,
+  type Plane,
+  type RunState,
+  type SupportRows,
+} from './state.js';
+
+/** What predicts: a plane for each class, or coefficients of shared supports for each. */
+export type Predictor =
+  | { readonly planes: readonly Plane[]; readonly rows?: undefined }
+  | {
+      readonly rows: SupportRows;
+      readonly kernel: KernelFunction;
+      readonly expansions: readonly Expansion[];
+      /** Where the kernel is linear. */
+      readonly planes: readonly Plane[] | undefined;
+    };
+
+/** The predictor of a state: the mean of the weights where averaging is on and the last are not asked for. */
+export function predictorOf(state: MultiState, choice: KernelChoice | undefined, last: boolean): Predictor {
+  if (state.kind === 'planes') return { planes: state.runs.map((run) => (last ? run.last : run.plane)) };
+  if (state.kind === 'multinomial planes') {
+    return { planes: state.runs[0].planes.map((p) => (last ? p.last : p.plane)) };
+  }
+  const rows = state.kind === 'supports' ? state.rows : state.runs[0].supports;
+  const expansions =
+    state.kind === 'supports'
+      ? state.runs.map((run) => spreadOf(run, state.rows, last))
+      : expansionsOf(state.runs[0], last);
+  const kernel = kernelFor(choice as KernelChoice, state.cols);
+  const isLinear = choice?.type === 'linear';
+  const planes = isLinear ? expansions.map((e) => planeOf(e, rows, state.cols)) : undefined;
+  return { rows, kernel, expansions, planes };
+}
+
+/** The coefficients of one class over the supports of all. */
+function spreadOf(
+  { supports, bias, biasSum, seen }: RunState & Dual,
+  { indices }: SupportRows,
+  last: boolean,
+): Expansion {
+  const coefficients = new Float64Array(indices.length);
+  const { alphas, signs, sums } = supports;
+  const places = placesOf(supports.indices, indices);
+  places.forEach((place, s) => {
+    const alpha = alphas[s] as number;
+    const value = sums && !last ? meanOf(alpha, sums[s] as number, seen) : alpha;
+    coefficients[place] = value * (signs[s] as number);
+  });
+  return { coefficients, bias: sums && !last ? meanOf(bias, biasSum, seen) : bias };
+}
+
+/** Where ascending `indices` stand among ascending `all`. */
+export function placesOf(indices: Uint32Array, all: Uint32Array): Uint32Array {
+  let place = 0;
+  return indices.map((index) => {
+    while ((all[place] as number) < index) place++;
+    return place;
+  });
+}
+
+function expansionsOf({ supports, biases, biasSums, seen }: RunState & MultiDual, last: boolean): Expansion[] {
+  const { betas, sums } = supports;
+  return betas.map((list, k) => {
+    const bias = biases[k] as number;
+    const sum = sums?.[k];
+    if (!sum || last) return { coefficients: list, bias };
+    return {
+      coefficients: list.map((beta, s) => meanOf(beta, sum[s] as number, seen)),
+      bias: meanOf(bias, biasSums[k] as number, seen),
+    };
+  });
+}
+
+/** The scores of each row for each class. @throws RangeError naming the first value or row that is not finite */
+export function tableOf(predictor: Predictor, rows: ArenaRows, engine: BoundEngine): ScoreTable {
+  const { planes } = predictor;
+  const columns = planes
+    ? planes.map((plane) => scoresOf(plane, rows, engine))
+    : predictor.rows
+      ? withBias(
+          expandAll(
+            predictor.expansions.map((e) => e.coefficients),
+            predictor.rows.data,
+            predictor.kernel,
+            rows,
+            engine,
+          ),
+          predictor.expansions,
+        ).map((scores) => checkedScores(scores, rows))
+      : [];
+  const cols = columns.length;
+  const data = new Float64Array(rows.rows * cols);
+  columns.forEach((scores, k) => {
+    for (let i = 0; i < scores.length; i++) data[i * cols + k] = scores[i] as number;
+  });
+  return { data, rows: rows.rows, cols };
+}
+
+const withBias = (columns: readonly Float64Array[], expansions: readonly Expansion[]): Float64Array[] =>
+  columns.map((scores, k) => scores.map((s) => s + (expansions[k]?.bias as number)));
+
+/** The class of the largest score in row i; the first among equals. */
+export function bestOf({ data, cols }: ScoreTable, i: number): number {
+  let best = 0;
+  for (let k = 1; k < cols; k++) if ((data[i * cols + k] as number) > (data[i * cols + best] as number)) best = k;
+  return best;
+}
+
+/** s_y − the best other score, of each row. */
+export function marginsOf({ data, rows, cols }: ScoreTable, codes: Uint32Array): Float64Array {
+  return Float64Array.from({ length: rows }, (_, i) => {
+    const own = codes[i] as number;
+    let best = -Infinity;
+    for (let k = 0; k < cols; k++) if (k !== own) best = Math.max(best, data[i * cols + k] as number);
+    return (data[i * cols + own] as number) - best;
+  });
+}
+
+/** Rows predicted wrongly. */
+export function errorsOf(table: ScoreTable, codes: Uint32Array): number {
+  let errors = 0;
+  for (let i = 0; i < table.rows; i++) if (bestOf(table, i) !== codes[i]) errors++;
+  return errors;
+}
+
+/** Diagnoses of the classes as one: about the smallest of their best margins, with the mistakes of all. */
+export function combined(byClass: readonly Diagnosis[], errors: number): Diagnosis {
+  const [first] = byClass as readonly [Diagnosis];
+  const sum = (of: (d: Diagnosis) => number) => byClass.reduce((total, d) => total + of(d), 0);
+  const least = (of: (d: Diagnosis) => number) => Math.min(...byClass.map(of));
+  return {
+    samples: first.samples,
+    errors,
+    accuracy: (first.samples - errors) / first.samples,
+    loss: sum((d) => d.loss),
+    distance: sum((d) => d.distance),
+    radius: first.radius,
+    margin: { lower: least((d) => d.margin.lower), upper: least((d) => d.margin.upper) },
+    mistakeBound: byClass.some((d) => d.mistakeBound === null) ? null : sum((d) => d.mistakeBound as number),
+    mistakes: sum((d) => d.mistakes),
+  };
+}
+
+/**
+ * What is proven of the multinomial update: Novikoff's theorem for x̃ at the place of its class less x̃ at the place of
+ * another, of length √2·‖x̃‖, against the weights of all classes as one vector.
+ */
+export function multinomialDiagnosis(
+  proof: Proof,
+  predictor: Predictor,
+  last: Predictor,
+  rows: ArenaRows,
+  codes: Uint32Array,
+  engine: BoundEngine,
+): Diagnosis {
+  const table = tableOf(predictor, rows, engine);
+  const own = sizesOf(predictor, proof.scaling, rows.cols, engine);
+  const radius2 = 2 * radius2Of(predictor, rows, proof.scaling, engine);
+  const supports = predictor.rows?.indices.length ?? 0;
+  const terms = 2 * (rows.cols + supports + 16);
+  const measured: Measured = {
+    scores: marginsOf(table, codes),
+    augmented2: own.augmented2,
+    plain2: own.plain2,
+    moved2: sizesOf(last, proof.scaling, rows.cols, engine).augmented2,
+    start2: 0,
+    radius2,
+    slack: predictor.planes
+      ? terms * Number.EPSILON * Math.sqrt(radius2)
+      : own.augmented2 > 0
+        ? (terms * Number.EPSILON * proof.sigma * radius2) / Math.sqrt(own.augmented2)
+        : 0,
+  };
+  const diagnosis = conclude(proof, measured, new Int8Array(rows.rows).fill(1));
+  const errors = errorsOf(table, codes);
+  const known = { ...diagnosis, errors, accuracy: (rows.rows - errors) / rows.rows };
+  // As for two classes: with a negative coef0 nothing is proven.
+  if (predictor.rows && predictor.kernel.coef0 < 0) {
+    return { ...known, margin: { lower: -diagnosis.radius, upper: Infinity }, mistakeBound: null };
+  }
+  return known;
+}
+
+/** ‖W̃‖² and ‖W‖² of all classes. */
+function sizesOf(predictor: Predictor, scaling: number, cols: number, engine: BoundEngine) {
+  const { planes } = predictor;
+  if (planes) {
+    const sum = (by: number) => planes.reduce((total, plane) => total + squaredNorm(plane, by), 0);
+    return { augmented2: sum(scaling), plain2: sum(0) };
+  }
+  if (!predictor.rows) return { augmented2: 0, plain2: 0 };
+  const { rows, kernel, expansions } = predictor;
+  const count = rows.indices.length;
+  let plain2 = 0;
+  if (count > 0) {
+    const lists = expansions.map((e) => e.coefficients);
+    const parts = withRows({ data: rows.data, rows: count, cols }, cols, engine, (own) =>
+      expandAll(lists, rows.data, kernel, own, engine),
+    );
+    // Not negative in exact arithmetic, for kernels that are positive.
+    plain2 = Math.max(
+      0,
+      parts.reduce((sum, scores, k) => scores.reduce((s, v, i) => s + (lists[k]?.[i] as number) * v, sum), 0),
+    );
+  }
+  const biases = scaling > 0 ? expansions.reduce((sum, { bias }) => sum + (bias / scaling) * (bias / scaling), 0) : 0;
+  return { augmented2: plain2 + biases, plain2 };
+}
+
+/** R² = max K(x, x) + B². */
+function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engine: BoundEngine): number {
+  if (!predictor.rows) return squaredRadius(rows, scaling, engine);
+  const pairs = new Pairs(engine, rows, predictor.kernel);
+  try {
+    return pairs.diagonal().reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
+  } finally {
+    pairs.release();
+  }
+}
+
+const expandAll = (
+  lists: readonly Float64Array[],
+  data: Float64Array | Float32Array,
+  kernel: KernelFunction,
+  rows: ArenaRows,
+  engine: BoundEngine,
+): Float64Array[] => lists.map((list) => expand(list, data, kernel, rows, engine));

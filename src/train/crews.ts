@@ -1,0 +1,287 @@
+// Who trains a model of many classes: a learner for each class against the rest, or one for all.
+
+import { type Label, signsFor } from '../data/labels.js';
+import type { ArenaRows } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { placesOf } from '../model/multi.js';
+import type {
+  Dual,
+  Linear,
+  ModelState,
+  MultiDual,
+  MultiLinear,
+  MultiState,
+  RunState,
+  SupportRows,
+  Supports,
+} from '../model/state.js';
+import { DualLearner } from './dual.js';
+import type { Crew, Task } from './fit.js';
+import { Gram, type GramPlan, planGram } from './gramrows.js';
+import type { Learner } from './learner.js';
+import { RowLockstep } from './lockstep.js';
+import { MultinomialDual, MultinomialPrimal } from './multinomial.js';
+import { classWeights, type MulticlassSettings } from './options.js';
+import { PrimalLearner } from './primal.js';
+import { Random } from './random.js';
+import type { Member } from './run.js';
+
+/** What any learner of many classes learns. */
+export type AnyLearned = Linear | Dual | MultiLinear | MultiDual;
+
+type AnyCrew<L extends Label> = Crew<MultiState<L>, AnyLearned>;
+
+/** The crew for these settings. What cannot be had is said before anything is allocated. */
+export function crewOf<L extends Label>(
+  settings: MulticlassSettings<L>,
+  rows: number,
+  from: MultiState<L> | undefined,
+): (task: Task<L>) => AnyCrew<L> {
+  const engine = resolveEngine(settings.engine);
+  const plan = settings.kernel && planGram(settings, rows, engine.arena, undefined);
+  return (task) => {
+    const weights = classWeights(settings, task.classes, task.counts);
+    const crew = settings.strategy === 'multinomial' ? multinomial : oneVsRest;
+    return crew({ settings, engine, task, weights, plan, from });
+  };
+}
+
+interface Hiring<L extends Label> {
+  readonly settings: MulticlassSettings<L>;
+  readonly engine: BoundEngine;
+  readonly task: Task<L>;
+  readonly weights: readonly number[];
+  readonly plan: GramPlan | undefined;
+  readonly from: MultiState<L> | undefined;
+}
+
+/** Settings that have a kernel. */
+type WithKernel<L extends Label> = MulticlassSettings<L> & { kernel: NonNullable<MulticlassSettings['kernel']> };
+
+// ---- multinomial ------------------------------------------------------------------------------------
+
+function multinomial<L extends Label>({ settings, engine, task, weights, plan, from }: Hiring<L>): AnyCrew<L> {
+  const steps = weights.map((weight) => settings.learningRate * weight);
+  const ballot = { codes: task.codes, steps };
+  if (!plan) {
+    const before = from?.kind === 'multinomial planes' ? from.runs[0] : undefined;
+    const learner = new MultinomialPrimal(engine, task.X, settings, ballot, before);
+    return single(learner, settings, weights, before, (run, model) => ({
+      ...model,
+      kind: 'multinomial planes',
+      runs: [run as RunState & MultiLinear],
+    }));
+  }
+  const before = from?.kind === 'multinomial supports' ? from.runs[0] : undefined;
+  const kernel = settings as WithKernel<L>;
+  const gram = new Gram(engine, task.X, kernel.kernel, plan);
+  try {
+    const learner = new MultinomialDual(engine, task.X, kernel, ballot, gram, before);
+    return {
+      ...single(learner, settings, weights, before, (run, model) => ({
+        ...model,
+        kind: 'multinomial supports',
+        runs: [run as RunState & MultiDual],
+      })),
+      ...sharing(gram),
+    };
+  } catch (error) {
+    gram.release();
+    throw error;
+  }
+}
+
+function single<L extends Label>(
+  learner: Learner<AnyLearned, string>,
+  settings: MulticlassSettings<L>,
+  weights: readonly number[],
+  from: (RunState & AnyLearned) | undefined,
+  stateOf: (run: RunState & AnyLearned, model: ModelState<L>) => MultiState<L>,
+): AnyCrew<L> {
+  try {
+    // Each class has a step of its own; this is for the check that all are numbers > 0.
+    learner.setSteps(settings.learningRate, Math.min(...weights), Math.max(...weights));
+    learner.labels.fill(1);
+  } catch (error) {
+    learner.release();
+    throw error;
+  }
+  return {
+    members: [{ learner, from, weights }],
+    stateOf: ([run], model) => stateOf(run as RunState & AnyLearned, model as ModelState<L>),
+  };
+}
+
+const sharing = (gram: Gram) => ({
+  gramMode: gram.mode,
+  gramMs: () => gram.ms,
+  release: () => gram.release(),
+});
+
+// ---- one-vs-rest ------------------------------------------------------------------------------------
+
+function oneVsRest<L extends Label>(hiring: Hiring<L>): AnyCrew<L> {
+  const { settings } = hiring;
+  const isSwept = settings.order === 'cyclic' || settings.order === 'shuffle';
+  // Whoever wants to know of each update gets them class by class.
+  const inStep = isSwept && !settings.onUpdate;
+  return hiring.plan ? dualMembers(hiring, hiring.plan) : primalMembers(hiring, inStep);
+}
+
+/** Hires a learner for each class; those hired before a failure are released. */
+function hire<L extends Label, Learned extends AnyLearned>(
+  { settings, task, weights }: Hiring<L>,
+  learnerFor: (k: number) => Learner<Learned, string>,
+  rest: (k: number) => Omit<Member<Learned>, 'learner' | 'weights'>,
+): Member<Learned>[] {
+  const members: Member<Learned>[] = [];
+  try {
+    task.classes.forEach((_, k) => {
+      const learner = learnerFor(k);
+      const weight = weights[k] as number;
+      members.push({ learner, weights: [1, weight], ...rest(k) });
+      signsFor(task.codes, k, learner.labels);
+      learner.setSteps(settings.learningRate, 1, weight);
+    });
+    return members;
+  } catch (error) {
+    for (const { learner } of members) learner.release();
+    throw error;
+  }
+}
+
+function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): AnyCrew<L> {
+  const { settings, engine, task, from } = hiring;
+  const { X, classes, codes } = task;
+  const before = from?.kind === 'planes' ? from.runs : undefined;
+  const random = inStep ? sharedRandom(settings.seed, before) : undefined;
+  const shared = { random: settings.order === 'shuffle' ? random : undefined, codes };
+  const rows = inStep ? new RowLockstep(engine, X, classes.length, shared) : undefined;
+  // In step they share how samples are shuffled, and need no lists of their own.
+  const own = inStep ? { ...settings, order: 'cyclic' as const } : settings;
+  const nothing: Linear = {
+    plane: { weights: new Float64Array(X.cols), bias: 0 },
+    last: { weights: new Float64Array(X.cols), bias: 0 },
+    sums: undefined,
+  };
+  try {
+    const members = hire<L, Linear>(
+      hiring,
+      (k) => {
+        const start = before?.[k] ?? { ...nothing, seen: 0, sigma: 0 };
+        const place = rows ? rows.weights + k * rows.stride : 0;
+        const learner = new PrimalLearner(engine, X, own, start, place);
+        rows?.join({ record: learner.record.offset, positive: k });
+        learner.lockstep = rows;
+        return learner;
+      },
+      (k) => ({ from: before?.[k], ...(random && { random, order: 'cyclic' as const }) }),
+    );
+    return {
+      members,
+      inStep,
+      stateOf: (runs, model) => ({
+        ...(model as ModelState<L>),
+        kind: 'planes',
+        runs: runs as readonly (RunState & Linear)[],
+      }),
+      release: () => rows?.release(),
+    };
+  } catch (error) {
+    rows?.release();
+    throw error;
+  }
+}
+
+/** The generator of all classes: that of the one that has drawn most. */
+function sharedRandom(seed: number, before: readonly RunState[] | undefined): Random {
+  if (!before) return Random.seeded(seed);
+  const longest = before.reduce((a, b) => (b.history.epochs > a.history.epochs ? b : a));
+  return new Random(longest.random);
+}
+
+function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCrew<L> {
+  const { engine, task, from } = hiring;
+  const settings = hiring.settings as WithKernel<L>;
+  const before = from?.kind === 'supports' ? from : undefined;
+  const gram = new Gram(engine, task.X, settings.kernel, plan);
+  try {
+    const isSame = before !== undefined && isSameBlock(before, task);
+    const starts = before?.runs.map((run) => withData(run, before.rows, before.cols));
+    const members = hire<L, Dual>(
+      hiring,
+      (k) => new DualLearner(engine, task.X, settings, gram, starts?.[k], { isSame }),
+      (k) => ({ from: before?.runs[k] }),
+    );
+    return {
+      members,
+      stateOf: (runs, model) => {
+        const members = runs as readonly (RunState & Dual)[];
+        return { ...(model as ModelState<L>), kind: 'supports', ...gathered(members, task, before) };
+      },
+      ...sharing(gram),
+    };
+  } catch (error) {
+    gram.release();
+    throw error;
+  }
+}
+
+type SupportState = MultiState & { kind: 'supports' };
+
+/** Whether the rows of a task are those of the latest block of an earlier session. */
+function isSameBlock({ rows, runs, cols }: SupportState, { X, codes }: Task<Label>): boolean {
+  const { samples, first } = runs[0] as Dual;
+  if (samples - first !== X.rows) return false;
+  if (rows.indices.length > 0 && (rows.indices.at(-1) as number) < first) return false;
+  const values = X.view();
+  return rows.indices.every((index, s) => {
+    const i = index - first;
+    if (i < 0) return true;
+    if (codes[i] !== rows.codes[s]) return false;
+    for (let k = 0; k < cols; k++) if (!Object.is(values[i * cols + k], rows.data[s * cols + k])) return false;
+    return true;
+  });
+}
+
+/** A run with the rows of its supports, taken from those of all classes. */
+function withData(run: RunState & Dual, { data, indices }: SupportRows, cols: number): RunState & Dual {
+  const places = placesOf(run.supports.indices, indices);
+  const own = new (data.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(places.length * cols);
+  places.forEach((place, s) => {
+    own.set(data.subarray(place * cols, (place + 1) * cols), s * cols);
+  });
+  return { ...run, supports: { ...run.supports, data: own } };
+}
+
+const NO_DATA = new Float64Array();
+
+/** The rows of all supports once, and runs without theirs. */
+function gathered(
+  runs: readonly (RunState & Dual)[],
+  { X, codes }: { readonly X: ArenaRows; readonly codes: Uint32Array },
+  before: SupportState | undefined,
+): { rows: SupportRows; runs: (RunState & Dual)[] } {
+  const first = Math.max(...runs.map((run) => run.first));
+  const all = new Set<number>();
+  for (const { supports } of runs) for (const index of supports.indices) all.add(index);
+  const indices = Uint32Array.from(all).sort();
+  const old = before && new Map(Array.from(before.rows.indices, (index, s) => [index, s]));
+  const values = X.view();
+  const { cols } = X;
+  const isSmall = values.BYTES_PER_ELEMENT === 4 && (before?.rows.data.BYTES_PER_ELEMENT ?? 4) === 4;
+  const data = new (isSmall ? Float32Array : Float64Array)(indices.length * cols);
+  const own = new Uint32Array(indices.length);
+  indices.forEach((index, s) => {
+    const place = index < first ? (old?.get(index) as number) : index - first;
+    const source = index < first ? (before?.rows.data as Float64Array) : values;
+    data.set(source.subarray(place * cols, (place + 1) * cols), s * cols);
+    own[s] = (index < first ? before?.rows.codes[place] : codes[place]) as number;
+  });
+  const bare = (supports: Supports): Supports => ({ ...supports, data: NO_DATA });
+  return {
+    rows: { data, indices, codes: own },
+    runs: runs.map((run) => ({ ...run, supports: bare(run.supports) })),
+  };
+}

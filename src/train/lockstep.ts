@@ -1,0 +1,194 @@
+// Several records trained in step: whoever asks first moves all of them, and the others find their answers waiting. So a
+// row is fetched once and looked at for all classes, and each class is trained as if it were alone.
+
+import * as at from '../../assembly/layout.js';
+import type { ArenaRows } from '../data/rows.js';
+import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
+import { at4, at8, Memory } from '../engine/js/memory.js';
+import { type Books, booksOf, type Form } from '../engine/js/train.js';
+import type { Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import type { Random } from './random.js';
+
+/** One of those in step: its record, and the class that is +1 to it. */
+export interface InStep {
+  readonly record: number;
+  readonly positive: number;
+}
+
+/** The order of a pass, shared by all. */
+export interface SharedOrder {
+  /** Shuffles the samples before each pass; none: as they come. */
+  readonly random: Random | undefined;
+  /** The class number of each row. */
+  readonly codes: Uint32Array;
+}
+
+export abstract class Lockstep implements Steps {
+  protected readonly memory: Memory;
+  protected readonly books: Books;
+  protected readonly codes: Uint32Array;
+  protected active: InStep[] = [];
+  /** The samples of this pass, in order. */
+  protected order: Uint32Array = new Uint32Array();
+  readonly #random: Random | undefined;
+  readonly #answers = new Map<number, number>();
+  #samples: Uint32Array | undefined;
+  #isBetweenPasses = true;
+
+  constructor(engine: BoundEngine, { random, codes }: SharedOrder) {
+    this.memory = new Memory(engine.arena);
+    this.books = booksOf(this.memory);
+    this.codes = codes;
+    this.#random = random;
+  }
+
+  join(member: InStep): void {
+    this.active.push(member);
+  }
+
+  retire(record: number): void {
+    this.active = this.active.filter((member) => member.record !== record);
+  }
+
+  /** Looks at the samples from place `from` to `to` − 1 for all that are active. Answers the first score that is not finite: its row. */
+  protected abstract advance(from: number, to: number): number | undefined;
+
+  run(record: number, rows: number): number {
+    const answer = this.#answers.get(record);
+    this.#answers.delete(record);
+    if (answer !== undefined) return answer;
+    this.memory.look();
+    if (this.#isBetweenPasses) this.#beginPass(record);
+    const { memory } = this;
+    const from = memory.uint(record, at.CURSOR);
+    const to = Math.min(this.order.length, from + rows);
+    const bad = this.advance(from, to);
+    memory.look();
+    if (bad !== undefined) {
+      for (const member of this.active) memory.setUint(member.record, at.INDEX, bad);
+      return at.NON_FINITE;
+    }
+    for (const member of this.active) {
+      memory.setUint(member.record, at.PASSES, 0);
+      memory.setUint(member.record, at.CURSOR, to);
+    }
+    if (to < this.order.length) return at.PAUSED;
+    this.#isBetweenPasses = true;
+    for (const member of this.active) {
+      this.#answers.set(member.record, this.books.closePass(member.record) ? at.CLEAN : at.CLOSED);
+    }
+    return this.run(record, rows);
+  }
+
+  #beginPass(record: number): void {
+    this.#isBetweenPasses = false;
+    if (!this.#samples) {
+      const n = this.memory.uint(record, at.N);
+      const list = this.memory.uint(record, at.ORDER);
+      this.#samples = Uint32Array.from({ length: n }, (_, k) =>
+        list ? (this.memory.u32[at4(list) + k] as number) : k,
+      );
+    }
+    this.order = this.#samples.slice();
+    this.#random?.shuffle(this.order);
+  }
+
+  scan(): number {
+    throw new Error('orders that look at all samples do not go in step');
+  }
+
+  apply(): number {
+    throw new Error('orders that look at all samples do not go in step');
+  }
+}
+
+/** Primal training in step: the dot products of a row with the weights of all classes, in one call of a kernel. */
+export class RowLockstep extends Lockstep {
+  /** Where the weights of class k are to be: weights + k · stride. */
+  readonly weights: number;
+  readonly stride: number;
+  readonly #kernels: Kernels;
+  readonly #X: ArenaRows;
+  readonly #arena: BoundEngine['arena'];
+  readonly #block: Block;
+  readonly #list: number;
+  readonly #out: number;
+  readonly #group: number;
+  readonly #row: number;
+
+  constructor(engine: BoundEngine, X: ArenaRows, classes: number, shared: SharedOrder) {
+    super(engine, shared);
+    const { arena } = engine;
+    this.#arena = arena;
+    this.#X = X;
+    this.stride = 8 * X.cols;
+    const list = aligned(4 * classes);
+    const out = aligned(8 * classes);
+    const row = X.element === 4 ? aligned(8 * X.cols) : 0;
+    const bytes = aligned(this.stride * classes) + list + out + at.GROUP_BYTES + row;
+    this.#block = arena.allocate(bytes, `weights of ${classes} classes`);
+    this.weights = this.#block.offset;
+    this.#list = this.weights + aligned(this.stride * classes);
+    this.#out = this.#list + list;
+    this.#group = this.#out + out;
+    this.#row = this.#group + at.GROUP_BYTES;
+    this.#kernels = engine.kernels();
+  }
+
+  protected override advance(from: number, to: number): number | undefined {
+    const { active, memory, order, codes } = this;
+    const { cols, element, offset } = this.#X;
+    const kernels = this.#kernels;
+    const count = active.length;
+    const forms = active.map((member) => this.#formOf(member));
+    const biases = Float64Array.from(active, ({ record }) => memory.float(record, at.BIAS));
+    const mu = memory.float(active[0]?.record as number, at.MU);
+    const { f64, f32 } = memory;
+    const out = at8(this.#out);
+    const wide = at8(this.#row);
+    active.forEach(({ positive }, k) => {
+      memory.u32[at4(this.#list) + k] = positive;
+    });
+    for (let place = from; place < to; place++) {
+      const sample = order[place] as number;
+      let x = offset + sample * cols * element;
+      if (element === 4) {
+        for (let k = 0, at = at4(x); k < cols; k++, at++) f64[wide + k] = f32[at] as number;
+        x = this.#row;
+      }
+      kernels.scores(8, this.weights, count, cols, this.#list, x, 0, this.#out, this.#group);
+      const code = codes[sample];
+      for (let k = 0; k < count; k++) {
+        const s = (f64[out + k] as number) + (biases[k] as number);
+        const { record, positive } = active[k] as InStep;
+        const m = positive === code ? s : -s;
+        if (m > mu && m < Infinity) continue;
+        if (!Number.isFinite(m)) return sample;
+        this.books.correct(forms[k] as Form, record, sample, m, memory.float(record, at.SEEN) + place);
+        biases[k] = memory.float(record, at.BIAS);
+      }
+    }
+    return undefined;
+  }
+
+  #formOf({ record }: InStep): Form {
+    const { cols, element, offset } = this.#X;
+    const w = this.memory.uint(record, at.W);
+    const sums = this.memory.uint(record, at.SUMS);
+    const kernels = this.#kernels;
+    return {
+      marginOf: () => NaN, // the scores of all classes are computed at once
+      isReady: () => true,
+      update(sample, step, before) {
+        const x = offset + sample * cols * element;
+        if (sums) kernels.axpy(element, sums, x, before * step, cols);
+        kernels.axpy(element, w, x, step, cols);
+      },
+    };
+  }
+
+  release(): void {
+    this.#arena.release(this.#block);
+  }
+}

@@ -1,0 +1,534 @@
+// The multinomial update (SPEC §11): one score for each class, and a mistake raises the right class and lowers the best of
+// the others. In both forms: weights of each class, or coefficients of the samples and cached scores of each class.
+
+import * as at from '../../assembly/layout.js';
+import type { KernelChoice } from '../data/kernel.js';
+import { bringOthers, type Due, type OtherRows, pairOverflow } from '../data/pairs.js';
+import { type ArenaRows, notFinite } from '../data/rows.js';
+import type { BoundEngine, Steps } from '../engine/contract.js';
+import { at4, at8, Memory } from '../engine/js/memory.js';
+import { type Form, stepsOf } from '../engine/js/train.js';
+import { aligned } from '../memory/freelist.js';
+import {
+  type Linear,
+  type MultiDual,
+  type MultiLinear,
+  type MultiSupports,
+  meanOf,
+  type Plane,
+  type RunState,
+  type Standing,
+} from '../model/state.js';
+import type { Gram } from './gramrows.js';
+import { Learner, overflowed } from './learner.js';
+import type { NumericSettings } from './options.js';
+
+/** The classes as a multinomial learner needs them. */
+export interface Ballot {
+  /** The class number of each row. */
+  readonly codes: Uint32Array;
+  /** η·c of each class. */
+  readonly steps: readonly number[];
+}
+
+/** What both forms have: who is right, who is the best of the others. */
+abstract class MultinomialLearner<Learned, Own extends string> extends Learner<Learned, Own> {
+  protected readonly memory: Memory;
+  protected readonly ballot: Ballot;
+  protected readonly biases: Float64Array;
+  protected readonly biasSums: Float64Array;
+  readonly #steps: Steps;
+  readonly #rivals: Uint32Array;
+  readonly #biasScale: number;
+
+  constructor(engine: BoundEngine, X: ArenaRows, settings: NumericSettings, ballot: Ballot, own: Record<Own, number>) {
+    super(engine, X, settings, own);
+    const classes = ballot.steps.length;
+    this.memory = new Memory(engine.arena);
+    this.ballot = ballot;
+    this.biases = new Float64Array(classes);
+    this.biasSums = new Float64Array(classes);
+    this.#rivals = new Uint32Array(X.rows);
+    this.#biasScale = this.record.f64(at.BIAS_SCALE);
+    this.record.setF64(at.BIAS_SCALE, 0); // there is not one bias but one for each class
+    this.#steps = stepsOf(this.memory, () => this.#form());
+  }
+
+  override get steps(): Steps {
+    return this.#steps;
+  }
+
+  /** Puts the scores of a row, without biases, where `scoreAt` finds them: entry `at + k·stride` of the memory's float64s. */
+  protected abstract score(sample: number): { at: number; stride: number };
+  /** Whether an update on a sample can be made now. */
+  protected isReady(_sample: number): boolean {
+    return true;
+  }
+  /** Adds step·x to the weights of a class, or what stands for them. */
+  protected abstract add(sample: number, code: number, step: number, before: number): void;
+  /** After both classes were changed. */
+  protected updated(_sample: number): void {}
+
+  #form(): Form {
+    const { ballot, biases, biasSums, memory } = this;
+    const { codes } = ballot;
+    const classes = biases.length;
+    const scale = this.#biasScale;
+    const averages = this.record.u32(at.SUMS) !== 0;
+    const correct = (sample: number, code: number, step: number, before: number): void => {
+      this.add(sample, code, step, before);
+      if (averages) biasSums[code] = (biasSums[code] as number) + before * step * scale;
+      biases[code] = (biases[code] as number) + step * scale;
+    };
+    return {
+      marginOf: (sample) => {
+        const { at: from, stride } = this.score(sample);
+        const { f64 } = memory;
+        const own = codes[sample] as number;
+        let best = -Infinity;
+        let rival = -1;
+        let mine = 0;
+        for (let k = 0; k < classes; k++) {
+          const s = (f64[from + k * stride] as number) + (biases[k] as number);
+          if (s - s !== 0) return NaN;
+          if (k === own) mine = s;
+          else if (rival < 0 || s > best) {
+            best = s;
+            rival = k;
+          }
+        }
+        this.#rivals[sample] = rival;
+        return mine - best;
+      },
+      isReady: (sample) => this.isReady(sample),
+      stepOf: (sample) => ballot.steps[codes[sample] as number] as number,
+      update: (sample, step, before) => {
+        correct(sample, codes[sample] as number, step, before);
+        correct(sample, this.#rivals[sample] as number, -step, before);
+        this.updated(sample);
+      },
+    };
+  }
+
+  /** The class of each of some rows, given K scores of each. */
+  protected rightOf(rows: Uint32Array, scoreOf: (row: number, code: number) => number): number {
+    const { codes } = this.ballot;
+    return rows.reduce((right, row) => {
+      let best = 0;
+      for (let k = 1; k < this.biases.length; k++) if (scoreOf(row, k) > scoreOf(row, best)) best = k;
+      return right + (best === codes[row] ? 1 : 0);
+    }, 0);
+  }
+
+  override scoresAt(): never {
+    throw new Error('a row has a score for each class');
+  }
+
+  protected checkBiases(seen: number): void {
+    const isLost = (v: number, k: number) =>
+      !Number.isFinite(v) || !Number.isFinite(meanOf(v, this.biasSums[k] as number, seen));
+    if (this.biases.some(isLost)) throw overflowed('the bias');
+  }
+}
+
+/** Weights of each class. */
+export class MultinomialPrimal extends MultinomialLearner<
+  MultiLinear,
+  'weights' | 'sums' | 'scores' | 'group' | 'row'
+> {
+  constructor(
+    engine: BoundEngine,
+    X: ArenaRows,
+    settings: NumericSettings,
+    ballot: Ballot,
+    from: (MultiLinear & Standing) | undefined,
+  ) {
+    const classes = ballot.steps.length;
+    const bytes = 8 * X.cols * classes;
+    super(engine, X, settings, ballot, {
+      weights: bytes,
+      sums: settings.average ? bytes : 0,
+      scores: 8 * classes,
+      group: at.GROUP_BYTES,
+      row: X.element === 4 ? 8 * X.cols : 0,
+    });
+    const { record, offsets } = this;
+    record.setU32(at.SUMS, offsets.sums);
+    if (!from) return;
+    from.planes.forEach(({ last, sums }, k) => {
+      this.#view(offsets.weights, k).set(last.weights);
+      this.biases[k] = last.bias;
+      if (!sums || !offsets.sums) return;
+      this.#view(offsets.sums, k).set(sums.weights);
+      this.biasSums[k] = sums.bias;
+    });
+    this.standing = from;
+  }
+
+  #view(offset: number, k: number): Float64Array {
+    return this.arena.f64(offset + 8 * this.X.cols * k, this.X.cols);
+  }
+
+  override get costOfRow(): number {
+    return this.X.cols * this.biases.length;
+  }
+
+  protected override score(sample: number): { at: number; stride: number } {
+    const { cols, element, offset } = this.X;
+    const { memory, offsets } = this;
+    let x = offset + sample * cols * element;
+    if (element === 4) {
+      const to = at8(offsets.row);
+      for (let k = 0, from = at4(x); k < cols; k++) memory.f64[to + k] = memory.f32[from + k] as number;
+      x = offsets.row;
+    }
+    this.kernels.scores(8, offsets.weights, this.biases.length, cols, 0, x, 0, offsets.scores, offsets.group);
+    return { at: at8(offsets.scores), stride: 1 };
+  }
+
+  protected override add(sample: number, code: number, step: number, before: number): void {
+    const { cols, element, offset } = this.X;
+    const x = offset + sample * cols * element;
+    const { offsets, kernels } = this;
+    if (offsets.sums) kernels.axpy(element, offsets.sums + 8 * cols * code, x, before * step, cols);
+    kernels.axpy(element, offsets.weights + 8 * cols * code, x, step, cols);
+  }
+
+  override rightAmong(rows: Uint32Array): number {
+    const scores = new Map<number, Float64Array>();
+    this.memory.look();
+    for (const row of rows) {
+      const { at: from } = this.score(row);
+      scores.set(
+        row,
+        this.memory.f64.slice(from, from + this.biases.length).map((s, k) => s + (this.biases[k] as number)),
+      );
+    }
+    return this.rightOf(rows, (row, k) => scores.get(row)?.[k] as number);
+  }
+
+  override result(): MultiLinear & Standing {
+    const { standing, offsets } = this;
+    const planes = Array.from(this.biases, (bias, k): Linear => {
+      const last = this.#checked({ weights: this.#view(offsets.weights, k).slice(), bias });
+      if (!offsets.sums) return { last, sums: undefined, plane: last };
+      const sums = { weights: this.#view(offsets.sums, k).slice(), bias: this.biasSums[k] as number };
+      const plane = this.#checked({
+        weights: last.weights.map((w, j) => meanOf(w, sums.weights[j] as number, standing.seen)),
+        bias: meanOf(bias, sums.bias, standing.seen),
+      });
+      return { last, sums, plane };
+    });
+    return { planes, ...standing };
+  }
+
+  #checked(plane: Plane): Plane {
+    const k = plane.weights.findIndex((w) => !Number.isFinite(w));
+    if (k < 0 && Number.isFinite(plane.bias)) return plane;
+    throw notFinite(this.X.view(), this.X.cols, 'X') ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
+  }
+
+  override overflow(index: number): Error {
+    return notFinite(this.X.view(), this.X.cols, 'X') ?? overflowed(`the score of row ${index}`);
+  }
+}
+
+/** Coefficients of the samples for each class, and cached scores. */
+export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'counts' | 'sums'> {
+  readonly #engine: BoundEngine;
+  readonly #gram: Gram;
+  readonly #type: string;
+  /** Bytes from the scores, coefficients or sums of one class to those of the next. */
+  readonly #stride: number;
+  readonly #from: (MultiDual & RunState) | undefined;
+  #first = 0;
+  #others: MultiSupports | undefined;
+  #base: Float64Array[] | undefined;
+  #isConfirmed = false;
+
+  constructor(
+    engine: BoundEngine,
+    X: ArenaRows,
+    settings: NumericSettings & { readonly kernel: KernelChoice },
+    ballot: Ballot,
+    gram: Gram,
+    from: (MultiDual & RunState) | undefined,
+  ) {
+    const classes = ballot.steps.length;
+    const stride = aligned(8 * X.rows);
+    super(engine, X, settings, ballot, {
+      scores: stride * classes,
+      betas: stride * classes,
+      counts: 4 * X.rows,
+      sums: settings.average ? stride * classes : 0,
+    });
+    this.#engine = engine;
+    this.#gram = gram;
+    this.#type = settings.kernel.type;
+    this.#stride = stride;
+    this.#from = from;
+    this.record.setU32(at.SUMS, this.offsets.sums);
+  }
+
+  #view(offset: number, k: number): Float64Array {
+    return this.arena.f64(offset + this.#stride * k, this.samples);
+  }
+
+  get #classes(): number {
+    return this.biases.length;
+  }
+
+  get #counts(): Uint32Array {
+    return this.arena.u32(this.offsets.counts, this.samples);
+  }
+
+  override get costOfRow(): number {
+    return this.samples;
+  }
+
+  override get evidence(): { kernel: string; supports: number } {
+    return { kernel: this.#type, supports: this.#counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
+  }
+
+  protected override score(sample: number): { at: number; stride: number } {
+    return { at: at8(this.offsets.scores) + sample, stride: this.#stride / 8 };
+  }
+
+  protected override isReady(sample: number): boolean {
+    return this.memory.u32[at4(this.#gram.table) + sample] !== 0;
+  }
+
+  protected override add(sample: number, code: number, step: number, before: number): void {
+    const { memory, offsets, samples } = this;
+    const { f64 } = memory;
+    const row = memory.u32[at4(this.#gram.table) + sample] as number;
+    const place = (this.#stride / 8) * code + sample;
+    const beta = at8(offsets.betas) + place;
+    f64[beta] = (f64[beta] as number) + step;
+    if (offsets.sums) {
+      const sum = at8(offsets.sums) + place;
+      f64[sum] = (f64[sum] as number) + before * step;
+    }
+    this.kernels.axpy(8, offsets.scores + this.#stride * code, row, step, samples);
+  }
+
+  protected override updated(sample: number): void {
+    const { u32 } = this.memory;
+    const at = at4(this.offsets.counts) + sample;
+    u32[at] = (u32[at] as number) + 1;
+  }
+
+  override *prepare(due: Due): Generator<void> {
+    const from = this.#from;
+    if (from) this.#takeUp(from);
+    yield* this.#gram.prepare(due);
+    yield* this.#addOthers(due);
+    if (!from) return;
+    yield* this.#recompute(due);
+    // Scores that were cached go on as they were: the rows are the same, to the bit.
+    if (from.scores && this.#first === from.first) {
+      from.scores.forEach((scores, k) => {
+        this.#view(this.offsets.scores, k).set(scores);
+      });
+    }
+  }
+
+  #takeUp(from: MultiDual & RunState): void {
+    const { supports, samples, first } = from;
+    const isSame = samples - first === this.samples && this.#holdsSupports(supports, first);
+    this.#first = isSame ? first : samples;
+    const found = supports.indices.findIndex((index) => index >= this.#first);
+    const kept = found < 0 ? supports.indices.length : found;
+    this.#others = kept > 0 ? partOf(supports, 0, kept, this.X.cols) : undefined;
+    const { counts } = supports;
+    for (let s = kept; s < supports.indices.length; s++) {
+      const i = (supports.indices[s] as number) - first;
+      this.#counts[i] = counts[s] as number;
+      for (let k = 0; k < this.#classes; k++) {
+        this.#view(this.offsets.betas, k)[i] = supports.betas[k]?.[s] as number;
+        if (this.offsets.sums) this.#view(this.offsets.sums, k)[i] = supports.sums?.[k]?.[s] as number;
+      }
+    }
+    this.biases.set(from.biases);
+    this.biasSums.set(from.biasSums);
+    this.standing = from;
+  }
+
+  /** Whether these rows hold the supports of the latest block, at their places and of their classes. */
+  #holdsSupports({ indices, codes, data }: MultiSupports, first: number): boolean {
+    if (indices.length > 0 && (indices.at(-1) as number) < first) return false;
+    const values = this.X.view();
+    const d = this.X.cols;
+    return indices.every((index, s) => {
+      const i = index - first;
+      if (i < 0) return true;
+      if (this.ballot.codes[i] !== codes[s]) return false;
+      for (let k = 0; k < d; k++) if (!Object.is(values[i * d + k], data[s * d + k])) return false;
+      return true;
+    });
+  }
+
+  /** What supports of earlier blocks add to the scores, ascending. */
+  *#addOthers(due: Due): Generator<void> {
+    const others = this.#others;
+    if (!others) return;
+    const { arena, kernels, offsets } = this;
+    const n = this.samples;
+    const row = arena.allocate(8 * n, `a row of ${n} kernels`, false);
+    let rows: OtherRows | undefined;
+    try {
+      rows = bringOthers(others.data, this.X.cols, this.#engine);
+      for (let s = 0; s < others.indices.length; s++) {
+        this.#gram.pairs.other(rows, s, row.offset);
+        for (let k = 0; k < this.#classes; k++) {
+          const beta = others.betas[k]?.[s] as number;
+          if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row.offset, beta, n);
+        }
+        if (due()) yield;
+      }
+      this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
+    } finally {
+      arena.release(row);
+      rows?.release();
+    }
+  }
+
+  override *bring(index: number, due: Due): Generator<void> {
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), due));
+  }
+
+  /** Scores from the coefficients, supports in ascending order (SPEC §7). */
+  *#recompute(due: Due): Generator<void> {
+    const { arena, offsets, samples, kernels } = this;
+    for (let k = 0; k < this.#classes; k++) {
+      const scores = this.#view(offsets.scores, k);
+      if (this.#base) scores.set(this.#base[k] as Float64Array);
+      else scores.fill(0);
+    }
+    const counts = this.#counts.slice();
+    for (let j = 0; j < samples; j++) {
+      if (counts[j] === 0) continue;
+      yield* this.bring(j, due);
+      const row = arena.u32(this.#gram.table, samples)[j] as number;
+      for (let k = 0; k < this.#classes; k++) {
+        const beta = this.#view(offsets.betas, k)[j] as number;
+        if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
+      }
+      if (due()) yield;
+    }
+  }
+
+  override *confirm(due: Due): Generator<void, boolean> {
+    yield* this.#recompute(due);
+    const { record } = this;
+    // A scan of the recomputed scores, without the books.
+    const [cursor, count] = [record.u32(at.CURSOR), record.u32(at.N)];
+    const order = record.u32(at.ORDER) ? this.order : undefined;
+    const { codes } = this.ballot;
+    const mu = record.f64(at.MU);
+    const views = Array.from(this.biases, (_, k) => this.#view(this.offsets.scores, k));
+    this.#isConfirmed = true;
+    for (let place = 0; place < count && this.#isConfirmed; place++) {
+      const i = order ? (order[place] as number) : place;
+      const own = codes[i] as number;
+      const s = (k: number) => (views[k]?.[i] as number) + (this.biases[k] as number);
+      const isRight = views.every((_, k) => k === own || (s(own) - s(k) > mu && s(own) - s(k) < Infinity));
+      if (!isRight) this.#isConfirmed = false;
+    }
+    record.setU32(at.CURSOR, cursor);
+    return this.#isConfirmed;
+  }
+
+  override rightAmong(rows: Uint32Array): number {
+    const views = Array.from(this.biases, (_, k) => this.#view(this.offsets.scores, k));
+    return this.rightOf(rows, (row, k) => (views[k]?.[row] as number) + (this.biases[k] as number));
+  }
+
+  override result(): MultiDual & Standing {
+    const { standing, offsets, X, samples } = this;
+    const counts = this.#counts;
+    const own: number[] = [];
+    for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
+    this.checkBiases(standing.seen);
+    const at = (offset: number) =>
+      Array.from(this.biases, (_, k) => {
+        const values = this.#view(offset, k);
+        return Float64Array.from(own, (i) => values[i] as number);
+      });
+    const scores = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
+    const lost = this.#isConfirmed
+      ? undefined
+      : scores.flatMap((s) => s.findIndex((v) => !Number.isFinite(v))).find((i) => i >= 0);
+    if (lost !== undefined) throw this.overflow(lost);
+    const values = X.view();
+    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(own.length * X.cols);
+    own.forEach((i, s) => {
+      data.set(values.subarray(i * X.cols, (i + 1) * X.cols), s * X.cols);
+    });
+    const betas = at(offsets.betas);
+    const sums = offsets.sums ? at(offsets.sums) : undefined;
+    const isLost = (v: number, s: number, k: number) => !Number.isFinite(meanOf(v, sums?.[k]?.[s] ?? 0, standing.seen));
+    if (betas.some((list, k) => list.some((v, s) => isLost(v, s, k)))) throw overflowed('a coefficient');
+    const supports: MultiSupports = {
+      data,
+      indices: Uint32Array.from(own, (i) => this.#first + i),
+      codes: Uint32Array.from(own, (i) => this.ballot.codes[i] as number),
+      counts: Uint32Array.from(own, (i) => counts[i] as number),
+      betas,
+      sums,
+    };
+    return {
+      supports: this.#others ? joinedOf(this.#others, supports) : supports,
+      biases: this.biases.slice(),
+      biasSums: this.biasSums.slice(),
+      samples: this.#first + samples,
+      first: this.#first,
+      scores: this.#isConfirmed ? undefined : scores,
+      ...standing,
+    };
+  }
+
+  override overflow(index: number): Error {
+    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    if (bad) return bad;
+    const { arena, samples } = this;
+    const table = arena.u32(this.#gram.table, samples);
+    for (let j = 0; j < samples; j++) {
+      if (!table[j]) continue;
+      const value = arena.f64((table[j] as number) + 8 * index, 1)[0] as number;
+      if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
+    }
+    return overflowed(`the score of row ${index}`);
+  }
+}
+
+/** Supports from … to − 1. */
+function partOf(s: MultiSupports, from: number, to: number, cols: number): MultiSupports {
+  const lists = (values: readonly Float64Array[]) => values.map((list) => list.slice(from, to));
+  return {
+    data: s.data.slice(from * cols, to * cols),
+    indices: s.indices.slice(from, to),
+    codes: s.codes.slice(from, to),
+    counts: s.counts.slice(from, to),
+    betas: lists(s.betas),
+    sums: s.sums && lists(s.sums),
+  };
+}
+
+/** Supports of earlier blocks, then those of this one. */
+function joinedOf(a: MultiSupports, b: MultiSupports): MultiSupports {
+  const lists = (x: readonly Float64Array[], y: readonly Float64Array[]) =>
+    x.map((list, k) => Float64Array.from([...list, ...(y[k] as Float64Array)]));
+  const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
+  const data = new (isSmall ? Float32Array : Float64Array)(a.data.length + b.data.length);
+  data.set(a.data);
+  data.set(b.data, a.data.length);
+  return {
+    data,
+    indices: Uint32Array.from([...a.indices, ...b.indices]),
+    codes: Uint32Array.from([...a.codes, ...b.codes]),
+    counts: Uint32Array.from([...a.counts, ...b.counts]),
+    betas: lists(a.betas, b.betas),
+    sums: a.sums && b.sums && lists(a.sums, b.sums),
+  };
+}
