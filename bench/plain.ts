@@ -20,17 +20,25 @@ const compilerOptions: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
 };
 
+/** What baselines borrow from src/, so that they draw what we draw; it imports nothing. */
+const BORROWED = '../src/train/random.ts';
+
 /** Strips the types from everything in bench/. */
 export function stripTypes(): void {
   rmSync(TO, { recursive: true, force: true });
   for (const name of readdirSync(FROM, { recursive: true, encoding: 'utf8' })) {
-    const to = join(TO, name);
-    if (name.endsWith('.mjs')) cpSync(join(FROM, name), to, { recursive: true });
-    if (!name.endsWith('.ts')) continue;
-    const { outputText } = ts.transpileModule(readFileSync(join(FROM, name), 'utf8'), { compilerOptions });
-    mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to.replace(/\.ts$/, '.js'), outputText);
+    if (name.endsWith('.mjs')) cpSync(join(FROM, name), join(TO, name), { recursive: true });
+    if (name.endsWith('.ts')) strip(name);
   }
+  strip(BORROWED);
+}
+
+/** A file, named from bench/, to the same place from build/bench/. */
+function strip(name: string): void {
+  const { outputText } = ts.transpileModule(readFileSync(join(FROM, name), 'utf8'), { compilerOptions });
+  const to = join(TO, name).replace(/\.ts$/, '.js');
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, outputText);
 }
 
 /** Runs bench/NAME.ts, stripped before, to its end; rejects if it fails. Its messages go to `onMessage`. */

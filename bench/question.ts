@@ -21,6 +21,8 @@ export interface Findings {
   timings?: Timing[];
   /** Anything else that was found out. */
   notes?: string[];
+  /** Numbers to go on computing with, for whoever put the question. */
+  facts?: Record<string, number>;
 }
 
 export interface Told extends Findings {

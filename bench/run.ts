@@ -9,7 +9,20 @@ import { type Machine, machine, machineLine } from './machine.js';
 import { runPlain, stripTypes } from './plain.js';
 import { answerLine, isLost, isMet, type Told } from './question.js';
 
-const QUESTIONS = ['scan', 'fit', 'firstcall', 'float32', 'startup', 'memory', 'gram', 'dual', 'crossover'];
+const QUESTIONS = [
+  'scan',
+  'fit',
+  'firstcall',
+  'float32',
+  'startup',
+  'memory',
+  'gram',
+  'dual',
+  'crossover',
+  'pocket',
+  'multiclass',
+  'kernel',
+];
 
 export interface Results {
   version: string;

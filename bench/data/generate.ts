@@ -27,7 +27,8 @@ class Random {
   }
 }
 
-function toGrid(x: number): number {
+/** The nearest multiple of 1/16. */
+export function toGrid(x: number): number {
   return Math.round(x * GRID) / GRID;
 }
 

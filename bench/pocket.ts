@@ -1,0 +1,88 @@
+// How fast is the pocket (SPEC §6) on a set that no plane separates? The textbook counts the mistakes of every new
+// w on all samples, N·d; with the scores kept, the count costs N. Both draw the same mistakes.
+
+import { DenseMatrix, PocketPerceptron } from 'perceptron-wasm';
+import { Random } from '../src/train/random.js';
+import { fitPocket } from './baseline/pocket.js';
+import { type Generated, generate, toGrid } from './data/generate.js';
+import { realSet } from './data/real.js';
+import { contestOfCalls, ratioOf, type Timing } from './measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, shapeText, tell } from './question.js';
+
+const BASELINE = 'idiomatic JS';
+/** N updates are one epoch: 23,005 updates of spambase's 4601 rows. */
+const EPOCHS = 5;
+const SEED = 0;
+const ROUNDS = 3;
+
+/** Each column with mean 0 and variance 1, then on the grid, where sums are exact: both must end with the same bits. */
+function standardizedOnGrid({ data, rows, cols, y }: Generated): Generated {
+  const scaled = new Float64Array(data.length);
+  for (let k = 0; k < cols; k++) {
+    const column = Float64Array.from({ length: rows }, (_, i) => data[i * cols + k] as number);
+    const mean = column.reduce((sum, x) => sum + x, 0) / rows;
+    const deviation = Math.sqrt(column.reduce((sum, x) => sum + (x - mean) ** 2, 0) / rows) || 1;
+    column.forEach((x, i) => {
+      scaled[i * cols + k] = toGrid((x - mean) / deviation);
+    });
+  }
+  return { data: scaled, rows, cols, y };
+}
+
+function pocket(): Findings {
+  const spambase = realSet('spambase');
+  const name = spambase ? 'spambase' : 'a generated set';
+  const set = spambase
+    ? standardizedOnGrid(spambase)
+    : generate({ rows: 4601, cols: 57, seed: 10, flips: 0.08, contradictions: 1 });
+  const { data, rows, cols } = set;
+  const updates = EPOCHS * rows;
+  const y = Array.from(set.y);
+  const lists = Array.from({ length: rows }, (_, i) => Array.from(data.subarray(i * cols, (i + 1) * cols)));
+  const X = DenseMatrix.from(set);
+  const names = ['auto' as const, ...availableEngines().filter((engine) => engine !== 'wasm-simd')];
+  const models = names.map((engine) => new PocketPerceptron<number>({ engine, seed: SEED, maxEpochs: EPOCHS }));
+  const baseline = () => {
+    const random = Random.seeded(SEED);
+    return fitPocket(lists, y, updates, (count) => random.below(count));
+  };
+
+  const expected = baseline();
+  if (expected.updates !== updates) throw new Error(`${name} was to keep us busy for ${updates} updates`);
+  for (const model of models) {
+    const { engine, mistakes, pocket } = model.fit(X, y).report;
+    expectSame(model.weights, expected.weights, `weights in the pocket of ${engine}`);
+    expectSame([model.bias, mistakes], [expected.bias, updates], `bias and updates of ${engine}`);
+    expectSame(
+      [pocket.errors, pocket.lastErrors, pocket.replacedAt],
+      [expected.errors, expected.lastErrors, expected.replacedAt],
+      `errors of ${engine}`,
+    );
+  }
+
+  const timings = contestOfCalls(
+    [
+      { name: BASELINE, run: () => baseline().errors },
+      ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
+    ],
+    ROUNDS,
+  );
+  X.dispose();
+
+  const [theirs, ...ours] = timings as [Timing, ...Timing[]];
+  const what = `pocket on ${name}, ${shapeText(rows, cols)}, ${updates.toLocaleString('en')} updates`;
+  const percent = (errors: number): string => `${errors} (${((100 * errors) / rows).toFixed(1)} %)`;
+  return {
+    timings,
+    answers: ours.map((timing, i): Answer => {
+      const label = i === 0 ? what : `${what}, engine ${timing.name}`;
+      return { what: label, ...ratioOf(theirs, timing), against: BASELINE };
+    }),
+    notes: [
+      `both: ${percent(expected.errors)} mistakes in the pocket, since update ${expected.replacedAt.toLocaleString('en')}; ${percent(expected.lastErrors)} by the last weights`,
+      'each column standardized and rounded to 1/16, so that both must end with the same bits',
+    ],
+  };
+}
+
+tell('How fast is the pocket? (spambase, 4601 × 57, five epochs of N updates)', pocket);
