@@ -84,8 +84,11 @@ export class GramTally implements Tally {
   }
 
   pick(k: number): void {
+    if (this.#kept) {
+      this.#kept.pick(k);
+      return;
+    }
     const { record } = this.#learner;
-    if (this.#kept) return this.#kept.pick(k);
     const { arena } = this.#engine;
     const count = record.u32(at.COUNT);
     const list = arena.u32(record.u32(at.LIST), count);
