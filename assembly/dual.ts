@@ -12,7 +12,6 @@ import {
   CLEAN,
   CLOSED,
   COUNT,
-  COUNTS,
   CURSOR,
   INDEX,
   LIST,
@@ -45,8 +44,6 @@ function queueMistake(r: usize, unit: bool, sample: u32, m: f64, before: f64, ro
   const at = (<usize>sample) << 3;
   const alpha: usize = <usize>load<u32>(r, ALPHAS) + at;
   store<f64>(alpha, load<f64>(alpha) + size);
-  const count: usize = <usize>load<u32>(r, COUNTS) + (at >> 1);
-  store<u32>(count, load<u32>(count) + 1);
   const sums: usize = load<u32>(r, ALPHA_SUMS);
   if (sums) store<f64>(sums + at, load<f64>(sums + at) + before * size);
   const stamps: usize = load<u32>(r, STAMPS);

@@ -16,6 +16,7 @@ export const SUMS = 24; //         u32  byte offset of f64[d], Σ (samples seen 
 export const LIST = 28; //         u32  byte offset of u32[n], the mistakes `scan` found
 export const MARGINS = 32; //      u32  byte offset of f64[n], y·s of each of them
 export const ELEMENT = 36; //      u32  bytes of one value of X: 8 (float64) or 4 (float32)
+export const COUNTS = 140; //      u32  byte offset of u32[rows], n: how often each row was the mistake
 
 // ---- constants of the update (SPEC §2, §12) ---------------------------------------------------
 export const STEP_POSITIVE = 40; // f64 (η·c₊)·(+1)
@@ -55,7 +56,6 @@ export const ALPHA_SUMS = 24; // SUMS u32  byte offset of f64[length], Σ (sampl
 
 // ---- the dual form: fields of its own -----------------------------------------------------------
 export const ALPHAS = 1072; //     u32  byte offset of f64[length], α
-export const COUNTS = 1076; //     u32  byte offset of u32[length], n
 export const SIGNS = 1080; //      u32  byte offset of f64[length], +0 where y is +1, −0 where it is −1
 export const STAMPS = 1084; //     u32  byte offset of f64[length], TICK at a row's latest use; 0: nobody asks
 export const TICK = 1088; //       f64  updates so far

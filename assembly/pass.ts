@@ -4,6 +4,7 @@ import {
   BIAS,
   BIAS_SCALE,
   BIAS_SUM,
+  COUNTS,
   CURSOR,
   INDEX,
   LOSS,
@@ -37,6 +38,8 @@ export function book(r: usize, sample: u32, m: f64, before: f64): f64 {
   store<f64>(r, load<f64>(r, LOSS) - m, LOSS);
   store<u32>(r, load<u32>(r, MISTAKES) + 1, MISTAKES);
   store<u32>(r, sample, INDEX);
+  const count: usize = <usize>load<u32>(r, COUNTS) + ((<usize>sample) << 2);
+  store<u32>(count, load<u32>(count) + 1);
   return by;
 }
 

@@ -15,6 +15,7 @@ export type { ExactNumber, TrainingJSON } from './model/json.js';
 export type { PerceptronJSON, PlaneJSON } from './model/linear-json.js';
 export type {
   Contribution,
+  HardSample,
   Model,
   MulticlassDiagnosis,
   MulticlassModel,

@@ -34,6 +34,22 @@ export function contributionsOf({ weights }: Plane, x: ArrayLike<number>, names?
   );
 }
 
+/** A row that was hard to learn. */
+export interface HardSample {
+  /** Its number among the rows trained on. */
+  index: number;
+  /** n: how often it was the mistake. */
+  updates: number;
+}
+
+/** The rows with the largest n; the first among equals. */
+export function hardestOf(counts: Iterable<readonly [index: number, updates: number]>, most: number): HardSample[] {
+  return Array.from(counts, ([index, updates]) => ({ index, updates }))
+    .filter(({ updates }) => updates > 0)
+    .sort((a, b) => b.updates - a.updates || a.index - b.index)
+    .slice(0, most);
+}
+
 export interface PredictOptions {
   /** Whether to use the last weights, where the model's own are their mean or the pocket. Default false. */
   last?: boolean;
@@ -50,6 +66,7 @@ export interface Model<L extends Label = Label> {
   loss(X: Rows, y: Labels<L>): number;
   diagnose(X: Rows, y: Labels<L>, options?: DiagnoseOptions): Diagnosis;
   explain(x: ArrayLike<number>): Contribution[];
+  hardest(count?: number): HardSample[];
   readonly weights: Float64Array;
   readonly bias: number;
   readonly classes: readonly L[];

@@ -49,8 +49,8 @@ export interface FitReport {
   /** Why it was not a faster one. */
   readonly engineReason?: string;
   readonly threads: number;
-  /** The dual form: whether the whole Gram matrix was there, or rows of it as they were needed. */
-  readonly gram?: 'full' | 'rows';
+  /** The dual form: whether the whole Gram matrix was there, rows of it as they were needed, or none of it. */
+  readonly gram?: 'full' | 'rows' | 'blocks';
   /** Of the latest session. */
   readonly timings: Timings;
   /** What to try, if the outcome leaves something to wish for. */

@@ -45,6 +45,8 @@ export interface Linear {
   readonly last: Plane;
   /** Σ (samples seen before)·step·x of SPEC §9, where averaging is on. */
   readonly sums: Plane | undefined;
+  /** How often each row of the latest call was the mistake; not saved. */
+  readonly counts?: Uint32Array;
 }
 
 /** The samples that were ever a mistake, by number. */
@@ -81,6 +83,8 @@ export interface Dual {
 /** Planes of all classes, as the multinomial update learns them. */
 export interface MultiLinear {
   readonly planes: readonly Linear[];
+  /** How often each row of the latest call was the mistake; not saved. */
+  readonly counts?: Uint32Array;
 }
 
 /** Rows of X that are supports of any class, by number. */

@@ -19,10 +19,11 @@ import type {
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
 import { Gram, type GramPlan, planGram } from './gramrows.js';
+import { type EarlierSupports, KernelLockstep } from './kernelblocks.js';
 import type { Learner } from './learner.js';
 import { RowLockstep } from './lockstep.js';
 import { MultinomialDual, MultinomialPrimal } from './multinomial.js';
-import { classWeights, type MulticlassSettings } from './options.js';
+import { classWeights, type MulticlassSettings, whyNotBlocks } from './options.js';
 import { PrimalLearner } from './primal.js';
 import { Random } from './random.js';
 import type { Member } from './run.js';
@@ -39,12 +40,21 @@ export function crewOf<L extends Label>(
   from: MultiState<L> | undefined,
 ): (task: Task<L>) => AnyCrew<L> {
   const engine = resolveEngine(settings.engine);
-  const plan = settings.kernel && planGram(settings, rows, engine.arena, undefined);
+  const plan = settings.kernel && planGram(gramOf(settings, rows), rows, engine.arena, undefined);
   return (task) => {
     const weights = classWeights(settings, task.classes, task.counts);
     const crew = settings.strategy === 'multinomial' ? multinomial : oneVsRest;
     return crew({ settings, engine, task, weights, plan, from });
   };
+}
+
+/** 'auto' does without a matrix that is too large, where it can. By the options alone: the bits depend on it. */
+function gramOf<L extends Label>(settings: MulticlassSettings<L>, rows: number) {
+  const { gram, maxGramBytes } = settings;
+  const isTooLarge = 8 * rows * rows > maxGramBytes;
+  return gram === 'auto' && isTooLarge && !whyNotBlocks(settings)
+    ? { gram: 'blocks' as const, maxGramBytes }
+    : settings;
 }
 
 interface Hiring<L extends Label> {
@@ -205,27 +215,65 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
   const { engine, task, from } = hiring;
   const settings = hiring.settings as WithKernel<L>;
   const before = from?.kind === 'supports' ? from : undefined;
+  const isSame = before !== undefined && isSameBlock(before, task);
+  const stateOf: AnyCrew<L>['stateOf'] = (runs, model) => {
+    const members = runs as readonly (RunState & Dual)[];
+    return { ...(model as ModelState<L>), kind: 'supports', ...gathered(members, task, before) };
+  };
+  const starts = before?.runs.map((run) => withData(run, before.rows, before.cols));
+  if (plan.mode === 'blocks') {
+    const random = sharedRandom(settings.seed, before?.runs);
+    const shared = { random: settings.order === 'shuffle' ? random : undefined, codes: task.codes };
+    const earlier = before && earlierThan(before, isSame ? (before.runs[0] as Dual).first : Infinity);
+    const lockstep = new KernelLockstep(engine, task.X, settings.kernel, earlier, shared);
+    const own = { ...settings, order: 'cyclic' as const };
+    const members = hire<L, Dual>(
+      hiring,
+      (k) => {
+        const learner = new DualLearner(engine, task.X, own, undefined, starts?.[k], { isSame, lockstep });
+        lockstep.join({ record: learner.record.offset, positive: k });
+        return learner;
+      },
+      (k) => ({ from: before?.runs[k], random, order: 'cyclic' }),
+    );
+    return {
+      members,
+      inStep: true,
+      stateOf,
+      gramMode: 'blocks',
+      gramMs: () => lockstep.ms,
+      release: () => lockstep.release(),
+    };
+  }
   const gram = new Gram(engine, task.X, settings.kernel, plan);
   try {
-    const isSame = before !== undefined && isSameBlock(before, task);
-    const starts = before?.runs.map((run) => withData(run, before.rows, before.cols));
     const members = hire<L, Dual>(
       hiring,
       (k) => new DualLearner(engine, task.X, settings, gram, starts?.[k], { isSame }),
       (k) => ({ from: before?.runs[k] }),
     );
-    return {
-      members,
-      stateOf: (runs, model) => {
-        const members = runs as readonly (RunState & Dual)[];
-        return { ...(model as ModelState<L>), kind: 'supports', ...gathered(members, task, before) };
-      },
-      ...sharing(gram),
-    };
+    return { members, stateOf, ...sharing(gram) };
   } catch (error) {
     gram.release();
     throw error;
   }
+}
+
+/** Supports with numbers below `first`, and their coefficients in each class. */
+function earlierThan({ rows, runs, cols }: SupportState, first: number): EarlierSupports {
+  const found = rows.indices.findIndex((index) => index >= first);
+  const count = found < 0 ? rows.indices.length : found;
+  const indices = rows.indices.slice(0, count);
+  return {
+    rows: { indices, codes: rows.codes.slice(0, count), data: rows.data.slice(0, count * cols) },
+    coefficients: runs.map(({ supports }) => {
+      const own = new Float64Array(count);
+      placesOf(supports.indices, rows.indices).forEach((place, s) => {
+        if (place < count) own[place] = (supports.alphas[s] as number) * (supports.signs[s] as number);
+      });
+      return own;
+    }),
+  };
 }
 
 type SupportState = MultiState & { kind: 'supports' };

@@ -13,6 +13,7 @@ import { type Dual, meanOf, type RunState, type Standing, type Supports } from '
 import { joined, part } from '../model/supports.js';
 import type { Gram } from './gramrows.js';
 import { Learner, overflowed } from './learner.js';
+import type { Lockstep } from './lockstep.js';
 import type { NumericSettings } from './options.js';
 
 /** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
@@ -20,7 +21,7 @@ const LONG_QUEUE = 512;
 const SHORT_QUEUE = 16;
 const CACHED_BYTES = 2 ** 20;
 
-type Region = 'scores' | 'alphas' | 'counts' | 'signs' | 'sums' | 'applied' | 'queue';
+type Region = 'scores' | 'alphas' | 'signs' | 'sums' | 'applied' | 'queue';
 
 /** What was in the pocket when it was last replaced. */
 interface Kept {
@@ -30,14 +31,22 @@ interface Kept {
   readonly scores: Float64Array | undefined;
 }
 
+/** What a learner needs to know that is one of many. */
+export interface Shared {
+  /** Whether the rows are those of the latest block of the session before. */
+  readonly isSame: boolean;
+  /** What trains all of them, where that is not the kernels of each. */
+  readonly lockstep?: Lockstep | undefined;
+}
+
 export class DualLearner extends Learner<Dual, Region> {
   readonly #type: string;
   readonly #engine: BoundEngine;
   readonly #from: (Dual & RunState) | undefined;
-  readonly #gram: Gram;
+  readonly #maybeGram: Gram | undefined;
   readonly #hasPocket: boolean;
   /** One of many: whether the rows are those of the session before is known, and whoever it is keeps the support rows. */
-  readonly #shared: { readonly isSame: boolean } | undefined;
+  readonly #shared: Shared | undefined;
   #kept: Kept | undefined;
   /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
   #isConfirmed = false;
@@ -52,17 +61,16 @@ export class DualLearner extends Learner<Dual, Region> {
     engine: BoundEngine,
     X: ArenaRows,
     settings: NumericSettings & { readonly kernel: KernelChoice },
-    gram: Gram,
+    gram: Gram | undefined,
     from: (Dual & RunState) | undefined,
-    shared?: { readonly isSame: boolean },
+    shared?: Shared,
   ) {
     const n = X.rows;
     const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
-    const capacity = gram.mode === 'full' && 8 * n * n <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
+    const capacity = gram?.mode === 'full' && 8 * n * n <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
     super(engine, X, settings, {
       scores: 8 * whole, //                           f64[n], and the rest of the last block
       alphas: 8 * n, //                               f64[n]
-      counts: 4 * n, //                               u32[n]
       signs: 8 * whole, //                            f64[n], likewise
       sums: settings.average ? 8 * n : 0, //          f64[n]
       applied: (4 * whole) / at.BLOCK, //             u32[blocks]
@@ -71,16 +79,15 @@ export class DualLearner extends Learner<Dual, Region> {
     this.#engine = engine;
     this.#type = settings.kernel.type;
     this.#from = from;
-    this.#gram = gram;
+    this.#maybeGram = gram;
     this.#hasPocket = settings.pocket;
     this.#shared = shared;
     const { record, offsets } = this;
-    record.setU32(at.ROWS, gram.table);
-    record.setU32(at.STAMPS, gram.stamps);
+    record.setU32(at.ROWS, gram?.table ?? 0);
+    record.setU32(at.STAMPS, gram?.stamps ?? 0);
     record.setU32(at.LENGTH, n);
     record.setU32(at.SCORES, offsets.scores);
     record.setU32(at.ALPHAS, offsets.alphas);
-    record.setU32(at.COUNTS, offsets.counts);
     record.setU32(at.SIGNS, offsets.signs);
     record.setU32(at.ALPHA_SUMS, offsets.sums);
     record.setU32(at.APPLIED, offsets.applied);
@@ -89,7 +96,16 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   get steps(): Steps {
-    return this.kernels.dual;
+    return this.#shared?.lockstep ?? this.kernels.dual;
+  }
+
+  override retire(): void {
+    this.#shared?.lockstep?.retire(this.record.offset);
+  }
+
+  /** There is one unless somebody else does the training. */
+  get #gram(): Gram {
+    return this.#maybeGram as Gram;
   }
 
   override get costOfRow(): number {
@@ -106,6 +122,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const signs = arena.f64(offsets.signs, this.samples);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.#from) this.#takeUp(this.#from);
+    if (!this.#maybeGram) return;
     yield* this.#gram.prepare(due);
     const started = performance.now();
     yield* this.#addOthers(due);
@@ -221,6 +238,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   override *confirm(due: Due): Generator<void, boolean> {
+    if (!this.#maybeGram) return true;
     yield* this.#recompute(due);
     this.#isConfirmed = this.#isClean();
     return this.#isConfirmed;
@@ -295,6 +313,7 @@ export class DualLearner extends Learner<Dual, Region> {
   overflow(index: number): Error {
     const bad = notFinite(this.X.view(), this.X.cols, 'X');
     if (bad) return bad;
+    if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, samples } = this;
     const row = arena.u32(this.#gram.table, samples)[index] as number;
     // Its own row of the Gram matrix may not be at hand; those of the supports are what its score is made of.
@@ -323,7 +342,7 @@ export class DualLearner extends Learner<Dual, Region> {
     if (isLost(bias, record.f64(at.BIAS_SUM))) throw overflowed('the bias');
     // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
     const scores = arena.f64(offsets.scores, samples);
-    const lost = this.#isConfirmed ? -1 : scores.findIndex((s) => !Number.isFinite(s));
+    const lost = this.#isConfirmed || !this.#maybeGram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
     if (lost >= 0) throw this.overflow(lost);
     const values = X.view();
     const kept = this.#shared ? [] : own;
@@ -347,7 +366,7 @@ export class DualLearner extends Learner<Dual, Region> {
       pocketBias: this.#kept?.bias ?? 0,
       samples: this.#first + samples,
       first: this.#first,
-      scores: this.#isConfirmed ? undefined : scores.slice(),
+      scores: this.#isConfirmed || !this.#maybeGram ? undefined : scores.slice(),
       ...standing,
     };
   }

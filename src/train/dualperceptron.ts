@@ -244,6 +244,11 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /** @internal */
+  protected override *updateCountsOf({ supports }: DualState<L>): Generator<[number, number]> {
+    for (const [s, index] of supports.indices.entries()) yield [index, supports.counts[s] as number];
+  }
+
+  /** @internal */
   protected override scoresOf(state: DualState<L>, rows: ArenaRows, engine: BoundEngine, last: boolean): Float64Array {
     const { kernel } = this.#parts;
     const { supports } = state;

@@ -13,7 +13,8 @@ import type { GramMode } from './options.js';
 
 /** Which way, and with how many bytes. */
 export interface GramPlan {
-  readonly mode: 'full' | 'rows';
+  /** 'blocks': there is none (kernelblocks.ts). */
+  readonly mode: 'full' | 'rows' | 'blocks';
   readonly bytes: number;
   /** What to do where the memory has no room for that. */
   readonly otherwise?: GramPlan;
@@ -35,6 +36,7 @@ export function planGram(
 ): GramPlan {
   const full = 8 * n * n;
   if (precomputed !== undefined) return { mode: 'full', bytes: full, precomputed };
+  if (mode === 'blocks') return { mode, bytes: 0 };
   const row = 8 * n;
   const room = Math.min(maxGramBytes, arena.maxBytes);
   const limit = maxGramBytes <= arena.maxBytes ? '"maxGramBytes"' : 'the memory';

@@ -19,6 +19,7 @@ function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }
   return {
     record: at.RECORD_BYTES,
     labels: n, //                                                                 i8[n]
+    counts: 4 * n, //                                                             u32[n]
     order: isListed ? 4 * n : 0, //                                               u32[n]
     mistakes: looksAtAll ? 4 * n : 0, //                                          u32[n]
     margins: looksAtAll ? 8 * n : 0, //                                           f64[n]
@@ -63,6 +64,7 @@ export abstract class Learner<Learned, Own extends string = never> {
     record.setU32(at.N, X.rows);
     if (settings.order === 'shuffle' || settings.ratchet) record.setU32(at.ORDER, this.offsets.order);
     record.setU32(at.Y, this.offsets.labels);
+    record.setU32(at.COUNTS, this.offsets.counts);
     record.setU32(at.LIST, this.offsets.mistakes);
     record.setU32(at.MARGINS, this.offsets.margins);
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
@@ -128,6 +130,11 @@ export abstract class Learner<Learned, Own extends string = never> {
   /** −1 or +1 for each row: to be filled in before training. */
   get labels(): Int8Array {
     return this.arena.i8(this.offsets.labels, this.samples);
+  }
+
+  /** How often each row was the mistake. */
+  get counts(): Uint32Array {
+    return this.arena.u32(this.offsets.counts, this.samples);
   }
 
   /** The rows of a pass, in the order they are visited; there only for orders that need the list. */

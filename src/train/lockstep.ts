@@ -54,15 +54,23 @@ export abstract class Lockstep implements Steps {
   /** Looks at the samples from place `from` to `to` − 1 for all that are active. Answers the first score that is not finite: its row. */
   protected abstract advance(from: number, to: number): number | undefined;
 
+  /** How many samples at a call, given how many there may be. */
+  protected stretch(rows: number): number {
+    return rows;
+  }
+
+  /** Before the first sample of a pass. */
+  protected beginPass(): void {}
+
   run(record: number, rows: number): number {
     const answer = this.#answers.get(record);
     this.#answers.delete(record);
     if (answer !== undefined) return answer;
     this.memory.look();
-    if (this.#isBetweenPasses) this.#beginPass(record);
+    if (this.#isBetweenPasses) this.#listSamples(record);
     const { memory } = this;
     const from = memory.uint(record, at.CURSOR);
-    const to = Math.min(this.order.length, from + rows);
+    const to = Math.min(this.order.length, from + this.stretch(rows));
     const bad = this.advance(from, to);
     memory.look();
     if (bad !== undefined) {
@@ -81,7 +89,7 @@ export abstract class Lockstep implements Steps {
     return this.run(record, rows);
   }
 
-  #beginPass(record: number): void {
+  #listSamples(record: number): void {
     this.#isBetweenPasses = false;
     if (!this.#samples) {
       const n = this.memory.uint(record, at.N);
@@ -92,6 +100,7 @@ export abstract class Lockstep implements Steps {
     }
     this.order = this.#samples.slice();
     this.#random?.shuffle(this.order);
+    this.beginPass();
   }
 
   scan(): number {

@@ -35,7 +35,7 @@ import { proofOf, wantsLast } from './binary.js';
 import { type AnyLearned, crewOf } from './crews.js';
 import type { Crew, Task } from './fit.js';
 import { type MulticlassPerceptronOptions, type MulticlassSettings, resolveMulticlass } from './options.js';
-import { conclude, FIT_ASYNC_KEYS, type FitAsyncOptions, type Request, Trainer } from './trainer.js';
+import { conclude, FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts, type Request, Trainer } from './trainer.js';
 
 /**
  * The perceptron for two or more classes: a score for each, and the class of the largest is predicted, the first in class
@@ -234,6 +234,17 @@ export class MulticlassPerceptron<L extends Label = Label>
     from,
   }: Request<L, MultiState<L>, AnyLearned>): (task: Task<L>) => Crew<MultiState<L>, AnyLearned> {
     return crewOf(this.settings, shapeOf(X, 'X').rows, from);
+  }
+
+  /** @internal */
+  protected override updateCountsOf(state: MultiState<L>): Iterable<[number, number]> {
+    const counts = new Map<number, number>();
+    const add = (index: number, n: number) => counts.set(index, (counts.get(index) ?? 0) + n);
+    for (const run of state.runs) {
+      if ('supports' in run) run.supports.indices.forEach((index, s) => add(index, run.supports.counts[s] as number));
+      else for (const [index, n] of keptCounts(run.counts)) add(index, n);
+    }
+    return counts;
   }
 
   /** @internal */

@@ -66,8 +66,6 @@ abstract class MultinomialLearner<Learned, Own extends string> extends Learner<L
   }
   /** Adds step·x to the weights of a class, or what stands for them. */
   protected abstract add(sample: number, code: number, step: number, before: number): void;
-  /** After both classes were changed. */
-  protected updated(_sample: number): void {}
 
   #form(): Form {
     const { ballot, biases, biasSums, memory } = this;
@@ -105,7 +103,6 @@ abstract class MultinomialLearner<Learned, Own extends string> extends Learner<L
       update: (sample, step, before) => {
         correct(sample, codes[sample] as number, step, before);
         correct(sample, this.#rivals[sample] as number, -step, before);
-        this.updated(sample);
       },
     };
   }
@@ -219,7 +216,7 @@ export class MultinomialPrimal extends MultinomialLearner<
       });
       return { last, sums, plane };
     });
-    return { planes, ...standing };
+    return { planes, counts: this.counts.slice(), ...standing };
   }
 
   #checked(plane: Plane): Plane {
@@ -234,7 +231,7 @@ export class MultinomialPrimal extends MultinomialLearner<
 }
 
 /** Coefficients of the samples for each class, and cached scores. */
-export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'counts' | 'sums'> {
+export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {
   readonly #engine: BoundEngine;
   readonly #gram: Gram;
   readonly #type: string;
@@ -259,7 +256,6 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     super(engine, X, settings, ballot, {
       scores: stride * classes,
       betas: stride * classes,
-      counts: 4 * X.rows,
       sums: settings.average ? stride * classes : 0,
     });
     this.#engine = engine;
@@ -278,16 +274,12 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     return this.biases.length;
   }
 
-  get #counts(): Uint32Array {
-    return this.arena.u32(this.offsets.counts, this.samples);
-  }
-
   override get costOfRow(): number {
     return this.samples;
   }
 
   override get evidence(): { kernel: string; supports: number } {
-    return { kernel: this.#type, supports: this.#counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
+    return { kernel: this.#type, supports: this.counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
   }
 
   protected override score(sample: number): { at: number; stride: number } {
@@ -310,12 +302,6 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       f64[sum] = (f64[sum] as number) + before * step;
     }
     this.kernels.axpy(8, offsets.scores + this.#stride * code, row, step, samples);
-  }
-
-  protected override updated(sample: number): void {
-    const { u32 } = this.memory;
-    const at = at4(this.offsets.counts) + sample;
-    u32[at] = (u32[at] as number) + 1;
   }
 
   override *prepare(due: Due): Generator<void> {
@@ -343,7 +329,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     const { counts } = supports;
     for (let s = kept; s < supports.indices.length; s++) {
       const i = (supports.indices[s] as number) - first;
-      this.#counts[i] = counts[s] as number;
+      this.counts[i] = counts[s] as number;
       for (let k = 0; k < this.#classes; k++) {
         this.#view(this.offsets.betas, k)[i] = supports.betas[k]?.[s] as number;
         if (this.offsets.sums) this.#view(this.offsets.sums, k)[i] = supports.sums?.[k]?.[s] as number;
@@ -405,7 +391,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       if (this.#base) scores.set(this.#base[k] as Float64Array);
       else scores.fill(0);
     }
-    const counts = this.#counts.slice();
+    const counts = this.counts.slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
       yield* this.bring(j, due);
@@ -446,7 +432,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
 
   override result(): MultiDual & Standing {
     const { standing, offsets, X, samples } = this;
-    const counts = this.#counts;
+    const counts = this.counts;
     const own: number[] = [];
     for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
     this.checkBiases(standing.seen);

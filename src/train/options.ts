@@ -385,12 +385,17 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
     gram: get('gram', gramOrBlocks, 'auto'),
     maxGramBytes: get('maxGramBytes', bytes, MAX_GRAM_BYTES),
   };
-  if (settings.gram === 'blocks') {
-    const needs = (what: string) => new RangeError(`gram: 'blocks' goes with ${what}`);
-    if (settings.strategy !== 'one-vs-rest') throw needs("strategy: 'one-vs-rest'");
-    if (settings.order !== 'cyclic' && settings.order !== 'shuffle') throw needs("order 'cyclic' or 'shuffle'");
-  }
+  const problem = settings.gram === 'blocks' ? whyNotBlocks(settings) : undefined;
+  if (problem) throw new RangeError(`gram: 'blocks' ${problem}`);
   return Object.freeze(settings);
+}
+
+/** Why training with these settings cannot do without a Gram matrix. */
+export function whyNotBlocks<L extends Label>(settings: MulticlassSettings<L>): string | undefined {
+  if (settings.strategy !== 'one-vs-rest') return "goes with strategy: 'one-vs-rest' only";
+  if (settings.order !== 'cyclic' && settings.order !== 'shuffle') return "goes with order 'cyclic' or 'shuffle' only";
+  if (settings.onUpdate) return 'trains all classes at once and does not go with onUpdate';
+  return settings.validationFraction > 0 ? 'does not go with rows held out (validationFraction)' : undefined;
 }
 
 /** The weight of each class, given how many samples it has. */

@@ -16,7 +16,7 @@ import type { Crew, Task } from './fit.js';
 import { type PerceptronOptions, type PrimalSettings, resolvePrimal } from './options.js';
 import { PrimalLearner, type PrimalStart } from './primal.js';
 import { referencePlane } from './reference.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions } from './trainer.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts } from './trainer.js';
 
 /**
  * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and says what it proved.
@@ -132,6 +132,11 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
       }
       return this.crewOf(new PrimalLearner(resolveEngine(settings.engine), task.X, settings, start), from, task);
     };
+  }
+
+  /** @internal */
+  protected override updateCountsOf({ counts }: LinearState<L>): Iterable<[number, number]> {
+    return keptCounts(counts);
   }
 
   /** @internal */

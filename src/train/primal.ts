@@ -24,7 +24,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     engine: BoundEngine,
     X: ArenaRows,
     settings: NumericSettings,
-    { plane, last, sums, ...standing }: PrimalStart,
+    { plane, last, sums, seen, sigma }: PrimalStart,
     weightsAt = 0,
   ) {
     const bytes = 8 * X.cols;
@@ -44,7 +44,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
       this.#sums.set(sums.weights);
       record.setF64(at.BIAS_SUM, sums.bias);
     }
-    this.standing = standing;
+    this.standing = { seen, sigma };
   }
 
   /** Its own kernels, unless it is to go in step with others. */
@@ -69,13 +69,14 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
   result(): Linear & Standing {
     const { record, standing } = this;
     const last = this.#checked({ weights: this.weights.slice(), bias: record.f64(at.BIAS) });
-    if (!this.offsets.sums) return { last, sums: undefined, plane: this.#pocket ?? last, ...standing };
+    const counts = this.counts.slice();
+    if (!this.offsets.sums) return { last, sums: undefined, plane: this.#pocket ?? last, counts, ...standing };
     const sums = { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) };
     const plane = this.#checked({
       weights: last.weights.map((w, k) => meanOf(w, sums.weights[k] as number, standing.seen)),
       bias: meanOf(last.bias, sums.bias, standing.seen),
     });
-    return { last, sums, plane, ...standing };
+    return { last, sums, plane, counts, ...standing };
   }
 
   /** The last update of a fit has no score after it that would show an overflow. */

@@ -6,13 +6,13 @@ import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
-import type { Model, PredictOptions } from '../model/model.js';
+import { type HardSample, hardestOf, type Model, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
 import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
 import { finish } from './loop.js';
-import { boolean, callback, classWeights, type Epoch, type Settings } from './options.js';
+import { count as atLeastOne, boolean, callback, classWeights, type Epoch, type Settings } from './options.js';
 import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
 export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
@@ -63,6 +63,8 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
   protected abstract crewFor(session: Request<L, S, Learned>): Session<L, S, Learned>['crewFor'];
   /** Another trainer with these settings, not fitted. @internal */
   protected abstract another(): Trainer<L, S, Learned> & ReturnType<Epoch<L>['snapshot']>;
+  /** How often rows were the mistake. @internal */
+  protected abstract updateCountsOf(state: S): Iterable<readonly [index: number, updates: number]>;
   /** The class of each row; none for no rows. */
   abstract predict(X: Rows, options?: PredictOptions): L[];
 
@@ -128,6 +130,15 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     const predicted = this.predict(X, options);
     shapeOf(X, 'X'); // the accuracy on no rows is no number
     return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
+  }
+
+  /**
+   * The rows that were the mistake most often, which are those nearest the plane (SPEC §7), or on the wrong side of any. In dual
+   * form of all rows trained on; with weights of those of the latest call, and not after loading: files do not keep it.
+   */
+  hardest(count = 10): HardSample[] {
+    atLeastOne(count, 'count');
+    return hardestOf(this.updateCountsOf(this.fitted('hardest')), count);
   }
 
   /** The classes in order; of two, the second is +1. */
@@ -288,3 +299,9 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
 /** A history that ended so. */
 export const conclude = (history: History, stopReason: StopReason): History =>
   Object.freeze({ ...history, converged: stopReason === 'separated', stopReason });
+
+/** n of each row, where it was kept. */
+export function keptCounts(counts: Uint32Array | undefined): Iterable<[number, number]> {
+  if (!counts) throw new Error('a saved model of weights does not keep which rows were hard: train it here');
+  return counts.entries();
+}

@@ -42,7 +42,6 @@ export const dualForm =
     const y = memory.uint(record, at.Y);
     const scores = at8(memory.uint(record, at.SCORES));
     const alphas = at8(memory.uint(record, at.ALPHAS));
-    const counts = at4(memory.uint(record, at.COUNTS));
     const sums = at8(memory.uint(record, at.ALPHA_SUMS));
     const stamps = at8(memory.uint(record, at.STAMPS));
     return {
@@ -54,7 +53,6 @@ export const dualForm =
       update(sample, step, before) {
         const size = Math.abs(step);
         f64[alphas + sample] = (f64[alphas + sample] as number) + size;
-        u32[counts + sample] = (u32[counts + sample] as number) + 1;
         if (sums) f64[sums + sample] = (f64[sums + sample] as number) + before * size;
         if (stamps) {
           memory.add(record, at.TICK, 1);

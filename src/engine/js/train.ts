@@ -38,6 +38,8 @@ export function booksOf(memory: Memory): Books {
     memory.add(record, at.LOSS, -m);
     memory.setUint(record, at.MISTAKES, memory.uint(record, at.MISTAKES) + 1);
     memory.setUint(record, at.INDEX, sample);
+    const count = at4(memory.uint(record, at.COUNTS)) + sample;
+    memory.u32[count] = (memory.u32[count] as number) + 1;
     form.update(sample, step, before);
   };
 
