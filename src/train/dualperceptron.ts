@@ -20,7 +20,7 @@ import type { Crew, Task } from './fit.js';
 import { Gram, planGram } from './gramrows.js';
 import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
 import { referencePlane } from './reference.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions } from './trainer.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
 
 export interface DualFitOptions {
   /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
@@ -244,8 +244,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /** @internal */
-  protected override *updateCountsOf({ supports }: DualState<L>): Generator<[number, number]> {
-    for (const [s, index] of supports.indices.entries()) yield [index, supports.counts[s] as number];
+  protected override updateCountsOf({ supports }: DualState<L>): Iterable<[number, number]> {
+    return supportCounts(supports);
   }
 
   /** @internal */

@@ -35,7 +35,15 @@ import { proofOf, wantsLast } from './binary.js';
 import { type AnyLearned, crewOf } from './crews.js';
 import type { Crew, Task } from './fit.js';
 import { type MulticlassPerceptronOptions, type MulticlassSettings, resolveMulticlass } from './options.js';
-import { conclude, FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts, type Request, Trainer } from './trainer.js';
+import {
+  conclude,
+  FIT_ASYNC_KEYS,
+  type FitAsyncOptions,
+  keptCounts,
+  type Request,
+  supportCounts,
+  Trainer,
+} from './trainer.js';
 
 /**
  * The perceptron for two or more classes: a score for each, and the class of the largest is predicted, the first in class
@@ -239,10 +247,9 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** @internal */
   protected override updateCountsOf(state: MultiState<L>): Iterable<[number, number]> {
     const counts = new Map<number, number>();
-    const add = (index: number, n: number) => counts.set(index, (counts.get(index) ?? 0) + n);
     for (const run of state.runs) {
-      if ('supports' in run) run.supports.indices.forEach((index, s) => add(index, run.supports.counts[s] as number));
-      else for (const [index, n] of keptCounts(run.counts)) add(index, n);
+      const own = 'supports' in run ? supportCounts(run.supports) : keptCounts(run.counts);
+      for (const [index, n] of own) counts.set(index, (counts.get(index) ?? 0) + n);
     }
     return counts;
   }

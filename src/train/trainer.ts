@@ -8,7 +8,7 @@ import { expectOptions, NotFittedError, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type Model, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
-import type { ModelState } from '../model/state.js';
+import type { ModelState, Supports } from '../model/state.js';
 import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
 import { finish } from './loop.js';
@@ -304,4 +304,9 @@ export const conclude = (history: History, stopReason: StopReason): History =>
 export function keptCounts(counts: Uint32Array | undefined): Iterable<[number, number]> {
   if (!counts) throw new Error('a saved model of weights does not keep which rows were hard: train it here');
   return counts.entries();
+}
+
+/** n of each support. */
+export function* supportCounts({ indices, counts }: Pick<Supports, 'indices' | 'counts'>): Generator<[number, number]> {
+  for (const [s, index] of indices.entries()) yield [index, counts[s] as number];
 }
