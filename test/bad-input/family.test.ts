@@ -283,7 +283,7 @@ for (const [name, make, y] of ways) {
   });
 
   test(`${name}: training that overflows says so and publishes nothing`, () => {
-    const huge = X.map((x) => x.map((v) => (v + 0.5) * 1e308 * 0.3));
+    const huge = X.map((x) => x.map((v) => (v + 0.5) * 2e307));
     for (const engine of engines) {
       const model = make({ engine }).fit(X, y);
       refusesOf(model, (m) => m.fit(huge, y), RangeError, /overflow/);
@@ -577,7 +577,7 @@ for (const [name, good, fromJSON] of files) {
   const reload = (json: unknown) => fromJSON(json);
   const refusesFile = refusesWith(loadModel, reload);
   const all = places(good).filter(isEarly);
-  const fields = all.filter((path) => !path.startsWith('options'));
+  const fields = all.filter((path) => !path.includes('options'));
 
   test(`the file of ${name} that these tests spoil is a good one`, () => {
     expect(loadModel(good).toJSON()).toEqual(good);
@@ -599,12 +599,13 @@ for (const [name, good, fromJSON] of files) {
   test(`${name}: a field of the wrong kind is named`, () => {
     for (const path of fields) {
       const value = at(good, path);
+      if (value === '-0') continue; // as good as a number
       // Every kind of thing that is none of what is there.
       const wrong = [null, 'x', {}, [], 1, true, () => 1].filter(
         (v) => v === null || typeof v !== typeof value || Array.isArray(v) !== Array.isArray(value),
       );
       for (const v of wrong) {
-        if (/^classes\[/.test(path) && typeof v !== 'object' && typeof v !== 'function') continue; // a label of another type
+        if (/classes\[/.test(path) && typeof v !== 'object' && typeof v !== 'function') continue; // a label of another type
         let error: Any;
         try {
           fromJSON(spoil(good, path, v));
@@ -624,7 +625,7 @@ for (const [name, good, fromJSON] of files) {
       const value = at(good, path);
       const spoiled = [undefined];
       if (typeof value === 'number') spoiled.push(NaN as Any, Infinity as Any);
-      if (typeof value === 'string' && !/^classes|message$/.test(path)) spoiled.push('nobody knows' as Any);
+      if (typeof value === 'string' && !/classes|message$/.test(path)) spoiled.push('nobody knows' as Any);
       for (const v of spoiled) {
         let error: Any;
         let model: Any;
@@ -644,9 +645,9 @@ for (const [name, good, fromJSON] of files) {
         expect(error.message, where).toMatch(/^model JSON: |^"?[a-zA-Z[\]0-9.]+"? (must|is|has|needs)/);
       }
     }
-    for (const path of ['options', 'classes', 'training', 'training.random', 'training.epochs', 'training.mistakes']) {
-      if (at(good, path.split('.')[0] as string) === undefined || !all.includes(path)) continue;
-      refusesFile(spoil(good, path, undefined), TypeError, new RegExp(nameIn(path)));
+    for (const path of Object.keys(good)) {
+      const type = path === 'version' ? RangeError : TypeError;
+      refusesFile(spoil(good, path, undefined), type, new RegExp(`^model JSON: ${path} `));
     }
   });
 
@@ -683,12 +684,13 @@ for (const [name, good, fromJSON] of files) {
 
   test(`${name}: fields that come by way of "__proto__" are as good as absent`, () => {
     refusesFile(JSON.parse(`{"__proto__":${JSON.stringify(good)}}`), TypeError, /^model JSON: type must be /);
-    const { training: _training, ...rest } = good;
-    refusesFile(
-      JSON.parse(`{"__proto__":{"training":{}},${JSON.stringify(rest).slice(1)}`),
-      TypeError,
-      'model JSON: training must be an object, got undefined',
-    );
+    // What is an object in it, taken out and handed in by the back door.
+    const inner = Object.keys(good).filter((key) => typeof good[key] === 'object' && !Array.isArray(good[key]));
+    for (const key of inner) {
+      const { [key]: value, ...rest } = good;
+      const text = `{"__proto__":${JSON.stringify({ [key]: value, polluted: 1 })},${JSON.stringify(rest).slice(1)}`;
+      refusesFile(JSON.parse(text), TypeError, `model JSON: ${key} must be an object, got undefined`);
+    }
     expect(({} as Any).polluted).toBeUndefined();
   });
 }

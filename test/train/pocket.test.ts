@@ -223,11 +223,21 @@ test('the pocket has no more errors than any weights before it, and as many as a
 });
 
 test('a pocket does not change the path: the last weights are those of Perceptron', () => {
+  // Whole numbers and powers of two: whichever way scores are kept, they are exact.
+  const exact = fc.record({
+    order: fc.constantFrom(...orders),
+    seed: fc.nat({ max: 1000 }),
+    learningRate: fc.constantFrom(1, 2, 0.5),
+    margin: fc.constantFrom(0, 1, 8),
+    fitIntercept: fc.boolean(),
+    interceptScaling: fc.constantFrom(1, 2, 0.5),
+    classWeight: fc.constantFrom({ '1': 2 }, { '-1': 0.25, '1': 8 }, {}),
+    engine: fc.constantFrom(...engines),
+  });
   fc.assert(
-    fc.property(anyData(real), anyOptions, fc.constantFrom(...engines), ({ X, y }, { average: _a, ...o }, engine) => {
-      const order = o.order ?? 'random';
-      const usual = new Perceptron<number>({ ...o, order, engine }).fit(X, y);
-      const model = new PocketPerceptron<number>({ ...o, order, engine }).fit(X, y);
+    fc.property(anyData(integer, { cols: 60, rows: 30 }), exact, ({ X, y }, o) => {
+      const usual = new Perceptron<number>({ ...o, maxEpochs: 5 }).fit(X, y);
+      const model = new PocketPerceptron<number>({ ...o, maxEpochs: 5 }).fit(X, y);
       expect(model.report.mistakes).toBe(usual.report.mistakes);
       expect(busy(model.report.mistakesByEpoch)).toEqual(busy(usual.report.mistakesByEpoch));
       expect([...model.decisionFunction(X, { last: true })]).toEqual([...usual.decisionFunction(X)]);
@@ -465,7 +475,7 @@ describe.each(orders)('DualPerceptron with a pocket, order %s', (order) => {
   });
 
   test('rbf kernel: the same bits on every engine and in every mode, on the path without a pocket', () => {
-    const { X, y } = integers(40, 3, 31, 30);
+    const { X, y } = integers(40, 3, 41, 30);
     const options = { order, seed, maxEpochs: 3, kernel: { type: 'rbf', gamma: 0.002 } as const };
     const usual = new DualPerceptron<number>(options).fit(X, y);
     const texts = new Set<string>();

@@ -58,7 +58,7 @@ function inBlocks(X: number[][], y: number[], sizes: readonly number[]): Block[]
 
 async function* later<T>(items: Iterable<T>): AsyncGenerator<T> {
   for (const item of items) {
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
     yield item;
   }
 }
@@ -193,7 +193,7 @@ describe.each(makers)('%s', (_name, make, count) => {
 
   test('starts afresh, or goes on from a warm start', async () => {
     const blocks = inBlocks(X, y, [10]);
-    const fresh = make({ classes }).fit(X, y);
+    const fresh = make({ classes, maxEpochs: 5 }).fit(X, y);
     await fresh.fitStream(blocks);
     expect(learned(fresh, X)).toEqual(learned(make({ maxEpochs: 1 }).fit(X, y), X));
     const whole = manyClasses(24, 3, count, 6, 40);
@@ -294,7 +294,7 @@ describe.each(makers)('%s', (_name, make, count) => {
   );
 
   test('a first block that is bad leaves the model that was there', async () => {
-    const model = make({ classes }).fit(X, y);
+    const model = make({ classes, maxEpochs: 5 }).fit(X, y);
     const before = JSON.stringify(model);
     const { report } = model;
     const bad: Block = { X: [[1, 2, NaN]], y: [0] };
@@ -309,7 +309,7 @@ describe.each(makers)('%s', (_name, make, count) => {
 
   test('a stream without rows is an error, and leaves the model that was there', async () => {
     const none: Block = { X: [], y: [] };
-    const model = make({ classes }).fit(X, y);
+    const model = make({ classes, maxEpochs: 5 }).fit(X, y);
     const before = JSON.stringify(model);
     for (const stream of [[], later([]), [none, none], () => []]) {
       checkError(await rejection(model.fitStream(stream)), RangeError, /no rows|empty/);
@@ -332,7 +332,7 @@ describe.each(makers)('%s', (_name, make, count) => {
   });
 
   test('a signal aborted before the start changes nothing', async () => {
-    const model = make({ classes }).fit(X, y);
+    const model = make({ classes, maxEpochs: 5 }).fit(X, y);
     const before = JSON.stringify(model);
     const error = await rejection(model.fitStream(inBlocks(X, y, [6]), { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ name: 'AbortError' });
@@ -350,7 +350,7 @@ describe.each(makers)('%s', (_name, make, count) => {
   });
 
   test.each(['shuffle', 'random', 'batch'] as const)('order %s is refused, with the reason', async (order) => {
-    const model = make({ order, classes }).fit(X, y);
+    const model = make({ order, classes, maxEpochs: 5 }).fit(X, y);
     const before = JSON.stringify(model);
     const { stream, seen } = watched(inBlocks(X, y, [6]));
     const error = await rejection(model.fitStream(stream));
@@ -367,7 +367,7 @@ describe.each(makers)('%s', (_name, make, count) => {
     expect(seen.given).toBeLessThanOrEqual(1);
     expect(() => model.report).toThrow(/is not fitted yet/);
     // A warm start knows them.
-    const warm = make({ warmStart: true }).fit(X, y);
+    const warm = make({ warmStart: true, maxEpochs: 5 }).fit(X, y);
     await warm.fitStream(inBlocks(X, y, [6]));
     expect(warm.classes).toEqual(classes);
     const other = await rejection(warm.fitStream(inBlocks(X, y, [6]), { classes: classes.map((k) => k + 1) }));
@@ -412,8 +412,8 @@ test('any rows in any blocks are one epoch, to the bit', async () => {
 test('a pocket counts over all rows, which a stream never has', async () => {
   const { X, y, classes } = sample(2);
   for (const model of [
-    new PocketPerceptron<number>({ classes }).fit(X, y),
-    new DualPerceptron<number>({ classes, pocket: true }).fit(X, y),
+    new PocketPerceptron<number>({ classes, maxEpochs: 5 }).fit(X, y),
+    new DualPerceptron<number>({ classes, maxEpochs: 5, pocket: true }).fit(X, y),
   ] as Any[]) {
     const before = JSON.stringify(model);
     const { stream, seen } = watched(inBlocks(X, y, [6]));
