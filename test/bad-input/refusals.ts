@@ -1,8 +1,16 @@
 // What every suite of bad input shares: acts that must be refused, and that must leave model and memory alone.
 
 import { expect } from 'vitest';
-import { defaultArena } from '../../src/engine/engine.js';
-import { type Order, Perceptron, type PerceptronOptions } from '../../src/index.js';
+import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
+import {
+  DualPerceptron,
+  type DualPerceptronOptions,
+  type Engine,
+  type Kernel,
+  type Order,
+  Perceptron,
+  type PerceptronOptions,
+} from '../../src/index.js';
 
 export type ErrorClass = new (...args: never[]) => Error;
 // Bad values do not type-check, which is the point of them.
@@ -95,3 +103,53 @@ export const rejection = (promise: Promise<unknown>): Promise<Any> =>
     () => undefined,
     (error) => error,
   );
+
+// ---- the dual form ----------------------------------------------------------------------------------
+
+export const modes = ['full', 'rows'] as const;
+export const RBF: Kernel = { type: 'rbf', gamma: 0.5 };
+export const CUBIC: Kernel = { type: 'polynomial', degree: 3, gamma: 0.5, coef0: 1 };
+export const kernels: [string, Kernel][] = [
+  ['linear', 'linear'],
+  ['polynomial', CUBIC],
+  ['rbf', RBF],
+];
+export const curved = kernels.slice(1);
+export const bad = [NaN, Infinity, -Infinity];
+
+/** `n` rows that no plane separates, from row `start` of an endless list. */
+export const rowsFrom = (start: number, n: number) =>
+  Array.from({ length: n }, (_, i) => [Math.sin(start + i), Math.cos(3 * (start + i)), ((start + i) * 7) % 11]);
+export const mixed = (n: number) => Array.from({ length: n }, (_, i) => ((i * i) % 7 < 3 ? 1 : -1));
+
+/** As `refusesFitted`, for the dual form: an act on a fitted model, which must stay as it was. */
+export function refusesDual(
+  act: (model: Any) => unknown,
+  type: ErrorClass,
+  message: string | RegExp,
+  options: DualPerceptronOptions<Any> = {},
+): void {
+  const model = new DualPerceptron<Any>(options).fit(X, y);
+  const before = JSON.stringify(model);
+  const { report, alphas } = model;
+  const predicted = model.predict(X);
+  refuses(() => act(model), type, message);
+  expect(JSON.stringify(model)).toBe(before);
+  expect(model.report).toBe(report);
+  expect(model.alphas).toBe(alphas);
+  expect(model.predict(X)).toEqual(predicted);
+}
+
+/** An act that must be refused and leave no block in an engine's own memory. */
+export function refusesIn(engine: Engine, act: () => unknown, type: ErrorClass, message: string | RegExp): void {
+  const { arena } = resolveEngine(engine);
+  const before = arena.usage;
+  refuses(act, type, message);
+  expect(arena.usage).toMatchObject({ liveBytes: before.liveBytes, blocks: before.blocks });
+}
+
+/** The methods that take rows, and one row, of the dual form. */
+export const dualMethods = methods as unknown as Record<string, (model: Any, rows: Any, labels: Any) => unknown>;
+export const dualOneRow = oneRow as unknown as Record<string, (model: Any, x: Any) => unknown>;
+
+export const SQUARE = 'expected 3 × 3: a row and a column for each row of X';
