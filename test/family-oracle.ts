@@ -248,9 +248,11 @@ export function oneVsRest(
   labels: readonly number[],
   classes: number,
   walkFor: () => Walk,
-  knobs: Knobs = {},
+  { c = () => 1, ...knobs }: Omit<Knobs, 'c'> & { c?: (sample: number, k: number) => number } = {},
 ): Run<Plane>[] {
-  return Array.from({ length: classes }, (_, k) => train(plane(X, signs(labels, k), knobs), walkFor()));
+  return Array.from({ length: classes }, (_, k) =>
+    train(plane(X, signs(labels, k), { ...knobs, c: (i) => c(i, k) }), walkFor()),
+  );
 }
 
 /** +1 for class k, −1 for all others. */

@@ -170,7 +170,7 @@ export function dualFromJSON<L extends Label>(
 ): DualState<L> {
   const cols = colsFrom(json);
   const classes = classesFrom<L>(json, 'two');
-  const { state, training: t } = trainingFrom(json.training, 'training', pocket);
+  const { state, training: t } = trainingFrom(json.training, 'training', { pocket });
   const { samples, first } = samplesFrom(t, 'training.');
   const s = fieldsOf(json.supports, 'supports');
   const indices = ascendingFrom(s.indices, 'supports.indices', samples);

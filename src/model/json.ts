@@ -26,6 +26,8 @@ export interface TrainingJSON {
   mistakes: number;
   mistakesByEpoch: number[];
   pocket?: PocketReport;
+  /** The ratchet's right answers in a row: of the last weights, and of the pocket's when they were put there. */
+  ratchet?: { run: number; pocketRun: number };
   advice: Advice[];
 }
 
@@ -44,6 +46,7 @@ export function trainingJSON({ history, ...state }: RunState): TrainingJSON {
     mistakes: history.mistakes,
     mistakesByEpoch: [...history.mistakesByEpoch],
     ...(history.pocket && { pocket: { ...history.pocket } }),
+    ...(state.ratchet && { ratchet: { ...state.ratchet } }),
     advice: history.advice.map((a) => ({ ...a })),
   };
 }
@@ -153,8 +156,12 @@ function pocketFrom(p: Fields, path: string, mistakes: number): PocketReport {
     errors: count('errors'),
     lastErrors: count('lastErrors'),
     replacedAt,
-    ...(p.run !== undefined && { run: count('run'), pocketRun: count('pocketRun') }),
   });
+}
+
+function ratchetFrom(value: unknown, path: string): { run: number; pocketRun: number } {
+  const { run, pocketRun } = fieldsOf(value, path);
+  return { run: countFrom(run, `${path}.run`), pocketRun: countFrom(pocketRun, `${path}.pocketRun`) };
 }
 
 /** Checks type and version, and returns the fields. */
@@ -181,7 +188,11 @@ export function classesFrom<L extends Label>(json: Fields, limit: ClassLimit): C
 }
 
 /** Where a run of training stands, all of it checked, and the fields at `path` for what is particular. */
-export function trainingFrom(value: unknown, path: string, hasPocket = false): { state: RunState; training: Fields } {
+export function trainingFrom(
+  value: unknown,
+  path: string,
+  { pocket = false, ratchet = false } = {},
+): { state: RunState; training: Fields } {
   const t = fieldsOf(value, path);
   const random = listOf(t.random, `${path}.random`, word);
   if (random.length !== 4 || random.every((w) => w === 0)) {
@@ -197,7 +208,8 @@ export function trainingFrom(value: unknown, path: string, hasPocket = false): {
     sigma: numberFrom(0, t.sigma, `${path}.sigma`),
     classWeightRange: [least, most] as const,
     random: Uint32Array.from(random),
-    history: historyFrom(t, path, hasPocket),
+    ...(ratchet && { ratchet: ratchetFrom(t.ratchet, `${path}.ratchet`) }),
+    history: historyFrom(t, path, pocket),
   };
   return { state, training: t };
 }

@@ -68,12 +68,12 @@ export function planeFrom(fields: Fields, path: string, length?: number): Plane 
 /** The state in a model's JSON, all of it checked; `average` and `pocket` are the options of those names. */
 export function linearFromJSON<L extends Label>(
   json: Fields,
-  { average, pocket }: { average: boolean; pocket: boolean },
+  { average, pocket, ratchet }: { average: boolean; pocket: boolean; ratchet: boolean },
 ): LinearState<L> {
   const plane = planeFrom(json, '');
   const cols = plane.weights.length;
   const classes = classesFrom<L>(json, 'two');
-  const { state, training: t } = trainingFrom(json.training, 'training', pocket);
+  const { state, training: t } = trainingFrom(json.training, 'training', { pocket, ratchet });
   // The weights in the pocket may be the last ones themselves.
   const isLast = !average && (!pocket || t.last === undefined);
   return {

@@ -26,10 +26,6 @@ export interface PocketReport {
   readonly lastErrors: number;
   /** After how many updates in all the pocket was last replaced; 0: it holds the start weights. */
   readonly replacedAt: number;
-  /** The ratchet's right answers in a row: of the last weights so far … */
-  readonly run?: number;
-  /** … and of the pocket's when they were put there. */
-  readonly pocketRun?: number;
 }
 
 /** How the training that made a model went; over all its sessions where it went on (warmStart, partialFit). */

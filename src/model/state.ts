@@ -32,6 +32,8 @@ export interface RunState extends Standing {
   readonly classWeightRange: readonly [number, number];
   /** The generator, to go on drawing from. */
   readonly random: Uint32Array;
+  /** The ratchet's right answers in a row: of the last weights so far, and of the pocket's when they were put there. */
+  readonly ratchet?: { readonly run: number; readonly pocketRun: number };
   readonly history: History;
 }
 

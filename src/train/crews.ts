@@ -18,7 +18,7 @@ import type {
 } from '../model/state.js';
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
-import { Gram, type GramPlan, planGram } from './gramrows.js';
+import { Gram, type GramPlan, openedWith, planGram } from './gramrows.js';
 import { type EarlierSupports, KernelLockstep } from './kernelblocks.js';
 import type { Learner } from './learner.js';
 import { RowLockstep } from './lockstep.js';
@@ -86,17 +86,17 @@ function multinomial<L extends Label>({ settings, engine, task, weights, plan, f
   const before = from?.kind === 'multinomial supports' ? from.runs[0] : undefined;
   const kernel = settings as WithKernel<L>;
   const gram = new Gram(engine, task.X, kernel.kernel, plan);
+  let crew: AnyCrew<L> | undefined;
   try {
     const learner = new MultinomialDual(engine, task.X, kernel, ballot, gram, before);
-    return {
-      ...single(learner, settings, weights, before, (run, model) => ({
-        ...model,
-        kind: 'multinomial supports',
-        runs: [run as RunState & MultiDual],
-      })),
-      ...sharing(gram),
-    };
+    crew = single(learner, settings, weights, before, (run, model) => ({
+      ...model,
+      kind: 'multinomial supports',
+      runs: [run as RunState & MultiDual],
+    }));
+    return openedWith(gram, crew);
   } catch (error) {
+    for (const { learner } of crew?.members ?? []) learner.release();
     gram.release();
     throw error;
   }
@@ -122,12 +122,6 @@ function single<L extends Label>(
     stateOf: ([run], model) => stateOf(run as RunState & AnyLearned, model as ModelState<L>),
   };
 }
-
-const sharing = (gram: Gram) => ({
-  gramMode: gram.mode,
-  gramMs: () => gram.ms,
-  release: () => gram.release(),
-});
 
 // ---- one-vs-rest ------------------------------------------------------------------------------------
 
@@ -246,14 +240,16 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
     };
   }
   const gram = new Gram(engine, task.X, settings.kernel, plan);
+  let members: Member<Dual>[] = [];
   try {
-    const members = hire<L, Dual>(
+    members = hire<L, Dual>(
       hiring,
       (k) => new DualLearner(engine, task.X, settings, gram, starts?.[k], { isSame }),
       (k) => ({ from: before?.runs[k] }),
     );
-    return { members, stateOf, ...sharing(gram) };
+    return openedWith(gram, { members, stateOf });
   } catch (error) {
+    for (const { learner } of members) learner.release();
     gram.release();
     throw error;
   }

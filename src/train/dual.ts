@@ -67,7 +67,8 @@ export class DualLearner extends Learner<Dual, Region> {
   ) {
     const n = X.rows;
     const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
-    const capacity = gram?.mode === 'full' && 8 * n * n <= CACHED_BYTES ? LONG_QUEUE : SHORT_QUEUE;
+    const isCached = gram !== undefined && gram.wholeBytes > 0 && gram.wholeBytes <= CACHED_BYTES;
+    const capacity = isCached ? LONG_QUEUE : SHORT_QUEUE;
     super(engine, X, settings, {
       scores: 8 * whole, //                           f64[n], and the rest of the last block
       alphas: 8 * n, //                               f64[n]
@@ -84,7 +85,6 @@ export class DualLearner extends Learner<Dual, Region> {
     this.#shared = shared;
     const { record, offsets } = this;
     record.setU32(at.ROWS, gram?.table ?? 0);
-    record.setU32(at.STAMPS, gram?.stamps ?? 0);
     record.setU32(at.LENGTH, n);
     record.setU32(at.SCORES, offsets.scores);
     record.setU32(at.ALPHAS, offsets.alphas);
@@ -123,6 +123,7 @@ export class DualLearner extends Learner<Dual, Region> {
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.#from) this.#takeUp(this.#from);
     if (!this.#maybeGram) return;
+    this.record.setU32(at.STAMPS, this.#gram.stamps);
     yield* this.#gram.prepare(due);
     const started = performance.now();
     yield* this.#addOthers(due);

@@ -17,7 +17,7 @@ import type { Dual, DualState, Plane } from '../model/state.js';
 import { type BinaryRequest, BinaryTrainer } from './binary.js';
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
-import { Gram, planGram } from './gramrows.js';
+import { Gram, openedWith, planGram } from './gramrows.js';
 import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
 import { referencePlane } from './reference.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
@@ -204,15 +204,12 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const plan = planGram(settings, shapeOf(X, 'X').rows, engine.arena, precomputed);
     return (task) => {
       const gram = new Gram(engine, task.X, settings.kernel, plan);
+      let crew: Crew<DualState<L>, Dual> | undefined;
       try {
-        const learner = new DualLearner(engine, task.X, settings, gram, from);
-        return {
-          ...this.crewOf(learner, from, task),
-          gramMode: gram.mode,
-          gramMs: () => gram.ms,
-          release: () => gram.release(),
-        };
+        crew = this.crewOf(new DualLearner(engine, task.X, settings, gram, from), from, task);
+        return openedWith(gram, crew);
       } catch (error) {
+        for (const { learner } of crew?.members ?? []) learner.release();
         gram.release();
         throw error;
       }

@@ -71,48 +71,59 @@ interface RowTable {
   stamps(): Float64Array;
 }
 
-/** Rows of the Gram matrix, for all who train on the same rows of X. */
+/**
+ * Rows of the Gram matrix, for all who train on the same rows of X. Made first and opened last: the matrix may take what
+ * memory the others leave.
+ */
 export class Gram {
   /** Byte offset of u32[n]: where each row lies, 0 for those not at hand. */
   readonly table: number;
-  /** Byte offset of f64[n]: when each was last used; 0 where nobody asks. */
-  readonly stamps: number;
-  readonly mode: 'full' | 'rows';
   readonly pairs: Pairs;
+  /** Bytes of the whole matrix, if it is to be had; else 0. */
+  readonly wholeBytes: number;
   /** Milliseconds spent on it so far. */
   ms = 0;
-  readonly #source: Source;
-  readonly #block: Block;
   readonly #arena: Arena;
-  readonly #stampAt: (sample: number) => void;
+  readonly #block: Block;
+  readonly #stamps: number;
+  readonly #source: () => Source;
+  #opened: Source | undefined;
   #matrix: { offset: number; release(): void } | undefined;
   #isPrepared = false;
+  /** A time later than all uses so far. */
+  #latest = 0;
 
   constructor(engine: BoundEngine, X: ArenaRows, choice: KernelChoice, plan: GramPlan) {
     const { arena } = engine;
-    this.#arena = arena;
     const n = X.rows;
-    const needsStamps = plan.mode === 'rows' || plan.otherwise !== undefined;
+    this.#arena = arena;
+    this.wholeBytes = plan.mode === 'full' ? plan.bytes : 0;
     this.pairs = new Pairs(engine, X, kernelFor(choice, X.cols));
-    let block: Block | undefined;
+    const needsStamps = plan.mode === 'rows' || plan.otherwise !== undefined;
     try {
-      block = arena.allocate(aligned(4 * n) + (needsStamps ? 8 * n : 0), `a table of ${n} rows`);
-      this.#block = block;
-      this.table = block.offset;
-      const stamps = block.offset + aligned(4 * n);
-      const table: RowTable = { rows: () => arena.u32(this.table, n), stamps: () => arena.f64(stamps, n) };
-      this.#stampAt = (sample) => {
-        if (needsStamps) table.stamps()[sample] = this.#latest;
-      };
-      this.#source = this.#open(engine, X, choice.type, plan, table);
-      this.mode = this.#matrix ? 'full' : 'rows';
-      this.stamps = this.mode === 'rows' ? stamps : 0;
+      this.#block = arena.allocate(aligned(4 * n) + (needsStamps ? 8 * n : 0), `a table of ${n} rows`);
     } catch (error) {
       this.pairs.release();
-      if (block) arena.release(block);
-      this.#matrix?.release();
       throw error;
     }
+    this.table = this.#block.offset;
+    this.#stamps = needsStamps ? this.table + aligned(4 * n) : 0;
+    const table: RowTable = { rows: () => arena.u32(this.table, n), stamps: () => arena.f64(this.#stamps, n) };
+    this.#source = () => this.#open(engine, X, choice.type, plan, table);
+  }
+
+  /** Takes memory for the matrix, or for rows of it. */
+  open(): void {
+    this.#opened = this.#source();
+  }
+
+  get mode(): 'full' | 'rows' {
+    return this.#matrix ? 'full' : 'rows';
+  }
+
+  /** Byte offset of f64[n]: when each row was last used; 0 where nobody asks. */
+  get stamps(): number {
+    return this.#matrix ? 0 : this.#stamps;
   }
 
   #open({ arena }: BoundEngine, X: ArenaRows, type: string, plan: GramPlan, table: RowTable): Source {
@@ -131,15 +142,12 @@ export class Gram {
     return fullGram(n, block.offset, table, (due) => pairs.matrix(block.offset, due));
   }
 
-  /** A time later than all uses so far. */
-  #latest = 0;
-
   /** What there is to do before training, once. */
   *prepare(due: Due): Generator<void> {
     if (this.#isPrepared) return;
     this.#isPrepared = true;
     const started = performance.now();
-    yield* this.#source.prepare(due);
+    yield* (this.#opened as Source).prepare(due);
     this.ms += performance.now() - started;
   }
 
@@ -147,14 +155,14 @@ export class Gram {
   *bring(sample: number, tick: number, due: Due): Generator<void, number> {
     const started = performance.now();
     this.#latest = Math.max(this.#latest, tick) + 1;
-    yield* this.#source.bring(sample, due);
-    this.#stampAt(sample);
+    yield* (this.#opened as Source).bring(sample, due);
+    if (this.stamps) this.#arena.f64(this.stamps + 8 * sample, 1)[0] = this.#latest;
     this.ms += performance.now() - started;
     return this.#latest;
   }
 
   release(): void {
-    this.#source.release();
+    this.#opened?.release();
     this.#matrix?.release();
     this.#arena.release(this.#block);
     this.pairs.release();
@@ -167,8 +175,18 @@ function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Bl
     return arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
   } catch (error) {
     if (otherwise) return undefined;
-    throw error instanceof RangeError ? new RangeError(`${error.message}; or use gram: 'rows'`) : error;
+    throw orRows(error);
   }
+}
+
+/** The error for too little room, with what else to try. */
+const orRows = (error: unknown): unknown =>
+  error instanceof RangeError ? new RangeError(`${error.message}; or use gram: 'rows'`) : error;
+
+/** A crew that shares a Gram matrix, which is opened now. */
+export function openedWith<C extends object>(gram: Gram, crew: C) {
+  gram.open();
+  return { ...crew, gramMode: gram.mode, gramMs: () => gram.ms, release: () => gram.release() };
 }
 
 function* nothing(): Generator<void> {}

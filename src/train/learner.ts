@@ -23,6 +23,7 @@ function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }
     order: isListed ? 4 * n : 0, //                                               u32[n]
     mistakes: looksAtAll ? 4 * n : 0, //                                          u32[n]
     margins: looksAtAll ? 8 * n : 0, //                                           f64[n]
+    training: pocket && validationFraction > 0 ? 4 * n : 0, //                    u32[n]
   };
 }
 
@@ -147,6 +148,12 @@ export abstract class Learner<Learned, Own extends string = never> {
     this.record.setU32(at.N, rows.length);
     this.record.setU32(at.ORDER, this.offsets.order);
     this.order.set(rows);
+    if (this.offsets.training) this.arena.u32(this.offsets.training, rows.length).set(rows);
+  }
+
+  /** Where the samples to count are listed when a pass has an order of its own; 0: all of them. */
+  get lookOrder(): number {
+    return this.offsets.training;
   }
 
   /** step = (η·c)·y, once for each class (SPEC §12). */

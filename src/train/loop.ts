@@ -61,6 +61,8 @@ export interface Job {
   readonly passesTogether: boolean;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
   bring(index: number): Generator<void>;
+  /** Where the samples to count in the middle of a sweep are listed; 0: all of them. */
+  readonly lookOrder: number;
   /** Where there is a faster way to look at all samples. */
   readonly tally: Tally | undefined;
   /** With a pocket: after each look at all samples, how many are mistakes. */
@@ -119,15 +121,23 @@ function* sweep(job: Job): Generator<void, StopReason> {
   }
 }
 
-/** With a pocket: counts all mistakes in the middle of a sweep. */
+/** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened. */
+export function countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'lookOrder'>): number {
+  const { record } = job;
+  const fields = [at.CURSOR, at.INDEX, at.ORDER];
+  const values = fields.map((field) => record.u32(field));
+  record.setU32(at.ORDER, job.lookOrder);
+  const count = finish(lookAtAll({ ...job, slice: wholeFit }));
+  fields.forEach((field, k) => {
+    record.setU32(field, values[k] as number);
+  });
+  return count;
+}
+
+/** With a pocket: counts all mistakes, and tells. */
 function countAll(job: Job): number | undefined {
   if (!job.onCount) return undefined;
-  const { record } = job;
-  const cursor = record.u32(at.CURSOR);
-  const index = record.u32(at.INDEX);
-  const count = finish(lookAtAll({ ...job, slice: wholeFit }));
-  record.setU32(at.CURSOR, cursor);
-  record.setU32(at.INDEX, index);
+  const count = countNow(job);
   job.onCount(count);
   return count;
 }
@@ -246,10 +256,14 @@ function* drawSamples(job: Job, ratchet: Ratchet): Generator<void, StopReason> {
       } else {
         const wasCounted = ratchet.run > ratchet.pocketRun;
         ratchet.run += looked;
-        if (!wasCounted && ratchet.run > ratchet.pocketRun && countAll(job) === 0) {
-          if (!isOver) closePass(job, true);
-          else job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), true);
-          return 'separated';
+        if (!wasCounted && ratchet.run > ratchet.pocketRun) {
+          // The mistakes of a pass that was just closed are not in the story yet.
+          if (isOver) record.setU32(at.MISTAKES, record.u32(at.PASS_MISTAKES));
+          const isEnd = countAll(job) === 0;
+          if (isOver) record.setU32(at.MISTAKES, 0);
+          if (isEnd && isOver) job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), true);
+          else if (isEnd) closePass(job, true);
+          if (isEnd) return 'separated';
         }
       }
       if (slice.due()) yield;

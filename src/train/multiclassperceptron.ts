@@ -134,7 +134,8 @@ export class MulticlassPerceptron<L extends Label = Label>
    * What is proven about this model on its training rows (SPEC §4). One-vs-rest: of each class against the rest, and taken
    * together, about the smallest of their margins. Multinomial: about s_y − the best other score.
    */
-  diagnose(X: Rows, y: Labels<L>): MulticlassDiagnosis {
+  diagnose(X: Rows, y: Labels<L>, options: Record<string, never> = {}): MulticlassDiagnosis {
+    expectOptions(options, [], 'diagnose');
     const state = this.fitted('diagnose');
     const { settings } = this;
     const engine = resolveEngine(settings.engine);

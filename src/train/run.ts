@@ -6,7 +6,7 @@ import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
-import { finish, type Job, lookAtAll, type Ratchet, type Slice, type Tally, trainingLoop, wholeFit } from './loop.js';
+import { countNow, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
 import type { Order, Settings, Update } from './options.js';
 import { Random } from './random.js';
 import { Story } from './story.js';
@@ -79,10 +79,13 @@ export class Run<Learned> {
       const isNew = errors === Infinity;
       this.#pocket = { errors, lastErrors: NaN, replacedAt: isNew ? 0 : (before?.replacedAt ?? 0), countedAt: -1 };
       if (settings.ratchet) {
-        this.#ratchet = { run: before?.run ?? 0, pocketRun: (isNew ? undefined : before?.pocketRun) ?? 0, isNew };
+        const { run = 0, pocketRun = 0 } = (isNew ? undefined : from?.ratchet) ?? {};
+        this.#ratchet = { run, pocketRun, isNew };
       }
     }
-    this.#tally = settings.order === 'random' || settings.pocket ? learner.tallyFor(context.slice) : undefined;
+    // Batches need the list of mistakes itself.
+    const needsCount = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
+    this.#tally = needsCount ? learner.tallyFor(context.slice) : undefined;
     this.steps = this.#run(context);
   }
 
@@ -151,6 +154,7 @@ export class Run<Learned> {
       bring: (index) => learner.bring(index, slice.due),
       confirm: learner.confirm?.bind(learner, slice.due),
       overflow: (index) => learner.overflow(index),
+      lookOrder: learner.lookOrder,
       tally: this.#tally,
       onCount: this.#pocket && ((count) => this.#counted(count)),
       ratchet: this.#ratchet,
@@ -190,18 +194,13 @@ export class Run<Learned> {
     if (!pocket) return undefined;
     if (pocket.countedAt !== this.#updates) {
       const learner = this.#learner;
-      const { record, steps } = learner;
-      const tally = this.#tally;
-      const [cursor, index] = [record.u32(at.CURSOR), record.u32(at.INDEX)];
+      const { record, steps, lookOrder } = learner;
       const overflow = (row: number) => learner.overflow(row);
-      pocket.lastErrors = finish(lookAtAll({ record, steps, tally, overflow, slice: wholeFit }));
+      pocket.lastErrors = countNow({ record, steps, tally: this.#tally, overflow, lookOrder });
       pocket.countedAt = this.#updates;
-      record.setU32(at.CURSOR, cursor);
-      record.setU32(at.INDEX, index);
     }
     const { errors, lastErrors, replacedAt } = pocket;
-    const { run, pocketRun } = this.#ratchet ?? {};
-    return { errors, lastErrors, replacedAt, ...(run !== undefined && { run, pocketRun: pocketRun as number }) };
+    return { errors, lastErrors, replacedAt };
   }
 
   /** The state as it stands now. @throws RangeError if training has overflowed */
@@ -211,13 +210,14 @@ export class Run<Learned> {
     const result = this.#learner.result();
     const random = this.#random.state.slice();
     if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0)
-      return { ...from, ...placeOf(result as Partial<Dual>), random };
+      return { ...from, ...placeOf(result as Partial<Dual>), ...(this.#member.random && { random }) };
     const pocket = this.#pocketReport();
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
       ...result,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
+      ...(this.#ratchet && { ratchet: { run: this.#ratchet.run, pocketRun: this.#ratchet.pocketRun } }),
       history: this.#story.history(stopReason, record.u32(at.MISTAKES), pocket, advice),
     };
   }

@@ -53,7 +53,7 @@ function expectStream(blocks: unknown): void {
     (typeof stream?.[Symbol.asyncIterator] === 'function' || typeof stream?.[Symbol.iterator] === 'function');
   if (!isStream) {
     throw new TypeError(
-      `fitStream takes an iterable of { X, y }, async or not, or a function that returns one, got ${show(blocks)}`,
+      `"blocks" must be an iterable of { X, y }, async or not, or a function that returns one, got ${show(blocks)}`,
     );
   }
 }
@@ -84,7 +84,7 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
       const Kind = error.constructor as ErrorConstructor;
       return new Kind(`block ${at}: ${error.message}`, { cause: error });
     };
-    if (typeof given !== 'object' || given === null || !('X' in given) || !('y' in given)) {
+    if (typeof given !== 'object' || given === null) {
       throw new TypeError(`block ${at} must be { X, y }, got ${show(given)}`);
     }
     const { X, y } = given;

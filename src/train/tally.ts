@@ -104,6 +104,7 @@ export class GramTally implements Tally {
     let gram: Gram | undefined;
     try {
       gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
+      gram.open();
       yield* gram.prepare(this.#slice.due);
       this.#kept = new KeptScores(this.#engine, this.#X, this.#learner, gram);
       gram = undefined;

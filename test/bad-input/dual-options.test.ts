@@ -148,7 +148,7 @@ test.each<[unknown, ErrorClass, string | RegExp]>([
   [{ initialWeights: [1, 2] }, RangeError, /^DualPerceptron has no option "initialWeights"; it has learningRate, /],
   [{ initialBias: 0 }, RangeError, /^DualPerceptron has no option "initialBias"/],
   [{ precomputed: null }, RangeError, /^DualPerceptron has no option "precomputed"/],
-  [{ colour: 1 }, RangeError, /^DualPerceptron has no option "colour"; it has .*, kernel, gram, maxGramBytes$/],
+  [{ colour: 1 }, RangeError, /^DualPerceptron has no option "colour"; it has .*, kernel, gram, maxGramBytes, pocket$/],
   [null, TypeError, 'the options of DualPerceptron must be an object, got null'],
   ['rbf', TypeError, 'the options of DualPerceptron must be an object, got "rbf"'],
   [{ learningRate: 0 }, RangeError, '"learningRate" must be a number > 0, got 0'],

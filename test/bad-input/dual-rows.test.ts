@@ -277,10 +277,7 @@ test.each<[string, unknown, ErrorClass, string]>([
 
 test.each([
   [['spam', 'spam', 'spam'], 'y has one class only ("spam"); a classifier needs two'],
-  [
-    [1, 2, 3],
-    'y has 3 classes (1, 2, 3); this release has models for two: train one for each class, that class against the rest',
-  ],
+  [[1, 2, 3], 'y has 3 classes (1, 2, 3); this trainer tells two apart: use MulticlassPerceptron'],
 ])('fit refuses the labels %j', (labels, message) => {
   for (const mode of modes) refusesDual((m) => m.fit(X, labels), RangeError, message, { gram: mode });
 });

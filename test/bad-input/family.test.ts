@@ -185,7 +185,7 @@ test.each([
   [{ kernel: 'RBF' }, RangeError, /^"kernel" must be .*, got "RBF"$/],
   [{ kernel: 3 }, TypeError, /^"kernel" must be .*, got 3$/],
   [{ kernel: { type: 'rbf', gamma: 0 } }, RangeError, /^"kernel\.gamma" must be a number > 0, got 0$/],
-  [{ kernel: RBF, gram: 'half' }, RangeError, /^"gram" must be 'full', 'rows' or 'auto', got "half"$/],
+  [{ kernel: RBF, gram: 'half' }, RangeError, /^"gram" must be 'full', 'rows', 'blocks' or 'auto', got "half"$/],
   [
     { kernel: RBF, maxGramBytes: 0 },
     RangeError,

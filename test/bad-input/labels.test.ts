@@ -34,14 +34,8 @@ test.each([
   [['spam', 'spam', 'spam'], 'y has one class only ("spam"); a classifier needs two'],
   [[0, -0, 0], 'y has one class only (0); a classifier needs two'],
   [[true, true, true], 'y has one class only (true); a classifier needs two'],
-  [
-    [1, 2, 3],
-    'y has 3 classes (1, 2, 3); this release has models for two: train one for each class, that class against the rest',
-  ],
-  [
-    ['c', 'a', 'b'],
-    'y has 3 classes ("a", "b", "c"); this release has models for two: train one for each class, that class against the rest',
-  ],
+  [[1, 2, 3], 'y has 3 classes (1, 2, 3); this trainer tells two apart: use MulticlassPerceptron'],
+  [['c', 'a', 'b'], 'y has 3 classes ("a", "b", "c"); this trainer tells two apart: use MulticlassPerceptron'],
 ])('fit refuses the labels %j', (labels, message) => {
   refusesFitted((m) => m.fit(X, labels), RangeError, message);
 });
@@ -52,7 +46,7 @@ test('more classes than fit into a line are counted, not listed', () => {
   refuses(
     () => new Perceptron().fit(rows, many),
     RangeError,
-    'y has 7 classes (0, 1, 2, 3, 4, …); this release has models for two: train one for each class, that class against the rest',
+    'y has 7 classes (0, 1, 2, 3, 4, …); this trainer tells two apart: use MulticlassPerceptron',
   );
 });
 

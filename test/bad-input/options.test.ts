@@ -53,7 +53,7 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [
     { classes: [1, 2, 3] },
     RangeError,
-    '"classes" has 3 classes (1, 2, 3); this release has models for two: train one for each class, that class against the rest',
+    '"classes" has 3 classes (1, 2, 3); this trainer tells two apart: use MulticlassPerceptron',
   ],
   [
     { classWeight: 'even' },
@@ -125,7 +125,7 @@ test.each<[Any, ErrorClass, string | RegExp]>([
   [
     { colour: 1 },
     RangeError,
-    'fitAsync has no option "colour"; it has signal, onEpoch, threads, keepPartial, workerUrl',
+    'fitAsync has no option "colour"; it has signal, onEpoch, onProgress, threads, keepPartial, workerUrl',
   ],
   [null, TypeError, 'the options of fitAsync must be an object, got null'],
   [{ threads: 0 }, RangeError, '"threads" must be \'auto\' or an integer of at least 1, got 0'],

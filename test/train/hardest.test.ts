@@ -16,7 +16,7 @@ interface Hardest {
   index: number;
   updates: number;
 }
-type Maker = (o: TrainerOptions<number>) => {
+type Maker = (o: Omit<TrainerOptions<number>, 'onEpoch'>) => {
   fit(X: number[][], y: number[]): unknown;
   hardest(count?: number): Hardest[];
   readonly report: { readonly mistakes: number };

@@ -13,6 +13,7 @@ import {
   type Kernel,
   type Label,
   loadModel,
+  type MulticlassModel,
   MulticlassPerceptron,
   Perceptron,
   type TrainerOptions,
@@ -48,7 +49,7 @@ import {
 import { integer, orders, real } from '../samples.js';
 
 type Strategy = 'one-vs-rest' | 'multinomial';
-type Options<L extends Label = number> = TrainerOptions<L> & {
+type Options<L extends Label = number> = Omit<TrainerOptions<L>, 'onEpoch'> & {
   warmStart?: boolean;
   strategy?: Strategy;
   kernel?: Kernel;
@@ -156,27 +157,30 @@ describe.each(engines)('%s: one against the rest', (engine) => {
     expect(model.score(X, y)).toBe(1);
   });
 
-  test.each(orders)('order %s: the weight of a sample is that of its own class, in every member', (order) => {
-    const { X, y } = manyClasses(40, 3, 3, 2, 15);
-    const weights = [4, 0.5, 1];
-    const walk = () => ({ order, epochs: 5, random: Random.seeded(seed) });
-    const runs = oneVsRest(X, y, 3, walk, { eta: 0.5, c: (i) => weights[y[i] as number] as number });
-    const o = { engine, order, seed, maxEpochs: 5, learningRate: 0.5, classWeight: { '0': 4, '1': 0.5 } };
-    const model = fitted(o, X, y);
-    runs.forEach(({ last }, k) => {
-      expect([...(model.weights[k] as Float64Array), model.biases[k]]).toEqual([...last.w, last.b]);
-    });
-    expect(busy(model.report.mistakesByEpoch)[0]).toBe(
-      runs.reduce((sum, run) => sum + (run.mistakesByEpoch[0] as number), 0),
-    );
-    const dual = fitted({ ...o, kernel: 'linear' }, X, y);
-    expect(table(dual.decisionFunction(X))).toEqual(
-      scoresOfPlanes(
-        X,
-        runs.map((run) => run.last),
-      ).map(plain),
-    );
-  });
+  test.each(orders)(
+    'order %s: the weight of a class is that of its samples in its own member; the rest weighs 1',
+    (order) => {
+      const { X, y } = manyClasses(40, 3, 3, 2, 15);
+      const weights = [4, 0.5, 1];
+      const walk = () => ({ order, epochs: 5, random: Random.seeded(seed) });
+      const runs = oneVsRest(X, y, 3, walk, { eta: 0.5, c: (i, k) => (y[i] === k ? (weights[k] as number) : 1) });
+      const o = { engine, order, seed, maxEpochs: 5, learningRate: 0.5, classWeight: { '0': 4, '1': 0.5 } };
+      const model = fitted(o, X, y);
+      runs.forEach(({ last }, k) => {
+        expect([...(model.weights[k] as Float64Array), model.biases[k]]).toEqual([...last.w, last.b]);
+      });
+      expect(busy(model.report.mistakesByEpoch)[0]).toBe(
+        runs.reduce((sum, run) => sum + (run.mistakesByEpoch[0] as number), 0),
+      );
+      const dual = fitted({ ...o, kernel: 'linear' }, X, y);
+      expect(table(dual.decisionFunction(X))).toEqual(
+        scoresOfPlanes(
+          X,
+          runs.map((run) => run.last),
+        ).map(plain),
+      );
+    },
+  );
 });
 
 test("'balanced' gives a class the weight N / (K · n_k), with both strategies", () => {
@@ -192,9 +196,9 @@ test("'balanced' gives a class the weight N / (K · n_k), with both strategies",
     expect(balanced.report.mistakesByEpoch).toEqual(given.report.mistakesByEpoch);
     expect(balanced.decisionFunction(X)).not.toEqual(fitted(options, X, y).decisionFunction(X));
   }
-  // With two classes that is what Perceptron does.
+  // A class against the rest: its own weight, and 1 for the rest. 16 of 48 rows: 48 / (2 · 16).
   const two = y.map((label) => Math.min(label, 1));
-  const usual = new Perceptron<number>({ classWeight: 'balanced', maxEpochs: 5 }).fit(X, two);
+  const usual = new Perceptron<number>({ classWeight: { '1': 1.5 }, maxEpochs: 5 }).fit(X, two);
   const model = fitted({ classWeight: 'balanced', maxEpochs: 5 }, X, two);
   expect([...(model.weights[1] as Float64Array), model.biases[1]]).toEqual([...usual.weights, usual.bias]);
 });
@@ -556,13 +560,13 @@ for (const [name, form] of each) {
     const { X, y } = manyClasses(30, 3, 3, 16, 30);
     const kept: { text: string; labels: number[] }[] = [];
     const epochs: number[] = [];
-    const onEpoch = ({ epoch, snapshot }: Epoch<number>): boolean => {
+    const onEpoch = ({ epoch, snapshot }: Epoch<number, MulticlassModel<number>>): boolean => {
       epochs.push(epoch);
-      const model = snapshot() as unknown as MulticlassPerceptron<number>;
+      const model = snapshot();
       kept.push({ text: JSON.stringify(model), labels: model.predict(X) });
       return epoch < 3;
     };
-    const model = fitted({ ...form, onEpoch, maxEpochs: 50 }, X, y);
+    const model = new MulticlassPerceptron<number>({ ...form, onEpoch, maxEpochs: 50 }).fit(X, y);
     expect(model.report).toMatchObject({ stopReason: 'stopped', converged: false });
     expect(kept.length).toBeGreaterThanOrEqual(3);
     for (const { text, labels } of kept) {

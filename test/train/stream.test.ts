@@ -18,13 +18,13 @@ import { anyClasses, manyClasses, SQUARE_KERNEL, saved } from '../family-samples
 import { real } from '../samples.js';
 
 /** Blocks are numbered from here on, as epochs are. */
-const FIRST_BLOCK = 1;
+const FIRST_BLOCK = 0;
 
 interface Block {
   X: Rows;
   y: number[];
 }
-type Options = TrainerOptions<number> & { warmStart?: boolean };
+type Options = Omit<TrainerOptions<number>, 'onEpoch'> & { warmStart?: boolean };
 type Model = Perceptron<number> | DualPerceptron<number> | MulticlassPerceptron<number>;
 
 const RBF: Kernel = { type: 'rbf', gamma: 0.02 };
