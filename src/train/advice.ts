@@ -13,6 +13,7 @@ const SCALE_RATIO = 100;
 export interface Evidence {
   order: Order;
   average: boolean;
+  pocket: boolean;
   /** The class number of each row. */
   codes: Uint32Array;
   values: Float64Array | Float32Array;
@@ -45,8 +46,9 @@ export function adviceFor(evidence: Evidence): Advice[] {
 
 function adviceOnFailure(evidence: Evidence): Advice[] {
   const advice: Advice[] = [];
-  const { order, average, kernel, codes, epochs } = evidence;
+  const { order, average, pocket, kernel, codes, epochs } = evidence;
   const ran = runsOf(codes);
+  const isMany = codes.some((code) => code > 1);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
     advice.push({
       code: 'sorted-labels',
@@ -66,16 +68,21 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
   }
   const isBent = kernel !== undefined && kernel !== 'linear';
   const remedies = [
-    ...(average ? [] : ['average: true is steadier']),
+    ...(average || pocket ? [] : ['average: true is steadier']),
     isBent
       ? `another ${kernel === 'rbf' ? 'gamma' : 'degree'} or more epochs may separate them`
-      : 'DualPerceptron with a kernel can bend the plane',
+      : isMany
+        ? 'a kernel can bend the planes'
+        : 'DualPerceptron with a kernel can bend the plane',
   ];
+  const outcome = pocket
+    ? 'the pocket holds the best weights that training came by'
+    : 'the last weights depend on where training stopped';
   advice.push({
     code: 'not-separated',
     message:
-      `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: there may be no separating plane, and the last weights ` +
-      `depend on where training stopped; ${remedies.join(', and ')}.`,
+      `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: there may be no separating plane, and ` +
+      `${outcome}; ${remedies.join(', and ')}.`,
   });
   return advice;
 }

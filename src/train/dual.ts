@@ -14,7 +14,9 @@ import { joined, part } from '../model/supports.js';
 import type { Gram } from './gramrows.js';
 import { Learner, overflowed } from './learner.js';
 import type { Lockstep } from './lockstep.js';
+import type { Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
+import { DualTally } from './tally.js';
 
 /** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
 const LONG_QUEUE = 512;
@@ -48,6 +50,7 @@ export class DualLearner extends Learner<Dual, Region> {
   /** One of many: whether the rows are those of the session before is known, and whoever it is keeps the support rows. */
   readonly #shared: Shared | undefined;
   #kept: Kept | undefined;
+  #tally: DualTally | undefined;
   /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
   #isConfirmed = false;
   #first = 0;
@@ -259,6 +262,18 @@ export class DualLearner extends Learner<Dual, Region> {
       if (!(m > mu && m < Infinity)) return false;
     }
     return true;
+  }
+
+  override tallyFor(): Tally | undefined {
+    // Not where rows are held out: it counts all of them.
+    if (this.record.u32(at.N) !== this.samples) return undefined;
+    this.#tally ??= new DualTally(this.#engine, this);
+    return this.#tally;
+  }
+
+  override release(): void {
+    this.#tally?.release();
+    super.release();
   }
 
   override keep(): void {

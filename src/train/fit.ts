@@ -140,6 +140,7 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
           ...X,
           order: settings.order,
           average: settings.average,
+          pocket: settings.pocket,
           codes,
           values: X.view(),
           epochs,

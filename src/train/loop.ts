@@ -183,7 +183,7 @@ const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f6
 
 /** random: draw among all mistakes, update, look again. N updates are an epoch; a clean look is none. */
 function* drawMistakes(job: Job): Generator<void, StopReason> {
-  const { record } = job;
+  const { record, slice } = job;
   for (let left = job.maxEpochs; ; ) {
     const count = yield* lookAtAll(job);
     job.onCount?.(count);
@@ -204,6 +204,7 @@ function* drawMistakes(job: Job): Generator<void, StopReason> {
       const stop = closePass(job, false);
       if (stop) return stop;
     }
+    if (slice.due()) yield;
   }
 }
 

@@ -11,7 +11,7 @@ import { Perceptron, primalOptionsOf } from './perceptron.js';
  * those. `report.pocket` tells how many they make, how many the last ones make, and when the pocket was last replaced.
  *
  * @example
- * const xor = new PocketPerceptron({ maxEpochs: 10 }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
+ * const xor = new PocketPerceptron({ maxEpochs: 20 }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
  * console.log(xor.report.pocket?.errors); // → 1
  */
 export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {

@@ -20,7 +20,7 @@ import type { TrainingRecord } from './record.js';
 const LEAST_COLS = 16;
 
 /** The largest Gram matrix to keep for this. */
-const MOST_BYTES = 2 ** 29;
+const MOST_BYTES = 2 ** 28;
 
 /** Looks by scanning, as a share of the rows, before the matrix is computed: about what it costs. */
 const SCANS = 1 / 8;
@@ -296,5 +296,53 @@ class KeptScores {
   release(): void {
     this.#arena.release(this.#block);
     this.#gram.release();
+  }
+}
+
+/** What a tally needs of a learner in dual form, whose scores are kept anyway. */
+export interface ScoresKept {
+  readonly record: TrainingRecord;
+  readonly samples: number;
+  overflow(index: number): Error;
+}
+
+/** Counting for the dual form: its cached scores are what they are. */
+export class DualTally implements Tally {
+  readonly #engine: BoundEngine;
+  readonly #learner: ScoresKept;
+  readonly #out: Block;
+
+  constructor(engine: BoundEngine, learner: ScoresKept) {
+    this.#engine = engine;
+    this.#learner = learner;
+    this.#out = engine.arena.allocate(8, 'two counts');
+  }
+
+  note(): void {}
+
+  *count(): Generator<void, number> {
+    const { record, samples } = this.#learner;
+    const [scores, signs, b] = [record.u32(at.SCORES), record.u32(at.SIGNS), record.f64(at.BIAS)];
+    const { offset } = this.#out;
+    const { arena } = this.#engine;
+    this.#engine.kernels().tally(scores, signs, samples, 0, 0, b, record.f64(at.MU), Number.MAX_VALUE, offset);
+    const [infinite, wrong] = arena.u32(offset, 2) as unknown as [number, number];
+    if (infinite > 0) throw this.#learner.overflow(arena.f64(scores, samples).findIndex((s) => !Number.isFinite(s)));
+    return wrong;
+  }
+
+  pick(k: number): void {
+    const { record } = this.#learner;
+    const { arena } = this.#engine;
+    const [scores, signs, b] = [record.u32(at.SCORES), record.u32(at.SIGNS), record.f64(at.BIAS)];
+    const index = this.#engine.kernels().nthWrong(scores, signs, b, record.f64(at.MU), k);
+    const s = (arena.f64(scores + 8 * index, 1)[0] as number) + b;
+    if (!Number.isFinite(s)) throw this.#learner.overflow(index);
+    arena.u32(record.u32(at.LIST), 1)[0] = index;
+    arena.f64(record.u32(at.MARGINS), 1)[0] = Object.is(arena.f64(signs + 8 * index, 1)[0], -0) ? -s : s;
+  }
+
+  release(): void {
+    this.#engine.arena.release(this.#out);
   }
 }
