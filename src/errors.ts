@@ -37,7 +37,7 @@ export function expectOptions(options: unknown, known: readonly string[], where:
   }
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) {
-      throw new RangeError(`${where} has no option ${show(key)}; it has ${known.join(', ')}`);
+      throw new RangeError(`${where} has no option ${show(key)}; it has ${known.join(', ') || 'none here'}`);
     }
   }
 }

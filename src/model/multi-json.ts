@@ -62,6 +62,8 @@ export interface MulticlassPerceptronJSON {
     /** The cached scores of the latest rows, where they are not those of the coefficients recomputed. */
     scores?: ExactNumber[];
   }[];
+  /** With a kernel: there if no Gram matrix was kept, so that training goes on in the same way. */
+  gram?: 'blocks';
   /** With a kernel: rows trained on so far, and the number of the first of the latest block. */
   samples?: number;
   first?: number;
@@ -71,7 +73,7 @@ export interface MulticlassPerceptronJSON {
   training: TrainingJSON[];
 }
 
-type Shape = Pick<MulticlassPerceptronJSON, 'planes' | 'supports' | 'coefficients' | 'samples' | 'first'>;
+type Shape = Pick<MulticlassPerceptronJSON, 'planes' | 'supports' | 'coefficients' | 'gram' | 'samples' | 'first'>;
 
 export function multiToJSON<L extends Label>(state: MultiState<L>, options: OptionsJSON): MulticlassPerceptronJSON {
   return {
@@ -106,6 +108,7 @@ function shapeOf(state: MultiState): Shape {
           ...(supports.sums && { sums: exactList(supports.sums) }),
           ...(scores && { scores: exactList(scores) }),
         })),
+        ...(state.isByBlocks && { gram: 'blocks' as const }),
         samples,
         first,
       };
@@ -254,5 +257,6 @@ function supportsFrom(json: Fields, runs: RunState[], classes: number, cols: num
       scores: scores[k],
     };
   });
-  return { kind: 'supports', rows, runs: duals };
+  if (json.gram !== undefined && json.gram !== 'blocks') fail('gram', '"blocks", if anything', json.gram, 'string');
+  return { kind: 'supports', rows, isByBlocks: json.gram === 'blocks', runs: duals };
 }

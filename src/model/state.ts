@@ -125,6 +125,8 @@ export type MultiLearned =
       readonly kind: 'supports';
       /** The supports of all classes; `supports.data` of a run is empty. */
       readonly rows: SupportRows;
+      /** Whether no Gram matrix was kept: the bits depend on it. */
+      readonly isByBlocks: boolean;
       readonly runs: readonly (RunState & Dual)[];
     }
   | { readonly kind: 'multinomial planes'; readonly runs: readonly [RunState & MultiLinear] }

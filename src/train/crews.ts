@@ -21,7 +21,7 @@ import type { Crew, Task } from './fit.js';
 import { Gram, type GramPlan, openedWith, planGram } from './gramrows.js';
 import { type EarlierSupports, KernelLockstep } from './kernelblocks.js';
 import type { Learner } from './learner.js';
-import { RowLockstep } from './lockstep.js';
+import { type Joined, RowLockstep } from './lockstep.js';
 import { MultinomialDual, MultinomialPrimal } from './multinomial.js';
 import { classWeights, type MulticlassSettings, whyNotBlocks } from './options.js';
 import { PrimalLearner } from './primal.js';
@@ -40,7 +40,7 @@ export function crewOf<L extends Label>(
   from: MultiState<L> | undefined,
 ): (task: Task<L>) => AnyCrew<L> {
   const engine = resolveEngine(settings.engine);
-  const plan = settings.kernel && planGram(gramOf(settings, rows), rows, engine.arena, undefined);
+  const plan = settings.kernel && planGram(gramOf(settings, rows, from), rows, engine.arena, undefined);
   return (task) => {
     const weights = classWeights(settings, task.classes, task.counts);
     const crew = settings.strategy === 'multinomial' ? multinomial : oneVsRest;
@@ -49,12 +49,12 @@ export function crewOf<L extends Label>(
 }
 
 /** 'auto' does without a matrix that is too large, where it can. By the options alone: the bits depend on it. */
-function gramOf<L extends Label>(settings: MulticlassSettings<L>, rows: number) {
+function gramOf<L extends Label>(settings: MulticlassSettings<L>, rows: number, from: MultiState<L> | undefined) {
   const { gram, maxGramBytes } = settings;
-  const isTooLarge = 8 * rows * rows > maxGramBytes;
-  return gram === 'auto' && isTooLarge && !whyNotBlocks(settings)
-    ? { gram: 'blocks' as const, maxGramBytes }
-    : settings;
+  if (gram !== 'auto' || whyNotBlocks(settings)) return settings;
+  // What was begun without a matrix goes on without.
+  const wasBlocks = from?.kind === 'supports' && from.isByBlocks;
+  return wasBlocks || 8 * rows * rows > maxGramBytes ? { gram: 'blocks' as const, maxGramBytes } : settings;
 }
 
 interface Hiring<L extends Label> {
@@ -127,9 +127,7 @@ function single<L extends Label>(
 
 function oneVsRest<L extends Label>(hiring: Hiring<L>): AnyCrew<L> {
   const { settings } = hiring;
-  const isSwept = settings.order === 'cyclic' || settings.order === 'shuffle';
-  // Whoever wants to know of each update gets them class by class.
-  const inStep = isSwept && !settings.onUpdate;
+  const inStep = settings.order === 'cyclic' || settings.order === 'shuffle';
   return hiring.plan ? dualMembers(hiring, hiring.plan) : primalMembers(hiring, inStep);
 }
 
@@ -137,14 +135,14 @@ function oneVsRest<L extends Label>(hiring: Hiring<L>): AnyCrew<L> {
 function hire<L extends Label, Learned extends AnyLearned>(
   { settings, task, weights }: Hiring<L>,
   learnerFor: (k: number) => Learner<Learned, string>,
-  rest: (k: number) => Omit<Member<Learned>, 'learner' | 'weights'>,
+  rest: (k: number) => Omit<Member<Learned>, 'learner' | 'weights' | 'code'>,
 ): Member<Learned>[] {
   const members: Member<Learned>[] = [];
   try {
     task.classes.forEach((_, k) => {
       const learner = learnerFor(k);
       const weight = weights[k] as number;
-      members.push({ learner, weights: [1, weight], ...rest(k) });
+      members.push({ learner, weights: [1, weight], code: k, ...rest(k) });
       signsFor(task.codes, k, learner.labels);
       learner.setSteps(settings.learningRate, 1, weight);
     });
@@ -176,8 +174,7 @@ function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Any
         const start = before?.[k] ?? { ...nothing, seen: 0, sigma: 0 };
         const place = rows ? rows.weights + k * rows.stride : 0;
         const learner = new PrimalLearner(engine, X, own, start, place);
-        rows?.join({ record: learner.record.offset, positive: k });
-        learner.lockstep = rows;
+        if (rows) learner.lockstep = rows.join(learner.record.offset, k);
         return learner;
       },
       (k) => ({ from: before?.[k], ...(random && { random, order: 'cyclic' as const }) }),
@@ -212,7 +209,8 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
   const isSame = before !== undefined && isSameBlock(before, task);
   const stateOf: AnyCrew<L>['stateOf'] = (runs, model) => {
     const members = runs as readonly (RunState & Dual)[];
-    return { ...(model as ModelState<L>), kind: 'supports', ...gathered(members, task, before) };
+    const isByBlocks = plan.mode === 'blocks';
+    return { ...(model as ModelState<L>), kind: 'supports', isByBlocks, ...gathered(members, task, before) };
   };
   const starts = before?.runs.map((run) => withData(run, before.rows, before.cols));
   if (plan.mode === 'blocks') {
@@ -224,8 +222,9 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
     const members = hire<L, Dual>(
       hiring,
       (k) => {
-        const learner = new DualLearner(engine, task.X, own, undefined, starts?.[k], { isSame, lockstep });
-        lockstep.join({ record: learner.record.offset, positive: k });
+        const shared = { isSame, lockstep: undefined as Joined | undefined };
+        const learner = new DualLearner(engine, task.X, own, undefined, starts?.[k], shared);
+        shared.lockstep = lockstep.join(learner.record.offset, k);
         return learner;
       },
       (k) => ({ from: before?.runs[k], random, order: 'cyclic' }),

@@ -13,7 +13,7 @@ import { type Dual, meanOf, type RunState, type Standing, type Supports } from '
 import { joined, part } from '../model/supports.js';
 import type { Gram } from './gramrows.js';
 import { Learner, overflowed } from './learner.js';
-import type { Lockstep } from './lockstep.js';
+import type { Joined } from './lockstep.js';
 import type { Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
 import { DualTally } from './tally.js';
@@ -38,7 +38,7 @@ export interface Shared {
   /** Whether the rows are those of the latest block of the session before. */
   readonly isSame: boolean;
   /** What trains all of them, where that is not the kernels of each. */
-  readonly lockstep?: Lockstep | undefined;
+  readonly lockstep?: Joined | undefined;
 }
 
 export class DualLearner extends Learner<Dual, Region> {
@@ -102,8 +102,12 @@ export class DualLearner extends Learner<Dual, Region> {
     return this.#shared?.lockstep ?? this.kernels.dual;
   }
 
+  override watch(onUpdate: (index: number) => void): void {
+    this.#shared?.lockstep?.watch(onUpdate);
+  }
+
   override retire(): void {
-    this.#shared?.lockstep?.retire(this.record.offset);
+    this.#shared?.lockstep?.retire();
   }
 
   /** There is one unless somebody else does the training. */

@@ -20,7 +20,7 @@ import type { Crew, Task } from './fit.js';
 import { Gram, openedWith, planGram } from './gramrows.js';
 import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
 import { referencePlane } from './reference.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
+import { expectOnePass, FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
 
 export interface DualFitOptions {
   /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
@@ -128,7 +128,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     );
   }
 
-  /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean. Your copy. */
+  /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean nor the pocket's. Your copy. */
   get alphas(): Float64Array {
     const { supports, samples } = this.fitted('alphas');
     this.#alphas ??= spread(supports.alphas, supports.indices, new Float64Array(samples));
@@ -149,7 +149,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return this.#indices;
   }
 
-  /** w = Σ α_i y_i x_i, of the mean α where averaging is on. Your copy. @throws RangeError if the kernel is not linear */
+  /** w = Σ α_i y_i x_i, of the mean α where averaging is on and of the pocket's where there is one. Your copy. @throws RangeError if the kernel is not linear */
   get weights(): Float64Array {
     this.fitted('weights');
     const { plane } = this.#parts;
@@ -163,7 +163,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return this.#weights;
   }
 
-  /** b, the mean where averaging is on. */
+  /** b, the mean where averaging is on, the pocket's where there is one. */
   get bias(): number {
     this.fitted('bias');
     return this.#parts.expansion.bias;
@@ -224,6 +224,12 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
         `${method} does not go with the pocket: it counts mistakes over all rows after every update`,
       );
     }
+  }
+
+  /** @internal */
+  protected override expectStream(epochs: number): void {
+    super.expectStream(epochs);
+    expectOnePass(epochs);
   }
 
   /** What predicts. */

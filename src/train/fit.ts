@@ -158,6 +158,7 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
     settings,
     maxEpochs: session.maxEpochs,
     goesOn: session.goesOn,
+    classes: session.limit === 'many' ? classes : undefined,
     heldOut,
     slice,
     onPass: members.length === 1 && onEpoch ? tell : undefined,

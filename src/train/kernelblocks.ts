@@ -171,6 +171,7 @@ export class KernelLockstep extends Lockstep {
         }
         const place = memory.float(member.record, at.SEEN) + from + k;
         this.books.correct(this.#formOf(member, shares, own, at8(row), n), member.record, sample, m, place);
+        member.onUpdate?.(sample);
       }
       if (shares) {
         this.#supports.add(this.#rowAt(sample), shares);

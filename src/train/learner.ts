@@ -103,6 +103,15 @@ export abstract class Learner<Learned, Own extends string = never> {
     );
   }
 
+  /** What an update on row `index` left behind, for those who want to know. */
+  stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
+    const bias = this.record.f64(at.BIAS);
+    return this.weights === undefined ? { bias } : { bias, weights: () => this.weights as Float64Array };
+  }
+
+  /** Has somebody told of each update, where the loop does not see them one by one. */
+  watch(_onUpdate: (index: number) => void): void {}
+
   /** Training is over for this one; others may go on. */
   retire(): void {}
 

@@ -14,6 +14,14 @@ import type { Random } from './random.js';
 export interface InStep {
   readonly record: number;
   readonly positive: number;
+  /** After each of its updates, if anybody wants to know. */
+  onUpdate: ((sample: number) => void) | undefined;
+}
+
+/** The steps of one of those in step. */
+export interface Joined extends Steps {
+  watch(onUpdate: (sample: number) => void): void;
+  retire(): void;
 }
 
 /** The order of a pass, shared by all. */
@@ -24,7 +32,7 @@ export interface SharedOrder {
   readonly codes: Uint32Array;
 }
 
-export abstract class Lockstep implements Steps {
+export abstract class Lockstep {
   protected readonly memory: Memory;
   protected readonly books: Books;
   protected readonly codes: Uint32Array;
@@ -43,12 +51,24 @@ export abstract class Lockstep implements Steps {
     this.#random = random;
   }
 
-  join(member: InStep): void {
-    this.active.push(member);
-  }
-
-  retire(record: number): void {
-    this.active = this.active.filter((member) => member.record !== record);
+  /** Takes in a record, and answers its steps. */
+  join(record: number, positive: number): Joined {
+    const own: InStep = { record, positive, onUpdate: undefined };
+    this.active.push(own);
+    const refused = () => {
+      throw new Error('orders that look at all samples do not go in step');
+    };
+    return {
+      run: (_, rows) => this.#run(own, rows),
+      scan: refused,
+      apply: refused,
+      watch: (onUpdate) => {
+        own.onUpdate = onUpdate;
+      },
+      retire: () => {
+        this.active = this.active.filter((member) => member !== own);
+      },
+    };
   }
 
   /** Looks at the samples from place `from` to `to` − 1 for all that are active. Answers the first score that is not finite: its row. */
@@ -62,7 +82,8 @@ export abstract class Lockstep implements Steps {
   /** Before the first sample of a pass. */
   protected beginPass(): void {}
 
-  run(record: number, rows: number): number {
+  #run(own: InStep, rows: number): number {
+    const { record } = own;
     const answer = this.#answers.get(record);
     this.#answers.delete(record);
     if (answer !== undefined) return answer;
@@ -86,7 +107,7 @@ export abstract class Lockstep implements Steps {
     for (const member of this.active) {
       this.#answers.set(member.record, this.books.closePass(member.record) ? at.CLEAN : at.CLOSED);
     }
-    return this.run(record, rows);
+    return this.#run(own, rows);
   }
 
   #listSamples(record: number): void {
@@ -101,14 +122,6 @@ export abstract class Lockstep implements Steps {
     this.order = this.#samples.slice();
     this.#random?.shuffle(this.order);
     this.beginPass();
-  }
-
-  scan(): number {
-    throw new Error('orders that look at all samples do not go in step');
-  }
-
-  apply(): number {
-    throw new Error('orders that look at all samples do not go in step');
   }
 }
 
@@ -170,12 +183,13 @@ export class RowLockstep extends Lockstep {
       const code = codes[sample];
       for (let k = 0; k < count; k++) {
         const s = (f64[out + k] as number) + (biases[k] as number);
-        const { record, positive } = active[k] as InStep;
+        const { record, positive, onUpdate } = active[k] as InStep;
         const m = positive === code ? s : -s;
         if (m > mu && m < Infinity) continue;
         if (!Number.isFinite(m)) return sample;
         this.books.correct(forms[k] as Form, record, sample, m, memory.float(record, at.SEEN) + place);
         biases[k] = memory.float(record, at.BIAS);
+        onUpdate?.(sample);
       }
     }
     return undefined;

@@ -117,6 +117,11 @@ abstract class MultinomialLearner<Learned, Own extends string> extends Learner<L
     }, 0);
   }
 
+  override stateAfter(index: number): { bias: number; code: number } {
+    const code = this.ballot.codes[index] as number;
+    return { bias: this.biases[code] as number, code };
+  }
+
   override scoresAt(): never {
     throw new Error('a row has a score for each class');
   }
@@ -164,6 +169,11 @@ export class MultinomialPrimal extends MultinomialLearner<
 
   #view(offset: number, k: number): Float64Array {
     return this.arena.f64(offset + 8 * this.X.cols * k, this.X.cols);
+  }
+
+  override stateAfter(index: number): { bias: number; code: number; weights: () => Float64Array } {
+    const after = super.stateAfter(index);
+    return { ...after, weights: () => this.#view(this.offsets.weights, after.code) };
   }
 
   override get costOfRow(): number {

@@ -15,8 +15,10 @@ export interface Update {
   index: number;
   /** The epoch it happened in, from 1. */
   epoch: number;
-  /** Mistakes so far, this one included. */
+  /** Mistakes so far, this one included; one-vs-rest: those of this class. */
   mistakes: number;
+  /** With many classes: the one whose weights these are. Multinomial: the right one, which was raised. */
+  label?: Label;
   /** The weights, where the trainer has them: valid during the call only, and not to be written to. */
   weights?: Float64Array;
   bias: number;
@@ -44,7 +46,7 @@ export interface TrainerOptions<L extends Label = Label> {
   /**
    * Which mistake is corrected next (SPEC §3). 'cyclic': rows as they come; 'shuffle': in a fresh seeded order each
    * pass; 'random': drawn among all rows that are mistakes at the moment; 'batch': all mistakes of a pass at once, at
-   * its end. Default 'cyclic'.
+   * its end. Default 'cyclic'; PocketPerceptron: 'random'.
    */
   order?: Order;
   /** For the orders 'shuffle' and 'random', 0 … 2³² − 1: the same seed gives the same bits everywhere. Default 0. */
@@ -55,16 +57,22 @@ export interface TrainerOptions<L extends Label = Label> {
   interceptScaling?: number;
   /** A sample is a mistake when y·score ≤ margin. Default 0. */
   margin?: number;
-  /** Keep the mean of the weights over all samples seen (SPEC §9). Default false. */
+  /** Keep the mean of the weights over all samples seen (SPEC §9); not together with a pocket. Default false. */
   average?: boolean;
   /**
-   * The two classes, where they should not be taken from y; needed before the first partialFit. In any order: numbers are
-   * sorted by value, strings by code unit, false comes before true, and the second is +1.
+   * The classes, where they should not be taken from y; needed before the first partialFit and for streams. In any order:
+   * numbers are sorted by value, strings by code unit, false comes before true; of two, the second is +1.
    */
   classes?: readonly L[];
-  /** Scales η for the samples of a class; 'balanced' is N / (2 · samples of the class). A class not named has 1. */
+  /**
+   * Scales η for the samples of a class; 'balanced' is N / (classes · samples of the class). A class not named has 1.
+   * One-vs-rest scales a class's own samples in its own perceptron, and the rest by 1, as scikit-learn does.
+   */
   classWeight?: 'balanced' | Record<string, number>;
-  /** Share of the rows to hold out, to stop when the last weights' accuracy on them no longer rises. Default 0: none. */
+  /**
+   * Share of the rows of each class to hold out, to stop when accuracy on them no longer rises: that of the pocket where there
+   * is one, else of the last weights; one-vs-rest: of each class by itself. Not used by partialFit. Default 0: none.
+   */
   validationFraction?: number;
   /** Epochs without a better accuracy on the rows held out before stopping; every fit waits anew. Default 5. */
   patience?: number;
@@ -125,7 +133,11 @@ export interface MulticlassPerceptronOptions<L extends Label = Label> extends Om
   strategy?: Strategy;
   /** Dual form with this kernel (SPEC §8), one Gram matrix for all classes. Default: none, each class has its weights. */
   kernel?: Kernel;
-  /** With a kernel: as in DualPerceptron; and 'blocks': no matrix is kept, see docs. Default 'auto'. */
+  /**
+   * With a kernel: 'full' and 'rows' as in DualPerceptron; 'blocks' (one-vs-rest in order 'cyclic' or 'shuffle') keeps no
+   * matrix: each pass multiplies blocks of rows with all supports, and its rounding differs from that of the others. Default
+   * 'auto': 'full' where that fits `maxGramBytes`, else 'blocks' where it can be, else 'rows'.
+   */
   gram?: GramMode | 'blocks';
   /** With a kernel: the most bytes for Gram rows. Default 1 GiB. */
   maxGramBytes?: number;
@@ -394,7 +406,6 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
 export function whyNotBlocks<L extends Label>(settings: MulticlassSettings<L>): string | undefined {
   if (settings.strategy !== 'one-vs-rest') return "goes with strategy: 'one-vs-rest' only";
   if (settings.order !== 'cyclic' && settings.order !== 'shuffle') return "goes with order 'cyclic' or 'shuffle' only";
-  if (settings.onUpdate) return 'trains all classes at once and does not go with onUpdate';
   return settings.validationFraction > 0 ? 'does not go with rows held out (validationFraction)' : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { BoundEngine, Steps } from '../engine/contract.js';
 import { scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
-import type { Lockstep } from './lockstep.js';
+import type { Joined } from './lockstep.js';
 import type { Slice, Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
 import { GramTally, isTallied } from './tally.js';
@@ -52,10 +52,14 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     return this.lockstep ?? this.kernels.primal;
   }
 
-  lockstep: Lockstep | undefined;
+  lockstep: Joined | undefined;
+
+  override watch(onUpdate: (index: number) => void): void {
+    this.lockstep?.watch(onUpdate);
+  }
 
   override retire(): void {
-    this.lockstep?.retire(this.record.offset);
+    this.lockstep?.retire();
   }
 
   override get weights(): Float64Array {

@@ -2,6 +2,7 @@
 // for each class.
 
 import * as at from '../../assembly/layout.js';
+import type { Label } from '../data/labels.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
@@ -20,6 +21,8 @@ export interface Member<Learned> {
   readonly weights: readonly number[];
   /** The generator to draw from, where members share one. */
   readonly random?: Random;
+  /** The number of the class that is +1, where there are many. */
+  readonly code?: number;
   /** The order as the loop is to see it, where members share how they are shuffled. */
   readonly order?: Order;
 }
@@ -36,6 +39,8 @@ export interface RunContext {
   readonly settings: Omit<Settings, 'onEpoch'>;
   readonly maxEpochs: number;
   readonly goesOn: boolean;
+  /** The classes, where an update should say of which it is. */
+  readonly classes: readonly Label[] | undefined;
   readonly heldOut: HeldOut | undefined;
   readonly slice: Slice;
   /** Told of every pass; an answer ends the run. */
@@ -59,6 +64,7 @@ export class Run<Learned> {
   readonly #training: Uint32Array | undefined;
   readonly #pocket: { errors: number; lastErrors: number; replacedAt: number; countedAt: number } | undefined;
   readonly #ratchet: Ratchet | undefined;
+  readonly #classes: readonly Label[] | undefined;
   readonly #tally: Tally | undefined;
   /** Whether nothing happened but a look that found all still right: then the state before stands. */
   #isUntouched: boolean;
@@ -68,6 +74,8 @@ export class Run<Learned> {
     const { settings, heldOut } = context;
     this.#learner = learner;
     this.#member = member;
+    this.#classes = context.classes;
+    if (settings.onUpdate) learner.watch((index) => settings.onUpdate?.(this.#updateAt(index)));
     this.#random = member.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
     this.#story = new Story(from?.history, context.goesOn);
     this.#training = heldOut?.training;
@@ -162,16 +170,15 @@ export class Run<Learned> {
   }
 
   #updateAt(index: number): Update {
-    const learner = this.#learner;
+    const { bias, weights, code = this.#member.code } = this.#learner.stateAfter(index);
     const update = {
       index,
       epoch: this.#story.epochs + 1,
       mistakes: this.#updates,
-      bias: learner.record.f64(at.BIAS),
+      ...(code !== undefined && this.#classes && { label: this.#classes[code] as Label }),
+      bias,
     };
-    if (learner.weights !== undefined) {
-      Object.defineProperty(update, 'weights', { get: () => learner.weights, enumerable: true });
-    }
+    if (weights) Object.defineProperty(update, 'weights', { get: weights, enumerable: true });
     return update;
   }
 

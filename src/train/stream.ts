@@ -18,13 +18,16 @@ type Stream<L extends Label> = AsyncIterable<Block<L>> | Iterable<Block<L>>;
 export type Blocks<L extends Label = Label> = Stream<L> | (() => Stream<L>);
 
 export interface FitStreamOptions<L extends Label = Label> {
-  /** All classes there are: a class may come late in a stream. */
+  /** All classes there are, unless the trainer was told: a class may come late in a stream. */
   classes?: readonly L[];
-  /** Passes over the stream, fewer if one is clean; more than one needs a function that starts it anew. Default 1. */
+  /**
+   * Passes over the stream, fewer if one is clean. More than one needs an array, or a function that starts the stream anew;
+   * and weights: the dual form would take the rows of a second pass for new ones. Default 1.
+   */
   epochs?: number;
-  /** Ends training between two blocks; the model stays as far as it got. */
+  /** Ends training between two blocks, with the signal's reason; the model stays as far as it got. */
   signal?: AbortSignal;
-  /** Called after every block. */
+  /** Called after every block: its number from 0, its rows, and the mistakes made on them. Blocks of no rows are left out. */
   onBlock?: (block: { block: number; rows: number; mistakes: number }) => void;
 }
 
@@ -37,14 +40,18 @@ export function streamOptions<L extends Label>(options: FitStreamOptions<L>, blo
   if (onBlock !== undefined) callback(onBlock, 'onBlock');
   if (typeof blocks !== 'function') {
     expectStream(blocks);
-    if (epochs > 1) {
+    if (epochs > 1 && !canStartAgain(blocks)) {
       throw new RangeError(
-        `"epochs" ${epochs} needs a function that returns the blocks anew for each epoch: a stream is over after one`,
+        `"epochs" ${epochs} needs a function that returns the blocks anew for each epoch: this stream is over after one`,
       );
     }
   }
   return { epochs, signal, onBlock };
 }
+
+/** Whether it can be gone through again, as an array can and a generator cannot. */
+const canStartAgain = (blocks: object): boolean =>
+  Symbol.iterator in blocks && ((blocks as Iterable<unknown>)[Symbol.iterator]() as unknown) !== blocks;
 
 function expectStream(blocks: unknown): void {
   const stream = blocks as Partial<AsyncIterable<unknown> & Iterable<unknown>> | null;

@@ -83,39 +83,51 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
 
   /**
    * Trains on blocks of rows as they come: one pass over all of them, with the same bits as `fit` with one epoch on all rows.
-   * The model is that of the blocks so far, at any time: a stream that fails costs nothing but its rest.
+   * Starts afresh unless `warmStart`. The model is that of the blocks so far, at any time: a stream that fails, changes its
+   * width or is aborted costs nothing but its rest.
+   * @throws RangeError for an order that needs all rows at once, for the pocket, and for classes that are not known
    */
   async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
     const { epochs, signal, onBlock } = streamOptions(options, blocks);
-    const { order, warmStart } = this.settings;
-    this.expectBlocks('fitStream');
-    if (order !== 'cyclic') {
-      throw new RangeError(`fitStream needs order 'cyclic', got '${order}': it would need all rows at once`);
-    }
-    let from = warmStart ? this.#state : undefined;
+    this.expectStream(epochs);
+    let from = this.settings.warmStart ? this.#state : undefined;
     const classes = this.#classesOfBlocks(options.classes, from, 'fitStream');
     signal?.throwIfAborted();
+    const started = performance.now();
     for (let epoch = 1; epoch <= epochs; epoch++) {
       const before = from?.history.mistakes ?? 0;
+      let loss = 0;
       for await (const { block, X, y } of inBlocks(blocks)) {
-        signal?.throwIfAborted();
+        if (signal?.aborted) {
+          if (from) this.adopt(this.concluded(from, 'aborted'), this.report.timings, this.report.gram);
+          signal.throwIfAborted();
+        }
         const mistakes = from?.history.mistakes ?? 0;
+        const onEpoch = (pass: Epoch<L>) => {
+          loss += pass.loss;
+        };
         try {
-          this.train({ X, y, from, classes, maxEpochs: 1, isBlock: true, goesOn: block.isLater }, 'stopped');
+          const session = { X, y, from, classes, maxEpochs: 1, isBlock: true, goesOn: block.isLater, onEpoch };
+          this.train(session, 'stopped');
         } catch (error) {
           throw block.failed(error);
         }
         from = this.fitted('fitStream');
         onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
       }
-      const isClean = from?.history.mistakes === before;
-      this.adopt(
-        this.concluded(from as S, isClean ? 'separated' : 'max-epochs'),
-        this.report.timings,
-        this.report.gram,
-      );
+      const mistakes = (from as S).history.mistakes - before;
+      const goesOn =
+        this.settings.onEpoch?.({
+          epoch: (from as S).history.epochs,
+          mistakes,
+          loss,
+          elapsedMs: performance.now() - started,
+          snapshot: () => this.#copyOf(from as S),
+        }) !== false;
+      const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
+      this.adopt(this.concluded(from as S, outcome), this.report.timings, this.report.gram);
       from = this.fitted('fitStream');
-      if (isClean) break;
+      if (outcome !== 'max-epochs') break;
     }
     return this;
   }
@@ -167,11 +179,29 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     if (this.settings.classWeight === 'balanced') {
       throw new RangeError(`${method} cannot balance classes it has not seen; give classWeight as numbers`);
     }
-    if (this.settings.pocket && method === 'fitStream') {
+  }
+
+  /** Refuses to be trained on a stream, where that makes no sense. @internal */
+  protected expectStream(_epochs: number): void {
+    const { order, pocket, validationFraction } = this.settings;
+    if (pocket) {
       throw new RangeError(
         'fitStream does not go with the pocket: it counts mistakes over all rows after every update',
       );
     }
+    this.expectBlocks('fitStream');
+    if (order !== 'cyclic') {
+      throw new RangeError(`fitStream needs order 'cyclic', got '${order}': it would need all rows at once`);
+    }
+    if (validationFraction > 0) {
+      throw new RangeError('fitStream does not go with "validationFraction": rows of a stream cannot be held out');
+    }
+  }
+
+  #copyOf(state: S): ReturnType<Epoch<L>['snapshot']> {
+    const model = this.another();
+    model.adopt(state);
+    return model;
   }
 
   /** The state of a stream that is over. @internal */
@@ -196,11 +226,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       goesOn: false,
       sliceFor: noSlices,
       onEpoch: settings.onEpoch,
-      modelOf: (state) => {
-        const model = this.another();
-        model.adopt(state);
-        return model;
-      },
+      modelOf: (state) => this.#copyOf(state),
       ...session,
       crewFor: session.crewFor ?? this.crewFor(session),
     });
@@ -309,4 +335,13 @@ export function keptCounts(counts: Uint32Array | undefined): Iterable<[number, n
 /** n of each support. */
 export function* supportCounts({ indices, counts }: Pick<Supports, 'indices' | 'counts'>): Generator<[number, number]> {
   for (const [s, index] of indices.entries()) yield [index, counts[s] as number];
+}
+
+/** The dual form numbers its rows as they come. */
+export function expectOnePass(epochs: number): void {
+  if (epochs > 1) {
+    throw new RangeError(
+      `"epochs" ${epochs} needs weights: in dual form the rows of a second pass would be taken for new ones`,
+    );
+  }
 }
