@@ -15,9 +15,16 @@ export type Due = () => boolean;
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
 
-/** The sums of a tile, and room to gather two blocks of rows where the kernels do that (assembly/gram.ts). */
-const gramScratchBytes = (rows: number, element: number, cols: number) =>
-  64 + (element === 4 || (8 * cols) % 4096 === 0 ? 2 * rows * (8 * at.PANEL + 64) : 0);
+/** Bytes for the sums of a tile, and for copies of a block of rows where the kernels make them (assembly/gram.ts). */
+const TILE_BYTES = 64;
+const copyBytes = (rows: number, element: number, cols: number) =>
+  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
+
+/** Rows of a block: all of them evenly split, in whole tiles. */
+function blockOf(rows: number): number {
+  const blocks = Math.ceil(rows / at.GRAM_BLOCK);
+  return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
+}
 
 /** Pairs with rows X under a kernel: whole Gram matrices, or one row against all. Holds scratch until released. */
 export class Pairs {
@@ -108,16 +115,18 @@ export class Pairs {
     const { rows: n, cols: d, element, offset } = this.#X;
     const { arena } = this.#engine;
     const kernels = this.#engine.kernels();
-    const blocks = Math.ceil(n / at.GRAM_BLOCK);
-    const size = Math.min(at.GRAM_BLOCK, 4 * Math.ceil(n / blocks / 4)); // evenly, in whole tiles
-    const scratch = arena.allocate(gramScratchBytes(size, element, d), `blocks of ${size} rows`, false);
+    const size = blockOf(n);
+    const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
     try {
       for (let j = 0; j < n; j += size) {
         const nj = Math.min(size, n - j);
+        const b = offset + element * j * d;
         for (let i = j; i < n; i += size) {
           const ni = Math.min(size, n - i);
+          const a = offset + element * i * d;
+          const to = out + 8 * (i * n + j);
           for (let k = 0; k < d; k += at.PANEL) {
-            kernels.gramPanel(element, offset, n, d, k, i, ni, j, nj, out, scratch.offset);
+            kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
             if (due()) yield;
           }
           for (let p = i; p < i + ni; p++) this.#transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
