@@ -95,3 +95,14 @@ export function power(x: f64, p: u32): f64 {
   }
   return result;
 }
+
+/** The same on two lanes. */
+@inline
+export function powerPair(x: v128, p: u32): v128 {
+  let result = p & 1 ? x : f64x2.splat(1);
+  for (p >>= 1; p != 0; p >>= 1) {
+    x = f64x2.mul(x, x);
+    if (p & 1) result = f64x2.mul(result, x);
+  }
+  return result;
+}

@@ -1,13 +1,13 @@
-// Dot products of pairs of rows, order P (SPEC §12, docs/adr/0003): the Gram matrix G = X·Xᵀ block by block, and
-// one row of it alone.
+// Dot products of pairs of rows, order P (SPEC §12, docs/adr/0003): A·Bᵀ and the Gram matrix G = X·Xᵀ block by block,
+// and one row of it alone.
 //
-// P closes its lanes every PANEL elements, so the work comes in panels: a call of `gramPanel` adds one panel's
-// part of every pair of a block of rows i with a block of rows j. In there, tiles of 2 × 4 pairs keep eight sums
+// P closes its lanes every PANEL elements, so the work comes in panels: a call of `pairPanel` adds one panel's
+// part of every pair of a block of rows a with a block of rows b. In there, tiles of 2 × 4 pairs keep eight sums
 // in registers and read six rows:
 //
-//              b0   b1   b2   b3         four rows j: 16 KB of a panel, in L1 while all rows i pass by
+//              b0   b1   b2   b3         four rows b: 16 KB of a panel, in L1 while all rows a pass by
 //        a0    ··   ··   ··   ··         each ·· one f64x2 (even, odd) of a pair
-//        a1    ··   ··   ··   ··         two rows i at a time: the panels of a block, in L2
+//        a1    ··   ··   ··   ··         two rows a at a time: the panels of a block, in L2
 //
 // Rows are read where they lie, except float32 (widened once a block, not once a pair) and rows that are a whole
 // number of pages apart, which crowd into a few sets of the caches: those are copied into a buffer first.
@@ -162,12 +162,12 @@ function tile2(
   store<f64>(to1, isFirst ? e11 + o11 : load<f64>(to1, 8) + (e11 + o11), 8);
 }
 
-/** The sums f64[8] of a tile at the edge, `rows` ≤ 2 by `cols` ≤ 4 of them, into G (n columns) at `out`. */
+/** The sums f64[8] of a tile at the edge, `rows` ≤ 2 by `cols` ≤ 4 of them, to `out`. */
 @inline
-function collect(sums: usize, out: usize, n: usize, rows: usize, cols: usize, isFirst: bool): void {
+function collect(sums: usize, out: usize, ld: usize, rows: usize, cols: usize, isFirst: bool): void {
   for (let i: usize = 0; i < rows; i++) {
     for (let j: usize = 0; j < cols; j++) {
-      const at = out + ((i * n + j) << 3);
+      const at = out + ((i * ld + j) << 3);
       const sum = load<f64>(sums + (((i << 2) + j) << 3));
       store<f64>(at, isFirst ? sum : load<f64>(at) + sum);
     }
@@ -201,52 +201,61 @@ function gatherRows(element: usize, x: usize, stride: usize, rows: usize, count:
 }
 
 /**
- * The part of elements k … k + PANEL − 1 in G (n, n) for rows i … i + ni − 1 against rows j … j + nj − 1 of X (n, d):
- * set by the first panel (k = 0), added by the others, which must follow in ascending order. Where the two blocks are
- * the same, only pairs with column ≤ row. Blocks of up to `GRAM_BLOCK` rows; `scratch` holds the sums of a tile
- * and, behind them, room for both blocks: 64 + (ni + nj)·BUFFER_STRIDE bytes.
+ * The part of elements k … k + PANEL − 1 in the products of rows A (ni, d) and rows B (nj, d), both row-major, to
+ * `out`, ni rows of nj numbers with `ld` numbers from row to row: set by the first panel (k = 0), added by the
+ * others, which must follow in ascending order. A triangle is a block of rows with itself, A being B: only pairs
+ * with column ≤ row. Blocks of up to `GRAM_BLOCK` rows; `scratch` holds the sums of a tile and, behind them, room
+ * for each block that is copied: 64 + (ni + nj)·BUFFER_STRIDE bytes are enough.
  */
-export function gramPanel(
-  element: usize,
-  x: usize,
-  n: usize,
+export function pairPanel(
+  elementA: usize,
+  a: usize,
+  ni: usize,
+  elementB: usize,
+  b: usize,
+  nj: usize,
   d: usize,
   k: usize,
-  i: usize,
-  ni: usize,
-  j: usize,
-  nj: usize,
+  isTriangle: bool,
   out: usize,
+  ld: usize,
   scratch: usize,
 ): void {
   const count = min<usize>(PANEL, d - k);
   const isFirst = k == 0;
-  const isDiagonal = i == j;
-  let stride = d * element;
-  let a = x + (i * d + k) * element;
-  let b = x + (j * d + k) * element;
-  if (element == 4 || (stride & 4095) == 0) {
-    const buffer = scratch + 64;
-    gatherRows(element, b, stride, nj, count, buffer);
+  let buffer = scratch + 64;
+  let strideA = d * elementA;
+  let strideB = d * elementB;
+  a += k * elementA;
+  b += k * elementB;
+  if (elementB == 4 || (strideB & 4095) == 0) {
+    gatherRows(elementB, b, strideB, nj, count, buffer);
     b = buffer;
-    if (!isDiagonal) gatherRows(element, a, stride, ni, count, buffer + nj * BUFFER_STRIDE);
-    a = isDiagonal ? buffer : buffer + nj * BUFFER_STRIDE;
-    stride = BUFFER_STRIDE;
+    strideB = BUFFER_STRIDE;
+    buffer += nj * BUFFER_STRIDE;
+  }
+  if (isTriangle) {
+    a = b;
+    strideA = strideB;
+  } else if (elementA == 4 || (strideA & 4095) == 0) {
+    gatherRows(elementA, a, strideA, ni, count, buffer);
+    a = buffer;
+    strideA = BUFFER_STRIDE;
   }
   for (let q: usize = 0; q < nj; q += 4) {
     // Beyond the edge the last row is repeated; its sums are not collected.
-    const b0 = b + q * stride;
-    const b1 = b + min(q + 1, nj - 1) * stride;
-    const b2 = b + min(q + 2, nj - 1) * stride;
-    const b3 = b + min(q + 3, nj - 1) * stride;
-    for (let p: usize = isDiagonal ? q : 0; p < ni; p += 2) {
-      const a0 = a + p * stride;
-      const to = out + (((i + p) * n + j + q) << 3);
+    const b0 = b + q * strideB;
+    const b1 = b + min(q + 1, nj - 1) * strideB;
+    const b2 = b + min(q + 2, nj - 1) * strideB;
+    const b3 = b + min(q + 3, nj - 1) * strideB;
+    for (let p: usize = isTriangle ? q : 0; p < ni; p += 2) {
+      const a0 = a + p * strideA;
+      const to = out + ((p * ld + q) << 3);
       if (p + 2 <= ni && q + 4 <= nj) {
-        tile(a0, a0 + stride, b0, b1, b2, b3, count, to, to + (n << 3), isFirst);
+        tile(a0, a0 + strideA, b0, b1, b2, b3, count, to, to + (ld << 3), isFirst);
       } else {
-        tile(a0, a + min(p + 1, ni - 1) * stride, b0, b1, b2, b3, count, scratch, scratch + 32, true);
-        collect(scratch, to, n, min<usize>(2, ni - p), min<usize>(4, nj - q), isFirst);
+        tile(a0, a + min(p + 1, ni - 1) * strideA, b0, b1, b2, b3, count, scratch, scratch + 32, true);
+        collect(scratch, to, ld, min<usize>(2, ni - p), min<usize>(4, nj - q), isFirst);
       }
     }
   }

@@ -4,7 +4,7 @@
 
 export { applyDual, runDual, scanDual } from './dual';
 export { exp, exps, power } from './exp';
-export { gramPanel, mirror, pairRow, tile } from './gram';
+export { mirror, pairPanel, pairRow, tile } from './gram';
 export { transform } from './kernel';
 export { squaredNorms } from './norms';
 export { apply, run, scan } from './primal';

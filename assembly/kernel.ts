@@ -3,7 +3,7 @@
 //   polynomial   (γ g + c)^p
 //   RBF          exp(−γ max(0, (‖x‖² + ‖z‖²) − 2 g))
 
-import { exps, power } from './exp';
+import { exps, power, powerPair } from './exp';
 import { POLYNOMIAL, RBF } from './layout';
 
 /** values (count) ← K, given dot products with one row x; `norm` is ‖x‖², `norms` f64[count] are the others' (RBF alone). */
@@ -18,9 +18,15 @@ export function transform(
   norms: usize,
 ): void {
   if (kind == POLYNOMIAL) {
-    for (let at = values, end = values + ((<usize>count) << 3); at < end; at += 8) {
-      store<f64>(at, power(gamma * load<f64>(at) + coef0, degree));
+    let at = values;
+    const end = values + ((<usize>count) << 3);
+    if (ASC_FEATURE_SIMD) {
+      for (; at + 8 < end; at += 16) {
+        const x = f64x2.mul(f64x2.splat(gamma), v128.load(at));
+        v128.store(at, powerPair(f64x2.add(x, f64x2.splat(coef0)), degree));
+      }
     }
+    for (; at < end; at += 8) store<f64>(at, power(gamma * load<f64>(at) + coef0, degree));
   } else if (kind == RBF) {
     for (let i: usize = 0; i < count; i++) {
       const at = values + (i << 3);

@@ -1,5 +1,5 @@
-// Pairs of rows under a kernel, K(x_i, x_j): all of them, or one row against all. In order P both have the same bits
-// (docs/adr/0003): whoever holds a row need not know how it was made.
+// Pairs of rows under a kernel, K(x_i, x_j): all of them, one row against all, or some other rows. In order P all have the
+// same bits (docs/adr/0003): whoever holds a row need not know how it was made.
 
 import * as at from '../../assembly/layout.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -15,11 +15,18 @@ export type Due = () => boolean;
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
 
-/** The sums of a tile, and room to gather two blocks of rows where the kernels do that (assembly/gram.ts). */
-const gramScratchBytes = (rows: number, element: number, cols: number) =>
-  64 + (element === 4 || (8 * cols) % 4096 === 0 ? 2 * rows * (8 * at.PANEL + 64) : 0);
+/** Bytes for the sums of a tile, and for copies of a block of rows where the kernels make them (assembly/gram.ts). */
+const TILE_BYTES = 64;
+const copyBytes = (rows: number, element: number, cols: number) =>
+  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
 
-/** Pairs with rows X under a kernel: whole Gram matrices, or one row against all. Holds scratch until released. */
+/** Rows of a block: all of them evenly split, in whole tiles. */
+function blockOf(rows: number): number {
+  const blocks = Math.ceil(rows / at.GRAM_BLOCK);
+  return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
+}
+
+/** Pairs with rows X under a kernel: whole Gram matrices, one row against all, or other rows. Holds scratch until released. */
 export class Pairs {
   readonly #engine: BoundEngine;
   readonly #X: ArenaRows;
@@ -28,8 +35,11 @@ export class Pairs {
   readonly #norms: number;
   readonly #row: number;
 
-  /** @throws RangeError for RBF, if a row has no finite norm: exp would make 0 of an infinity, and nobody would know */
-  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction) {
+  /**
+   * X may be a part of the caller's rows, from row `first` on.
+   * @throws RangeError for RBF, if a row has no finite norm: exp would make 0 of an infinity, and nobody would know
+   */
+  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
     this.#engine = engine;
     this.#X = X;
     this.#kernel = kernel;
@@ -45,7 +55,7 @@ export class Pairs {
     const bad = norms.findIndex((norm) => !Number.isFinite(norm));
     if (bad < 0) return;
     this.release();
-    throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, NaN, 'rbf');
+    throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
   }
 
   /** The kernel of one pair, given its dot product. */
@@ -108,16 +118,18 @@ export class Pairs {
     const { rows: n, cols: d, element, offset } = this.#X;
     const { arena } = this.#engine;
     const kernels = this.#engine.kernels();
-    const blocks = Math.ceil(n / at.GRAM_BLOCK);
-    const size = Math.min(at.GRAM_BLOCK, 4 * Math.ceil(n / blocks / 4)); // evenly, in whole tiles
-    const scratch = arena.allocate(gramScratchBytes(size, element, d), `blocks of ${size} rows`, false);
+    const size = blockOf(n);
+    const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
     try {
       for (let j = 0; j < n; j += size) {
         const nj = Math.min(size, n - j);
+        const b = offset + element * j * d;
         for (let i = j; i < n; i += size) {
           const ni = Math.min(size, n - i);
+          const a = offset + element * i * d;
+          const to = out + 8 * (i * n + j);
           for (let k = 0; k < d; k += at.PANEL) {
-            kernels.gramPanel(element, offset, n, d, k, i, ni, j, nj, out, scratch.offset);
+            kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
             if (due()) yield;
           }
           for (let p = i; p < i + ni; p++) this.#transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
@@ -137,13 +149,54 @@ export class Pairs {
 
   /** out[j] = K(z, x_j) for all rows j, z being row `r` of other rows. */
   other(others: OtherRows, r: number, out: number): void {
-    const { kind, gamma, coef0, degree } = this.#kernel;
-    if (kind === at.RBF && !Number.isFinite(others.norms[r])) {
-      throw new RangeError('the rbf kernel overflows: the values of a row are too large');
-    }
+    this.#expectFinite(others, r, 1);
     for (const _ of this.#against(others.offset + 8 * r * this.#X.cols, out, never));
+    this.#transformOther(others, r, out);
+  }
+
+  /**
+   * Fills `out`, f64[count · rows]: K(z, x_j) for all rows j, row after row of `count` other rows z from `from` on; the
+   * same bits as `other` for each, at the speed of the matrix.
+   */
+  *block(others: OtherRows, from: number, count: number, out: number, due: Due): Generator<void> {
+    this.#expectFinite(others, from, count);
+    const { rows: n, cols: d, element, offset } = this.#X;
+    const { arena } = this.#engine;
+    const kernels = this.#engine.kernels();
+    const [height, width] = [blockOf(count), blockOf(n)];
+    const bytes = TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d);
+    const scratch = arena.allocate(bytes, `blocks of ${height} and ${width} rows`, false);
+    try {
+      for (let j = 0; j < n; j += width) {
+        const nj = Math.min(width, n - j);
+        const b = offset + element * j * d;
+        for (let r = 0; r < count; r += height) {
+          const nr = Math.min(height, count - r);
+          const a = others.offset + 8 * (from + r) * d;
+          const to = out + 8 * (r * n + j);
+          for (let k = 0; k < d; k += at.PANEL) {
+            kernels.pairPanel(8, a, nr, element, b, nj, d, k, false, to, n, scratch.offset);
+            if (due()) yield;
+          }
+        }
+      }
+    } finally {
+      arena.release(scratch);
+    }
+    for (let r = 0; r < count; r++) this.#transformOther(others, from + r, out + 8 * r * n);
+  }
+
+  /** Refuses rows of others that RBF kernels cannot take: exp would make 0 of an infinity. */
+  #expectFinite({ norms }: OtherRows, from: number, count: number): void {
+    if (this.#kernel.kind !== at.RBF || norms.subarray(from, from + count).every(Number.isFinite)) return;
+    throw new RangeError('the rbf kernel overflows: the values of a row are too large');
+  }
+
+  /** Dot products of row r of others with all rows become kernels. */
+  #transformOther({ norms }: OtherRows, r: number, values: number): void {
+    const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.LINEAR) return;
-    this.#engine.kernels().transform(kind, gamma, coef0, degree, out, this.#X.rows, others.norms[r] ?? 0, this.#norms);
+    this.#engine.kernels().transform(kind, gamma, coef0, degree, values, this.#X.rows, norms[r] ?? 0, this.#norms);
   }
 
   /** out[j] = z · x_j for all rows j. */

@@ -61,20 +61,22 @@ export interface Kernels {
   /** out[i] = ‖x_i‖², order P. */
   squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
   /**
-   * The part of elements k … k + PANEL − 1 in G (n, n), order P, for `ni` rows from i on against `nj` from j on: set
-   * where k is 0, else added. Where i is j, pairs with column ≤ row only. `scratch` is 64 + (ni + nj)·(8·PANEL + 64) bytes.
+   * The part of elements k … k + PANEL − 1 in the products of rows A (ni, d) and B (nj, d), order P, `ld` numbers from
+   * row to row of `out`: set where k is 0, else added. A triangle is A with itself, pairs with column ≤ row only.
+   * `scratch` is 64 bytes, and 8·PANEL + 64 for each row of a side that is float32 or whose rows are whole pages long.
    */
-  gramPanel(
-    element: ElementBytes,
-    x: number,
-    n: number,
+  pairPanel(
+    elementA: ElementBytes,
+    a: number,
+    ni: number,
+    elementB: ElementBytes,
+    b: number,
+    nj: number,
     d: number,
     k: number,
-    i: number,
-    ni: number,
-    j: number,
-    nj: number,
+    isTriangle: boolean,
     out: number,
+    ld: number,
     scratch: number,
   ): void;
   /** Copies a block of G (n, n) below the diagonal to the other side of it. */

@@ -184,13 +184,15 @@ export function kernelDiagnosisOf(
 ): Diagnosis {
   const { scaling } = proof;
   const own = { data: supports.data, rows: supports.indices.length, cols: rows.cols };
-  const squared = ({ coefficients }: Expansion): number => {
-    if (coefficients.length === 0) return 0;
-    const parts = withRows(own, rows.cols, engine, (r) => expand(coefficients, supports.data, kernel, r, engine));
+  const squares = (lists: readonly Float64Array[]): number[] => {
+    if (own.rows === 0) return lists.map(() => 0);
+    const parts = withRows(own, rows.cols, engine, (r) => expand(lists, supports.data, kernel, r, engine));
     // Not negative in exact arithmetic, for kernels that are positive.
-    return Math.max(
-      0,
-      parts.reduce((sum, s, i) => sum + (coefficients[i] as number) * s, 0),
+    return parts.map((part, l) =>
+      Math.max(
+        0,
+        part.reduce((sum, s, i) => sum + (lists[l]?.[i] as number) * s, 0),
+      ),
     );
   };
   const biased = ({ bias }: Expansion) => (scaling > 0 ? (bias / scaling) * (bias / scaling) : 0);
@@ -201,14 +203,14 @@ export function kernelDiagnosisOf(
   } finally {
     pairs.release();
   }
-  const plain2 = squared(expansion);
+  const [plain2, last2] = squares([expansion.coefficients, last.coefficients]) as [number, number];
   const augmented2 = plain2 + biased(expansion);
   const terms = 2 * (rows.cols + supports.indices.length + 16);
   const measured: Measured = {
     scores: kernelScores(expansion, supports, kernel, rows, engine),
     augmented2,
     plain2,
-    moved2: squared(last) + biased(last),
+    moved2: last2 + biased(last),
     start2: 0,
     radius2,
     // Each of the α_i K_ij that a score is made of is rounded by itself, and their sizes add up to σ R² at most.

@@ -92,7 +92,7 @@ export function tableOf(predictor: Predictor, rows: ArenaRows, engine: BoundEngi
     ? planes.map((plane) => scoresOf(plane, rows, engine))
     : predictor.rows
       ? withBias(
-          expandAll(
+          expand(
             predictor.expansions.map((e) => e.coefficients),
             predictor.rows.data,
             predictor.kernel,
@@ -209,7 +209,7 @@ function sizesOf(predictor: Predictor, scaling: number, cols: number, engine: Bo
   if (count > 0) {
     const lists = expansions.map((e) => e.coefficients);
     const parts = withRows({ data: rows.data, rows: count, cols }, cols, engine, (own) =>
-      expandAll(lists, rows.data, kernel, own, engine),
+      expand(lists, rows.data, kernel, own, engine),
     );
     // Not negative in exact arithmetic, for kernels that are positive.
     plain2 = Math.max(
@@ -231,11 +231,3 @@ function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engin
     pairs.release();
   }
 }
-
-const expandAll = (
-  lists: readonly Float64Array[],
-  data: Float64Array | Float32Array,
-  kernel: KernelFunction,
-  rows: ArenaRows,
-  engine: BoundEngine,
-): Float64Array[] => lists.map((list) => expand(list, data, kernel, rows, engine));

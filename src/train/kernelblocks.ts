@@ -251,7 +251,7 @@ class SupportList {
       const others: OtherRows = { offset: block.offset, norms, release() {} };
       for (let from = 0; from < rows; from += CHUNK) {
         const count = Math.min(CHUNK, rows - from);
-        for (let q = 0; q < count; q++) pairs.other(others, from + q, kernels + 8 * n * q);
+        for (const _ of pairs.block(others, from, count, kernels, never));
         for (let k = 0; k < count; k++, support++) {
           for (const { member, by } of this.#shares[support] as Share[]) {
             const scores = scoresOf(member);

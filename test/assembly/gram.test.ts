@@ -1,5 +1,5 @@
-// Pairs of rows in order P: the blocked Gram matrix, one row alone and the plain twin, to the bit; any size, any
-// block, both storage types, both wasm builds.
+// Pairs of rows in order P: the blocked Gram matrix, blocks of two matrices, one row alone and the plain twin, to the
+// bit; any size, any block, both storage types, both wasm builds.
 
 import { expect, test } from 'vitest';
 import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
@@ -51,7 +51,10 @@ function matrix(kernels: Kernels, element: ElementBytes, x: number, n: number, d
   for (let j = 0; j < n; j += size) {
     for (let i = j; i < n; i += size) {
       const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];
-      for (let k = 0; k < d; k += PANEL) kernels.gramPanel(element, x, n, d, k, i, ni, j, nj, out, SCRATCH);
+      const [a, b] = [x + element * i * d, x + element * j * d];
+      for (let k = 0; k < d; k += PANEL) {
+        kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, out + 8 * (i * n + j), n, SCRATCH);
+      }
       kernels.mirror(out, n, i, ni, j, nj);
     }
   }
@@ -100,6 +103,42 @@ test.each(cases)(
           matrix(k, element, ROWS, n, d, size, OUT);
           expect([...arena.f64(OUT, n * n)]).toEqual(expected);
         }
+      }
+    }
+  },
+);
+
+test.each(cases.flatMap((a) => ([8, 4] as const).map((elementB) => ({ ...a, elementB }))))(
+  '$target: rows of $element bytes a value against others of $elementB, into a block of a larger matrix',
+  ({ target, element, elementB }) => {
+    for (const [ni, nj, d] of [
+      [1, 1, 1],
+      [2, 4, 67],
+      [3, 1, PANEL - 1],
+      [1, 6, PANEL],
+      [5, 7, PANEL + 1],
+      [4, 9, 2 * PANEL],
+      [9, 3, 2 * PANEL + 3],
+      [GRAM_BLOCK, GRAM_BLOCK, 5],
+    ] as const) {
+      const b = ROWS + (4 << 20) + elementB;
+      const left = fillRows(element, ROWS, ni * d);
+      const right = fillRows(elementB, b, nj * d);
+      const row = (values: number[], i: number) => values.slice(i * d, (i + 1) * d);
+      const ld = nj + 3;
+      const expected = Array.from({ length: ni + 1 }, (_, i) =>
+        Array.from({ length: ld }, (_, j) => (i < ni && j < nj ? inOrderP(row(left, i), row(right, j)) : -1)),
+      ).flat();
+      const isCopied = (bytes: number) => bytes === 4 || (8 * d) % 4096 === 0;
+      const scratchBytes = 64 + ((isCopied(element) ? ni : 0) + (isCopied(elementB) ? nj : 0)) * (8 * PANEL + 64);
+      for (const kernels of [kernelsOf(target), plain]) {
+        arena.f64(OUT, expected.length).fill(-1);
+        arena.f64(SCRATCH, scratchBytes / 8 + 1).fill(-1);
+        for (let k = 0; k < d; k += PANEL) {
+          kernels.pairPanel(element, ROWS, ni, elementB, b, nj, d, k, false, OUT, ld, SCRATCH);
+        }
+        expect([...arena.f64(OUT, expected.length)]).toEqual(expected);
+        expect(arena.f64(SCRATCH + scratchBytes, 1)[0]).toBe(-1); // nothing behind the scratch either
       }
     }
   },

@@ -142,6 +142,11 @@ for (const engine of engines) {
       refuses(() => dualMethods[method]?.(model, [[1], [1e308]], [1, 0]), RangeError, message);
     }
     refuses(() => model.predictOne([1e308]), RangeError, 'the score of x is Infinity: its values are too large');
+    // However far down: rows are scored in parts.
+    const many = Array.from({ length: 1000 }, (_, i) => [i === 900 ? 1e200 : i]);
+    const bent = new DualPerceptron({ engine, kernel: RBF }).fit([[1], [-1]], [1, 0]);
+    const far = 'the rbf kernel of X row 900 with itself overflows to NaN: scale X down';
+    refuses(() => bent.predict(many), RangeError, far);
   });
 
   test(`${engine}: predictOne speaks of x, whatever the kernel`, () => {

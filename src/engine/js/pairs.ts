@@ -1,4 +1,4 @@
-// Pairs of rows in order P: norms, the Gram matrix panel by panel, one row of it, and kernels made of them (SPEC §8).
+// Pairs of rows in order P: norms, products of two matrices panel by panel, one row of them, and kernels made of them (SPEC §8).
 
 import * as at from '../../../assembly/layout.js';
 import type { Kernels } from '../contract.js';
@@ -6,7 +6,7 @@ import { dotF32, dotF64 } from './dots.js';
 import { exp, power } from './exp.js';
 import { at4, at8, type Memory } from './memory.js';
 
-type PairKernels = Pick<Kernels, 'squaredNorms' | 'gramPanel' | 'mirror' | 'pairRow' | 'transform'>;
+type PairKernels = Pick<Kernels, 'squaredNorms' | 'pairPanel' | 'mirror' | 'pairRow' | 'transform'>;
 
 export function pairKernels(memory: Memory): PairKernels {
   /** Copies float32 values into float64 ones; byte offsets. */
@@ -34,23 +34,23 @@ export function pairKernels(memory: Memory): PairKernels {
       }
     },
 
-    gramPanel(element, x, n, d, k, i, ni, j, nj, out, scratch) {
+    pairPanel(elementA, a, ni, elementB, b, nj, d, k, isTriangle, out, ld, scratch) {
       memory.look();
       const { f64 } = memory;
       const count = Math.min(at.PANEL, d - k);
-      const panelOf = (row: number) => x + (row * d + k) * element;
-      // Rows of float32 are widened into the scratch: those of the block j once, those of the block i as they come.
-      const wide = element === 4;
+      // Rows of float32 are widened into the scratch: those of B once, those of A as they come.
       const slot = (row: number) => scratch + 8 * at.PANEL * row;
-      if (wide) for (let q = 0; q < nj; q++) widen(panelOf(j + q), slot(q + 1), count);
-      for (let p = i; p < i + ni; p++) {
-        if (wide) widen(panelOf(p), slot(0), count);
-        const a = at8(wide ? slot(0) : panelOf(p));
-        const end = i === j ? p + 1 : j + nj;
-        for (let q = j; q < end; q++) {
-          const b = at8(wide ? slot(q - j + 1) : panelOf(q));
-          const sum = dotF64(f64, a, f64, b, count);
-          const to = at8(out) + p * n + q;
+      const ofA = elementB === 4 ? slot(nj) : scratch;
+      if (elementB === 4) for (let q = 0; q < nj; q++) widen(b + 4 * (q * d + k), slot(q), count);
+      for (let p = 0; p < ni; p++) {
+        const row = a + elementA * (p * d + k);
+        if (elementA === 4) widen(row, ofA, count);
+        const left = at8(elementA === 4 ? ofA : row);
+        const end = isTriangle ? p + 1 : nj;
+        for (let q = 0; q < end; q++) {
+          const right = at8(elementB === 4 ? slot(q) : b + 8 * (q * d + k));
+          const sum = dotF64(f64, left, f64, right, count);
+          const to = at8(out) + p * ld + q;
           f64[to] = k === 0 ? sum : (f64[to] as number) + sum;
         }
       }
