@@ -51,6 +51,7 @@ function pocket(): Findings {
   if (expected.updates !== updates) throw new Error(`${name} was to keep us busy for ${updates} updates`);
   for (const model of models) {
     const { engine, mistakes, pocket } = model.fit(X, y).report;
+    if (!pocket) throw new Error(`${engine} has no pocket`);
     expectSame(model.weights, expected.weights, `weights in the pocket of ${engine}`);
     expectSame([model.bias, mistakes], [expected.bias, updates], `bias and updates of ${engine}`);
     expectSame(

@@ -88,7 +88,7 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
 const SUM_SLACK = 1e-6;
 
 /** Columns, and samples: no memory of ours holds more numbers than that. */
-export const MOST = 2 ** 29;
+const MOST = 2 ** 29;
 
 export function colsFrom(json: Fields): number {
   const cols = countFrom(json.cols, 'cols');
@@ -132,7 +132,7 @@ export function rowsFrom(value: unknown, path: string, count: number, cols: numb
   return data;
 }
 
-export function positiveFrom(value: unknown, path: string): number {
+function positiveFrom(value: unknown, path: string): number {
   const n = numberFrom(0, value, path);
   if (n === 0) fail(path, 'a number > 0', n, 'number');
   return n;

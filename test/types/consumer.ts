@@ -4,7 +4,10 @@
 import {
   type Advice,
   type AnyModel,
+  type Block,
+  type Blocks,
   type ChooseFormOptions,
+  type ClassPlaneJSON,
   type CompareOptions,
   type Comparison,
   type ComparisonRow,
@@ -29,16 +32,23 @@ import {
   type ExactNumber,
   type FitAsyncOptions,
   type FitReport,
+  type FitStreamOptions,
   type FlatRows,
   type FormChoice,
   type GramMode,
   type GramOptions,
   gram,
+  type HardSample,
   type Kernel,
   type Label,
   type Labels,
   loadModel,
   type Model,
+  type MulticlassDiagnosis,
+  type MulticlassModel,
+  MulticlassPerceptron,
+  type MulticlassPerceptronJSON,
+  type MulticlassPerceptronOptions,
   NotFittedError,
   type Order,
   Perceptron,
@@ -46,7 +56,12 @@ import {
   type PerceptronJSON,
   type PerceptronOptions,
   type PlaneJSON,
+  PocketPerceptron,
+  type PocketPerceptronOptions,
+  type PocketReport,
   type PolynomialKernel,
+  type PredictOptions,
+  type Progress,
   prepareEngine,
   type RbfKernel,
   type Rows,
@@ -54,7 +69,9 @@ import {
   type ScalerJSON,
   type ScalerKind,
   type ScalerOptions,
+  type ScoreTable,
   type StopReason,
+  type Strategy,
   type Timings,
   type TrainerOptions,
   type TrainingJSON,
@@ -123,6 +140,30 @@ const expected: ChooseFormOptions = { epochs: 10 };
 const choice: FormChoice = chooseForm(flat, expected);
 const form: PerceptronForm = choice.form;
 
+// the family
+const pocketOptions: PocketPerceptronOptions<'yes' | 'no'> = { ratchet: true, seed: 1 };
+const pocket = new PocketPerceptron(pocketOptions).fit(flat, ['yes', 'yes', 'no']);
+const kept: PocketReport | undefined = pocket.report.pocket;
+const fromLast: PredictOptions = { last: true };
+const lastScores: Float64Array = pocket.decisionFunction(flat, fromLast);
+const hard: HardSample[] = pocket.hardest(3);
+const strategy: Strategy = 'multinomial';
+const manyOptions: MulticlassPerceptronOptions<number> = {
+  strategy,
+  onEpoch: ({ snapshot }) => snapshot().biases.length > 0,
+};
+const many = new MulticlassPerceptron(manyOptions).fit(flat, [1, 2, 3]);
+const table: ScoreTable = many.decisionFunction(flat);
+const manyModel: MulticlassModel<number> = many;
+const manyDiagnosis: MulticlassDiagnosis = manyModel.diagnose(flat, [1, 2, 3]);
+const manyJSON: MulticlassPerceptronJSON = many.toJSON();
+const classPlanes: ClassPlaneJSON[] | undefined = manyJSON.planes;
+const blocks: Blocks<number> = [{ X: flat, y: [1, 2, 3] } satisfies Block<number>];
+const streamOptions: FitStreamOptions<number> = { classes: [1, 2, 3], onBlock: ({ rows }) => rows };
+const streamed: Promise<MulticlassPerceptron<number>> = many.fitStream(blocks, streamOptions);
+const onProgress = ({ done, total }: Progress) => done / total;
+const watched: Promise<MulticlassPerceptron<number>> = many.fitAsync(flat, [1, 2, 3], { onProgress });
+
 // scaling
 const kindOfScaler: ScalerKind = 'standardize';
 const scalerOptions: ScalerOptions = { kind: kindOfScaler };
@@ -151,6 +192,14 @@ const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError
 export const all = [
   scaled,
   scalerJSON,
+  kept,
+  lastScores,
+  hard,
+  table,
+  manyDiagnosis,
+  classPlanes,
+  streamed,
+  watched,
   timings,
   supports,
   standing,
