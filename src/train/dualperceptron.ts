@@ -20,7 +20,7 @@ import type { Crew, Task } from './fit.js';
 import { Gram, openedWith, planGram } from './gramrows.js';
 import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
 import { referencePlane } from './reference.js';
-import { expectOnePass, FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
 
 export interface DualFitOptions {
   /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
@@ -224,12 +224,6 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
         `${method} does not go with the pocket: it counts mistakes over all rows after every update`,
       );
     }
-  }
-
-  /** @internal */
-  protected override expectStream(epochs: number): void {
-    super.expectStream(epochs);
-    expectOnePass(epochs);
   }
 
   /** What predicts. */

@@ -37,7 +37,6 @@ import type { Crew, Task } from './fit.js';
 import { type MulticlassPerceptronOptions, type MulticlassSettings, resolveMulticlass } from './options.js';
 import {
   conclude,
-  expectOnePass,
   FIT_ASYNC_KEYS,
   type FitAsyncOptions,
   keptCounts,
@@ -244,12 +243,6 @@ export class MulticlassPerceptron<L extends Label = Label>
     from,
   }: Request<L, MultiState<L>, AnyLearned>): (task: Task<L>) => Crew<MultiState<L>, AnyLearned> {
     return crewOf(this.settings, shapeOf(X, 'X').rows, from);
-  }
-
-  /** @internal */
-  protected override expectStream(epochs: number): void {
-    super.expectStream(epochs);
-    if (this.settings.kernel) expectOnePass(epochs);
   }
 
   /** @internal */

@@ -21,8 +21,8 @@ export interface FitStreamOptions<L extends Label = Label> {
   /** All classes there are, unless the trainer was told: a class may come late in a stream. */
   classes?: readonly L[];
   /**
-   * Passes over the stream, fewer if one is clean. More than one needs an array, or a function that starts the stream anew;
-   * and weights: the dual form would take the rows of a second pass for new ones. Default 1.
+   * Passes over the stream, fewer if one is clean. More than one needs an array, or a function that starts the stream anew.
+   * In dual form the rows of a second pass are numbered as new ones, and may be supports a second time. Default 1.
    */
   epochs?: number;
   /** Ends training between two blocks, with the signal's reason; the model stays as far as it got. */

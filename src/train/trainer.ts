@@ -89,7 +89,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
    */
   async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
     const { epochs, signal, onBlock } = streamOptions(options, blocks);
-    this.expectStream(epochs);
+    this.expectStream();
     let from = this.settings.warmStart ? this.#state : undefined;
     const classes = this.#classesOfBlocks(options.classes, from, 'fitStream');
     signal?.throwIfAborted();
@@ -182,7 +182,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
   }
 
   /** Refuses to be trained on a stream, where that makes no sense. @internal */
-  protected expectStream(_epochs: number): void {
+  protected expectStream(): void {
     const { order, pocket, validationFraction } = this.settings;
     if (pocket) {
       throw new RangeError(
@@ -335,13 +335,4 @@ export function keptCounts(counts: Uint32Array | undefined): Iterable<[number, n
 /** n of each support. */
 export function* supportCounts({ indices, counts }: Pick<Supports, 'indices' | 'counts'>): Generator<[number, number]> {
   for (const [s, index] of indices.entries()) yield [index, counts[s] as number];
-}
-
-/** The dual form numbers its rows as they come. */
-export function expectOnePass(epochs: number): void {
-  if (epochs > 1) {
-    throw new RangeError(
-      `"epochs" ${epochs} needs weights: in dual form the rows of a second pass would be taken for new ones`,
-    );
-  }
 }

@@ -698,3 +698,82 @@ test('nothing the caller passed in is changed', () => {
     { numRuns: 40 },
   );
 });
+
+for (const order of ['cyclic', 'shuffle'] as const) {
+  test.each(engines)(`%s, order ${order}: blocks without a Gram matrix give the same model on integers`, (engine) => {
+    const { X, y } = manyClasses(700, 4, 4, 21, 30);
+    for (const average of [false, true]) {
+      const o = { engine, order, seed, average, maxEpochs: 4, kernel: SQUARE_KERNEL };
+      const blocks = new MulticlassPerceptron<number>({ ...o, gram: 'blocks' }).fit(X, y);
+      const full = new MulticlassPerceptron<number>({ ...o, gram: 'full' }).fit(X, y);
+      expect(blocks.report.gram).toBe('blocks');
+      expect(blocks.report.mistakesByEpoch).toEqual(full.report.mistakesByEpoch);
+      expect(blocks.decisionFunction(X)).toEqual(full.decisionFunction(X));
+      expect(blocks.hardest(20)).toEqual(full.hardest(20));
+    }
+  });
+}
+
+test('blocks: any reals, the same bits on every engine, in slices, and resumed from a file', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyClasses(real),
+      fc.constantFrom<Kernel>(
+        'linear',
+        { type: 'polynomial', degree: 3, coef0: 1, gamma: 0.01 },
+        { type: 'rbf', gamma: 0.01 },
+      ),
+      fc.constantFrom('cyclic' as const, 'shuffle' as const),
+      fc.boolean(),
+      async ({ X, y }, kernel, order, average) => {
+        // 1 byte for a Gram matrix is too little for any: 'auto' then does without.
+        const o = { kernel, order, average, maxGramBytes: 1, maxEpochs: 5, seed };
+        const texts = engines.map((engine) =>
+          JSON.stringify(new MulticlassPerceptron<number>({ ...o, engine }).fit(X, y)),
+        );
+        expect(new Set(texts).size).toBe(1);
+        const slices = await new MulticlassPerceptron<number>(o).fitAsync(X, y);
+        expect(JSON.stringify(slices)).toBe(texts[0]);
+        expect(slices.report.gram).toBe('blocks');
+        const some = new MulticlassPerceptron<number>({ ...o, warmStart: true, maxEpochs: 2 }).fit(X, y);
+        if (some.report.converged) return;
+        const json = JSON.parse(JSON.stringify(some));
+        json.options.maxEpochs = 3;
+        const resumed = MulticlassPerceptron.fromJSON<number>(json).fit(X, y).toJSON();
+        expect(resumed.gram).toBe('blocks');
+        expect({ ...resumed, options: 0 }).toEqual({ ...JSON.parse(texts[0] as string), options: 0 });
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('updates say of which class they are, in step or not', () => {
+  const { X, y } = manyClasses(40, 3, 3, 5, 20);
+  for (const o of [{}, { kernel: 'linear' as const }, { kernel: 'linear' as const, gram: 'blocks' as const }]) {
+    const counts = new Map<number, number>();
+    const model = new MulticlassPerceptron<number>({
+      ...o,
+      maxEpochs: 3,
+      onUpdate: ({ label, mistakes, index }) => {
+        counts.set(label as number, (counts.get(label as number) ?? 0) + 1);
+        expect(mistakes).toBe(counts.get(label as number));
+        expect(index).toBeLessThan(40);
+      },
+    }).fit(X, y);
+    expect([...counts.values()].reduce((a, b) => a + b)).toBe(model.report.mistakes);
+    const plain = new MulticlassPerceptron<number>({ ...o, maxEpochs: 3 }).fit(X, y);
+    expect(JSON.stringify(plain)).toBe(JSON.stringify(model));
+  }
+  const labels = new Set<unknown>();
+  new MulticlassPerceptron<number>({
+    strategy: 'multinomial',
+    maxEpochs: 2,
+    onUpdate: ({ label, index, weights }) => {
+      labels.add(label);
+      expect(label).toBe(y[index]);
+      expect(weights?.length).toBe(3);
+    },
+  }).fit(X, y);
+  expect(labels.size).toBe(3);
+});

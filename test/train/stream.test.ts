@@ -15,7 +15,7 @@ import {
 import { type Any, checkError, type ErrorClass, rejection } from '../bad-input/refusals.js';
 import { engines } from '../engines.js';
 import { anyClasses, manyClasses, SQUARE_KERNEL, saved } from '../family-samples.js';
-import { real } from '../samples.js';
+import { integers, real } from '../samples.js';
 
 /** Blocks are numbered from here on, as epochs are. */
 const FIRST_BLOCK = 0;
@@ -421,4 +421,58 @@ test('a pocket counts over all rows, which a stream never has', async () => {
     expect(seen.given).toBe(0);
     expect(JSON.stringify(model)).toBe(before);
   }
+});
+
+test('onEpoch is told of the whole stream once, and false ends it', async () => {
+  const { X, y } = integers(40, 3, 4, 20);
+  const blocks = [0, 10, 20, 30].map((from) => ({ X: X.slice(from, from + 10), y: y.slice(from, from + 10) }));
+  const told: { epoch: number; mistakes: number; loss: number }[] = [];
+  const expected: typeof told = [];
+  new Perceptron<number>({
+    maxEpochs: 2,
+    onEpoch: ({ epoch, mistakes, loss }) => {
+      expected.push({ epoch, mistakes, loss });
+    },
+  }).fit(X, y);
+  const model = new Perceptron<number>({
+    onEpoch: ({ epoch, mistakes, loss, snapshot }) => {
+      told.push({ epoch, mistakes, loss });
+      expect(snapshot().report.mistakes).toBeGreaterThan(0);
+      return epoch < 2;
+    },
+  });
+  // An array can be gone through again.
+  await model.fitStream(blocks, { classes: [-1, 1], epochs: 5 });
+  expect(told).toEqual(expected);
+  expect(model.report).toMatchObject({ stopReason: 'stopped', epochs: 2, converged: false });
+});
+
+test('an aborted stream says so in the report', async () => {
+  const { X, y } = integers(40, 3, 4, 20);
+  const controller = new AbortController();
+  const model = new Perceptron<number>();
+  const blocks = [0, 20].map((from) => ({ X: X.slice(from, from + 20), y: y.slice(from, from + 20) }));
+  const promise = model.fitStream(blocks, {
+    classes: [-1, 1],
+    signal: controller.signal,
+    onBlock: () => controller.abort(),
+  });
+  await expect(promise).rejects.toBe(controller.signal.reason);
+  expect(model.report).toMatchObject({ stopReason: 'aborted', converged: false });
+  expect(model.weights).toEqual(new Perceptron<number>({ maxEpochs: 1 }).fit(X.slice(0, 20), y.slice(0, 20)).weights);
+});
+
+test('what a stream cannot do is refused with the reason', async () => {
+  const { X, y } = integers(20, 3, 4);
+  const twice = () => [{ X, y }];
+  const options = { classes: [-1, 1], epochs: 2 };
+  await expect(new Perceptron<number>({ validationFraction: 0.2 }).fitStream(twice, options)).rejects.toThrow(
+    /validationFraction/,
+  );
+  function* once() {
+    yield { X, y };
+  }
+  await expect(new Perceptron<number>().fitStream(once(), options)).rejects.toThrow(
+    /^"epochs" 2 needs a function that returns the blocks anew/,
+  );
 });
