@@ -12,7 +12,7 @@ import { axpyF64 } from '../engine/js/dots.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
 import { joined, part } from '../model/supports.js';
 import type { Gram } from './gramrows.js';
-import { Learner, overflowed } from './learner.js';
+import { Learner, overflowed, roundingOf } from './learner.js';
 import type { Joined } from './lockstep.js';
 import type { Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
@@ -219,8 +219,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const updates = sum(arena.u32(offsets.counts, this.samples)) + this.samples + 1;
     const sizes = sum(arena.f64(offsets.alphas, this.samples)) * largest;
     const base = this.#base?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
-    // Products below the normal numbers round by half of the smallest one, whatever their size.
-    const slack = updates * (Number.EPSILON * (sizes + base) + Number.MIN_VALUE);
+    const slack = roundingOf(updates, sizes + base);
     if (slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
   }
 

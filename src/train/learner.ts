@@ -200,3 +200,8 @@ export function overflowed(what: string): RangeError {
     `training overflowed: ${what} is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight`,
   );
 }
+
+/** How far a score may be off after so many updates, given the size of what it is made of. */
+export const roundingOf = (updates: number, size: number): number =>
+  // Products below the normal numbers round by half of the smallest one, whatever their size.
+  updates * (Number.EPSILON * size + Number.MIN_VALUE);

@@ -20,7 +20,7 @@ import {
   type Standing,
 } from '../model/state.js';
 import type { Gram } from './gramrows.js';
-import { Learner, overflowed } from './learner.js';
+import { Learner, overflowed, roundingOf } from './learner.js';
 import type { NumericSettings } from './options.js';
 
 /** The classes as a multinomial learner needs them. */
@@ -320,13 +320,22 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     yield* this.#gram.prepare(due);
     yield* this.#addOthers(due);
     if (!from) return;
+    const largest = this.#gram.pairs.bound(); // before rows take all the room there is
     yield* this.#recompute(due);
-    // Scores that were cached go on as they were: the rows are the same, to the bit.
-    if (from.scores && this.#first === from.first) {
-      from.scores.forEach((scores, k) => {
-        this.#view(this.offsets.scores, k).set(scores);
-      });
-    }
+    // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
+    if (!from.scores || this.#first !== from.first) return;
+    const updates = this.counts.reduce((a, b) => a + b, this.samples + 1);
+    const isNear = from.scores.every((cached, k) => {
+      const scores = this.#view(this.offsets.scores, k);
+      const size = this.#view(this.offsets.betas, k).reduce((sum, beta) => sum + Math.abs(beta), 0) * largest;
+      const base = this.#base?.[k]?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
+      const slack = roundingOf(2 * updates, size + base);
+      return cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack);
+    });
+    if (!isNear) return;
+    from.scores.forEach((scores, k) => {
+      this.#view(this.offsets.scores, k).set(scores);
+    });
   }
 
   #takeUp(from: MultiDual & RunState): void {

@@ -176,3 +176,42 @@ test('order S is even elements, odd elements, even + odd', () => {
   for (const kernels of [plain, kernelsOf('simd'), kernelsOf('scalar')])
     expect(kernels.dot(8, ROWS, WEIGHTS, 5)).toBe(5);
 });
+
+test.each(targets)('%s: tally and nthWrong count as the plain ones do', (target) => {
+  const kernels = kernelsOf(target);
+  const scores = WEIGHTS;
+  const [signs, row, twin] = [WEIGHTS + 8192, ROWS, TWIN];
+  for (let n = 1; n <= 67; n++) {
+    const values = arena.f64(scores, n).map(draw);
+    arena.f64(row, n).forEach((_, i, list) => {
+      list[i] = draw();
+    });
+    arena.f64(signs, n).forEach((_, i, list) => {
+      list[i] = random.below(2) ? -0 : 0;
+    });
+    values[random.below(n)] = NaN;
+    const b = draw();
+    const threshold = (values[0] as number) + b; // a margin that is just met
+    for (const [step, at] of [
+      [0, 0],
+      [0.3, row],
+    ] as const) {
+      for (const [low, high] of [
+        [0, 0],
+        [threshold, threshold],
+        [-1, 1],
+      ] as const) {
+        arena.f64(scores, n).set(values);
+        arena.f64(twin, n).set(values);
+        kernels.tally(scores, signs, n, at, step, b, low, high, OUT);
+        plain.tally(twin, signs, n, at, step, b, low, high, OUT + 8);
+        expect(arena.f64(scores, n)).toEqual(arena.f64(twin, n));
+        const [right, wrong, plainRight, plainWrong] = arena.u32(OUT, 4) as unknown as [number, number, number, number];
+        expect([right, wrong]).toEqual([plainRight, plainWrong]);
+        for (let k = 0; k < n - right; k++) {
+          expect(kernels.nthWrong(scores, signs, b, high, k)).toBe(plain.nthWrong(scores, signs, b, high, k));
+        }
+      }
+    }
+  }
+});

@@ -506,7 +506,8 @@ for (const [name, make, y] of streaming) {
   test(`fitStream of ${name} over several epochs wants a function`, async () => {
     const model = make().fit(X, y);
     const before = JSON.stringify(model);
-    const error = await rejection((async () => model.fitStream([block], { epochs: 2, classes: model.classes }))());
+    const once = [block].values(); // it cannot start again
+    const error = await rejection((async () => model.fitStream(once, { epochs: 2, classes: model.classes }))());
     expect([TypeError, RangeError]).toContain(error?.constructor);
     expect(error.message).toMatch(/epochs.*function|function.*epochs/);
     expect(JSON.stringify(model)).toBe(before);

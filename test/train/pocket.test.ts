@@ -5,8 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Contribution,
+  createEngine,
   DualPerceptron,
   type DualPerceptronOptions,
+  type Engine,
+  type EngineKind,
   type Epoch,
   type Kernel,
   loadModel,
@@ -538,4 +541,35 @@ test('a dual pocket on XOR: a line leaves a row or two, a kernel none', () => {
   expect(rbf.report).toMatchObject({ converged: true, stopReason: 'separated' });
   expect(rbf.report.pocket).toMatchObject({ errors: 0, lastErrors: 0 });
   expect(rbf.predict(XOR.X)).toEqual(XOR.y);
+});
+
+test('kept scores change nothing: where memory has no room for a Gram matrix, scans give the same bits', () => {
+  const shape = fc.tuple(fc.integer({ min: 110, max: 150 }), fc.integer({ min: 16, max: 20 }));
+  const data = shape.chain(([rows, cols]) =>
+    fc.record({
+      X: fc.array(fc.array(fc.oneof(real, integer), { minLength: cols, maxLength: cols }), {
+        minLength: rows,
+        maxLength: rows,
+      }),
+      y: fc.array(fc.constantFrom(-1, 1), { minLength: rows, maxLength: rows }).map((y) => [1, -1, ...y.slice(2)]),
+    }),
+  );
+  const options = fc.record({
+    order: fc.constantFrom('random' as const, 'cyclic' as const, 'shuffle' as const),
+    learningRate: fc.constantFrom(1, 0.1, 1e-3),
+    margin: fc.constantFrom(0, 0.5, 1e3),
+    seed: fc.nat({ max: 99 }),
+  });
+  fc.assert(
+    fc.property(data, options, fc.constantFrom(...engines), fc.boolean(), ({ X, y }, o, kind, hasPocket) => {
+      // 96 KiB: the rows, but not 110 × 110 numbers beside them.
+      const small = createEngine({ kind, maxMemoryBytes: 96 * 1024 });
+      const make = (engine: Engine | EngineKind) =>
+        hasPocket
+          ? new PocketPerceptron<number>({ ...o, engine, maxEpochs: 4 })
+          : new Perceptron<number>({ ...o, engine, order: 'random', maxEpochs: 4 });
+      expect(JSON.stringify(make(small).fit(X, y))).toBe(JSON.stringify(make(kind).fit(X, y)));
+    }),
+    { numRuns: 25 },
+  );
 });
