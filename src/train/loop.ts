@@ -51,6 +51,8 @@ export interface Job {
   readonly maxEpochs: number;
   readonly random: Random;
   readonly slice: Slice;
+  /** The byte offset of u32[samples], all of them once; 0: 0 … samples − 1. */
+  readonly allAt: number;
   /** Puts the samples of a pass into the record's order list, not yet shuffled, and returns that list. */
   listSamples(): Uint32Array;
   /** After each update, if anybody wants to know. */
@@ -134,21 +136,22 @@ function countAll(job: Job): number | undefined {
 
 /** Lists all mistakes of the scores at hand, or at least counts them; returns how many there are. */
 export function* lookAtAll(
-  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally'>,
+  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt'>,
 ): Generator<void, number> {
   const { steps, record, slice, overflow, tally } = job;
   if (tally) return yield* tally.count();
   record.setU32(at.CURSOR, 0);
   record.setU32(at.COUNT, 0);
-  for (;;) {
-    const status = steps.scan(record.offset, slice.rows);
+  const order = record.u32(at.ORDER);
+  record.setU32(at.ORDER, job.allAt); // a pass may be of draws, and not have all samples
+  for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
+    status = steps.scan(record.offset, slice.rows);
     if (status === at.NON_FINITE) throw overflow(record.u32(at.INDEX));
     if (slice.due()) yield;
-    if (status === at.CLOSED) {
-      record.setU32(at.CURSOR, 0);
-      return record.u32(at.COUNT);
-    }
   }
+  record.setU32(at.ORDER, order);
+  record.setU32(at.CURSOR, 0);
+  return record.u32(at.COUNT);
 }
 
 /** Makes `count` listed updates from `from` on. */

@@ -123,6 +123,7 @@ export class Run<Learned> {
       steps: learner.steps,
       record,
       samples: record.u32(at.N),
+      allAt: learner.allAt,
       order: this.#member.order ?? settings.order,
       maxEpochs: context.maxEpochs,
       random: this.#random,
@@ -190,11 +191,11 @@ export class Run<Learned> {
     if (!pocket) return undefined;
     if (pocket.countedAt !== this.#updates) {
       const learner = this.#learner;
-      const { record, steps } = learner;
+      const { record, steps, allAt } = learner;
       const tally = this.#tally;
       const [cursor, index] = [record.u32(at.CURSOR), record.u32(at.INDEX)];
       const overflow = (row: number) => learner.overflow(row);
-      pocket.lastErrors = finish(lookAtAll({ record, steps, tally, overflow, slice: wholeFit }));
+      pocket.lastErrors = finish(lookAtAll({ record, steps, allAt, tally, overflow, slice: wholeFit }));
       pocket.countedAt = this.#updates;
       record.setU32(at.CURSOR, cursor);
       record.setU32(at.INDEX, index);

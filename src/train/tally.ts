@@ -75,7 +75,7 @@ export class GramTally implements Tally {
     const count = this.#kept?.count();
     if (count !== undefined) return count;
     this.#close(); // nothing to be had from it
-    return yield* lookAtAll({ ...this.#scanned(), slice: this.#slice, tally: undefined });
+    return yield* lookAtAll({ ...this.#scanned(), slice: this.#slice, tally: undefined, allAt: 0 });
   }
 
   #scanned() {
