@@ -82,7 +82,9 @@ export class Run<Learned> {
         this.#ratchet = { run: before?.run ?? 0, pocketRun: (isNew ? undefined : before?.pocketRun) ?? 0, isNew };
       }
     }
-    this.#tally = settings.order === 'random' || settings.pocket ? learner.tallyFor(context.slice) : undefined;
+    // Not in batch order, which needs the list of all mistakes.
+    const isCounted = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
+    this.#tally = isCounted ? learner.tallyFor(context.slice) : undefined;
     this.steps = this.#run(context);
   }
 

@@ -1,9 +1,9 @@
 // The pocket counts mistakes over all samples (SPEC §6), whichever a pass visits.
 
 import { expect, test } from 'vitest';
-import { createEngine, PocketPerceptron } from '../../src/index.js';
+import { createEngine, Perceptron, PocketPerceptron } from '../../src/index.js';
 import { engines } from '../engines.js';
-import { integers } from '../samples.js';
+import { integers, orders } from '../samples.js';
 
 /** Mistakes of a plane (SPEC §2): a row on it is one. */
 const errorsOf = (model: PocketPerceptron<number>, X: number[][], y: number[], last: boolean) =>
@@ -35,16 +35,24 @@ for (const engine of engines) {
     }
   }
 
-  test(`${engine}: the ratchet takes the same path where there is no room for a Gram matrix`, () => {
+  test.each([...orders, 'ratchet' as const])(`${engine}, %s: no room for a Gram matrix changes no bits`, (order) => {
     const { X, y } = integers(100, 40, 5, 10);
-    const options = { ratchet: true, maxEpochs: 12 };
+    const options = { ...(order === 'ratchet' ? { ratchet: true } : { order }), maxEpochs: 30 };
     const usual = new PocketPerceptron<number>({ ...options, engine }).fit(X, y);
     const little = createEngine({ kind: engine, maxMemoryBytes: 65536 });
-    expect(JSON.stringify(new PocketPerceptron<number>({ ...options, engine: little }).fit(X, y))).toBe(
-      JSON.stringify(usual),
-    );
+    const model = new PocketPerceptron<number>({ ...options, engine: little }).fit(X, y);
+    expect(JSON.stringify(model)).toBe(JSON.stringify(usual));
   });
 }
+
+test('the pocket in batch order takes the steps of the perceptron', () => {
+  const { X, y } = integers(200, 20, 6, 10);
+  const options = { order: 'batch' as const, maxEpochs: 40 };
+  const plain = new Perceptron<number>(options).fit(X, y);
+  const pocket = new PocketPerceptron<number>(options).fit(X, y);
+  expect(pocket.report.mistakesByEpoch).toEqual(plain.report.mistakesByEpoch);
+  expect([...pocket.decisionFunction(X, { last: true })]).toEqual([...plain.decisionFunction(X)]);
+});
 
 test('a shuffled fit that goes on counts all rows before it has shuffled any', () => {
   const X = [[1], [2], [3], [-1], [-2]];
