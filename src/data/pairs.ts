@@ -217,8 +217,12 @@ export class Pairs {
 }
 
 /** ‖x_i‖² of each row, order P. */
-export function squaredNormsOf({ rows, cols, element, offset }: ArenaRows, engine: BoundEngine): Float64Array {
+export function squaredNormsOf({ rows, cols, element, offset, window }: ArenaRows, engine: BoundEngine): Float64Array {
   const { arena } = engine;
+  if (window) {
+    const kernels = engine.kernels();
+    return window.map((count, out) => kernels.squaredNorms(element, window.offset, count, cols, out));
+  }
   const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
   try {
     engine.kernels().squaredNorms(element, offset, rows, cols, block.offset);

@@ -5,6 +5,7 @@ import type { ElementBytes } from '../engine/contract.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import type { DenseMatrix } from './dense.js';
+import type { RowWindow } from './window.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
 export interface FlatRows {
@@ -20,7 +21,7 @@ export interface Shape {
   cols: number;
 }
 
-type Floats = Float64Array | Float32Array;
+export type Floats = Float64Array | Float32Array;
 
 /** Where each view that a DenseMatrix has handed out lies: growth detaches views, and then they no longer know. */
 export const placeOfView = new WeakMap<object, { block: Block; again(): Floats }>();
@@ -39,7 +40,7 @@ const FORMS = 'an array of rows, { data, rows, cols } or a DenseMatrix';
 const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** The flat form, if that is what X is, checked; undefined if it is an array of rows. */
-function asFlat(X: Rows, name: string): FlatRows | undefined {
+export function asFlat(X: Rows, name: string): FlatRows | undefined {
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {
     throw new TypeError(
@@ -151,6 +152,10 @@ function tooLargeAt(value: number, i: number, j: number, name: string): RangeErr
 export interface ArenaRows extends Shape {
   readonly offset: number;
   readonly element: ElementBytes;
+  /** There where not all rows fit: they come and go in it, and `offset` means nothing. */
+  readonly window: RowWindow | undefined;
+  /** The byte offset of row i: in a window, until something else is brought in. */
+  rowAt(i: number): number;
   /** The values as a view of this moment. */
   view(): Floats;
   release(): void;
@@ -166,10 +171,14 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
   const shape = shapeOf(X, name, flat);
   const count = shape.rows * shape.cols;
   const element: ElementBytes = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
+  const stride = shape.cols * element;
   const rowsAt = (offset: number, release: () => void): ArenaRows => ({
-    ...shape,
+    rows: shape.rows, // field by field: a spread costs a small fit a microsecond
+    cols: shape.cols,
     offset,
     element,
+    window: undefined,
+    rowAt: (i) => offset + i * stride,
     view: () => (element === 8 ? arena.f64(offset, count) : arena.f32(offset, count)),
     release,
   });
@@ -192,4 +201,18 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
     throw error;
   }
   return rowsAt(block.offset, () => arena.release(block));
+}
+
+/** Rows that lie in the arena as float64, looked after by somebody else. */
+export function rowsLying(arena: Arena, offset: number, rows: number, cols: number): ArenaRows {
+  return {
+    rows,
+    cols,
+    offset,
+    element: 8,
+    window: undefined,
+    rowAt: (i) => offset + 8 * cols * i,
+    view: () => arena.f64(offset, rows * cols),
+    release() {},
+  };
 }

@@ -28,6 +28,12 @@ export interface Block {
   holders: number;
 }
 
+/** Errors that said so. */
+const noRoom = new WeakSet<object>();
+
+/** Whether an error says that an arena has no room: then less may be asked for. */
+export const isNoRoom = (error: unknown): boolean => noRoom.has(error as object);
+
 const mebibytes = (bytes: number) => (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 1 });
 
 export class Arena {
@@ -134,11 +140,13 @@ export class Arena {
   }
 
   #outOfMemory(bytes: number, what: string): RangeError {
-    return new RangeError(
+    const error = new RangeError(
       `no room for ${what}: ${bytes} bytes (${mebibytes(bytes)} MiB) asked for, ${mebibytes(this.usage.liveBytes)} MiB ` +
         `in use of at most ${mebibytes(this.maxBytes)} MiB; dispose() matrices no longer needed, use dtype 'float32', or ` +
         'train block by block with partialFit',
     );
+    noRoom.add(error);
+    return error;
   }
 }
 

@@ -3,25 +3,42 @@
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type Classes, checkLabels, encode, type Label, type Labels, signsFor } from '../data/labels.js';
 import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../data/rows.js';
-import type { BoundEngine } from '../engine/contract.js';
+import { type RowWindow, wholeOrInWindows } from '../data/window.js';
+import type { BoundEngine, ElementBytes } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import { show } from '../errors.js';
 import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
 
-/** Brings X in, checks its width, and hands it to `use`; gives everything back afterwards. */
-export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (rows: ArenaRows) => T): T {
-  const rows = bringIn(X, engine.arena, 'X');
-  try {
-    if (rows.cols !== cols) throw new RangeError(`X has ${rows.cols} columns, the model was fitted on ${cols}`);
-    return use(rows);
-  } finally {
-    rows.release();
-  }
+/**
+ * Brings X in, checks its width, and hands it to `use`; gives everything back afterwards.
+ * @param inWindows whether `use` can do with rows that come in a window, where there is no room for all
+ */
+export function withRows<T>(
+  X: Rows,
+  cols: number,
+  engine: BoundEngine,
+  use: (rows: ArenaRows) => T,
+  inWindows = false,
+): T {
+  const useOnce = (rows: ArenaRows): T => {
+    try {
+      if (rows.cols !== cols) throw new RangeError(`X has ${rows.cols} columns, the model was fitted on ${cols}`);
+      rows.window?.open();
+      return use(rows);
+    } finally {
+      rows.release();
+    }
+  };
+  const { arena } = engine;
+  return inWindows ? wholeOrInWindows(X, arena, 'X', useOnce) : useOnce(bringIn(X, arena, 'X'));
 }
 
 /** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
-export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, kernels }: BoundEngine): Float64Array {
+export function scoresOf(plane: Plane, rows: ArenaRows, engine: BoundEngine): Float64Array {
+  if (rows.window) return checkedScores(scoresInWindow(plane, rows.window, rows.element, engine), rows);
+  const { weights, bias } = plane;
+  const { arena, kernels } = engine;
   const wBytes = aligned(weights.byteLength);
   const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`, false);
   try {
@@ -35,13 +52,27 @@ export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, ker
   }
 }
 
-/** @throws RangeError naming the first value or row that is not finite */
-export function checkedScores(scores: Float64Array, rows: ArenaRows): Float64Array {
+/** The same of all rows that come in a window, or of those listed; not checked. */
+export function scoresInWindow(
+  { weights, bias }: Plane,
+  window: RowWindow,
+  element: ElementBytes,
+  { arena, kernels }: BoundEngine,
+  list?: Uint32Array,
+): Float64Array {
+  const { offset, plane, group } = window;
+  const cols = weights.length;
+  arena.f64(plane, cols).set(weights);
+  return window.map((count, out) => kernels().scores(element, offset, count, cols, 0, plane, bias, out, group), list);
+}
+
+/** Scores of all rows, or of those listed. @throws RangeError naming the first value or row that is not finite */
+export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint32Array): Float64Array {
   if (allFinite(scores)) return scores;
   const bad = scores.findIndex((s) => !Number.isFinite(s));
   throw (
     notFinite(rows.view(), rows.cols, 'X') ??
-    new RangeError(`the score of X row ${bad} is ${scores[bad]}: its values are too large`)
+    new RangeError(`the score of X row ${list ? list[bad] : bad} is ${scores[bad]}: its values are too large`)
   );
 }
 

@@ -36,7 +36,7 @@ export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L,
     const last = wantsLast(options);
     if (isEmpty(X)) return new Float64Array();
     const engine = resolveEngine(this.settings.engine);
-    return withRows(X, state.cols, engine, (rows) => this.scoresOf(state, rows, engine, last));
+    return withRows(X, state.cols, engine, (rows) => this.scoresOf(state, rows, engine, last), this.inWindows);
   }
 
   /** L of SPEC §2: −Σ y·s over the rows on the wrong side. */

@@ -14,6 +14,7 @@ import {
   onlyOne,
 } from '../data/labels.js';
 import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
+import { wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { type FitReport, type StopReason, together } from '../model/report.js';
 import type { ModelState, RunState } from '../model/state.js';
@@ -61,6 +62,8 @@ export interface Session<L extends Label, S extends ModelState<L>, Learned> {
   /** A slice, given how many values a row may cost. */
   readonly sliceFor: (values: number) => Slice;
   readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
+  /** Whether the crew can do with rows that come in a window, where there is no room for all. */
+  readonly inWindows: boolean;
   /** Who trains. */
   readonly crewFor: (task: Task<L>) => Crew<S, Learned>;
   /** A model of this state, for snapshot(). */
@@ -85,7 +88,17 @@ export interface Draft<S> {
 /** Checks everything, brings the rows in, and is ready to run. Whatever it took is released if it throws. */
 export function beginFit<L extends Label, S extends ModelState<L>, Learned>(session: Session<L, S, Learned>): Draft<S> {
   const started = performance.now();
-  const X = bringIn(session.X, session.engine.arena, 'X');
+  const { arena } = session.engine;
+  return session.inWindows
+    ? wholeOrInWindows(session.X, arena, 'X', (X) => beginOn(X, session, started))
+    : beginOn(bringIn(session.X, arena, 'X'), session, started);
+}
+
+function beginOn<L extends Label, S extends ModelState<L>, Learned>(
+  X: ArenaRows,
+  session: Session<L, S, Learned>,
+  started: number,
+): Draft<S> {
   let crew: Crew<S, Learned> | undefined;
   try {
     checkWidth(session.settings, session.from, X.cols);
@@ -95,6 +108,7 @@ export function beginFit<L extends Label, S extends ModelState<L>, Learned>(sess
     const present = task.counts.findIndex((count) => count > 0);
     if (!session.isBlock && task.counts[present] === X.rows) throw onlyOne(classes[present] as L);
     crew = session.crewFor(task);
+    X.window?.open();
     return draftOf(session, task, crew, started);
   } catch (error) {
     releaseCrew(crew);
@@ -137,7 +151,8 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
     session.isBlock
       ? []
       : adviceFor({
-          ...X,
+          rows: X.rows,
+          cols: X.cols,
           order: settings.order,
           average: settings.average,
           pocket: settings.pocket,

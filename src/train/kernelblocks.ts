@@ -8,7 +8,7 @@
 import * as at from '../../assembly/layout.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
 import { never, type OtherRows, Pairs, squaredNormsOf } from '../data/pairs.js';
-import type { ArenaRows } from '../data/rows.js';
+import { type ArenaRows, rowsLying } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { at8 } from '../engine/js/memory.js';
@@ -144,7 +144,7 @@ export class KernelLockstep extends Lockstep {
       const row = (this.order[from + k] as number) * cols;
       to.set(values.subarray(row, row + cols), k * cols);
     }
-    return { rows: n, cols, offset, element: 8, view: () => arena.f64(offset, n * cols), release() {} };
+    return rowsLying(arena, offset, n, cols);
   }
 
   /** Looks at the samples of a block, one after the other; answers the row whose score is not finite. */
@@ -236,8 +236,7 @@ class SupportList {
     const offset = piece.block.offset + 8 * piece.rows * this.#cols;
     arena.f64(offset, this.#cols).set(held);
     if (this.#needsNorms) {
-      const one: ArenaRows = { rows: 1, cols: this.#cols, offset, element: 8, view: () => held, release() {} };
-      piece.norms[piece.rows] = squaredNormsOf(one, this.#engine)[0] as number;
+      piece.norms[piece.rows] = squaredNormsOf(rowsLying(arena, offset, 1, this.#cols), this.#engine)[0] as number;
     }
     piece.rows++;
     this.#shares.push(shares);

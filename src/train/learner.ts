@@ -15,15 +15,16 @@ import { TrainingRecord } from './record.js';
 /** Byte lengths of the regions all learners have, for n samples. */
 function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {
   const looksAtAll = order === 'random' || order === 'batch' || pocket;
-  const isListed = order === 'shuffle' || validationFraction > 0 || ratchet;
+  const isShuffled = order === 'shuffle' || ratchet;
+  const isHeldOut = validationFraction > 0;
   return {
     record: at.RECORD_BYTES,
     labels: n, //                                                                 i8[n]
     counts: 4 * n, //                                                             u32[n]
-    order: isListed ? 4 * n : 0, //                                               u32[n]
+    order: isShuffled || isHeldOut ? 4 * n : 0, //                                u32[n]
+    training: isShuffled && isHeldOut && looksAtAll ? 4 * n : 0, //               u32[n]
     mistakes: looksAtAll ? 4 * n : 0, //                                          u32[n]
     margins: looksAtAll ? 8 * n : 0, //                                           f64[n]
-    training: pocket && validationFraction > 0 ? 4 * n : 0, //                    u32[n]
   };
 }
 
@@ -39,6 +40,7 @@ export abstract class Learner<Learned, Own extends string = never> {
   /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
   protected readonly offsets: Record<SharedRegion | Own, number>;
   readonly #block: Block;
+  #allAt = 0;
   /** Whether samples are visited one after the other, so that a pass can be half done. */
   readonly #sweeps: boolean;
 
@@ -157,12 +159,13 @@ export abstract class Learner<Learned, Own extends string = never> {
     this.record.setU32(at.N, rows.length);
     this.record.setU32(at.ORDER, this.offsets.order);
     this.order.set(rows);
-    if (this.offsets.training) this.arena.u32(this.offsets.training, rows.length).set(rows);
+    this.#allAt = this.offsets.training || this.offsets.order;
+    this.arena.u32(this.#allAt, rows.length).set(rows);
   }
 
-  /** Where the samples to count are listed when a pass has an order of its own; 0: all of them. */
-  get lookOrder(): number {
-    return this.offsets.training;
+  /** The byte offset of a list of all samples to train on, whatever the order of a pass; 0: all rows. */
+  get allAt(): number {
+    return this.#allAt;
   }
 
   /** step = (η·c)·y, once for each class (SPEC §12). */

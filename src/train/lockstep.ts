@@ -160,7 +160,8 @@ export class RowLockstep extends Lockstep {
 
   protected override advance(from: number, to: number): number | undefined {
     const { active, memory, order, codes } = this;
-    const { cols, element, offset } = this.#X;
+    const X = this.#X;
+    const { cols, element } = X;
     const kernels = this.#kernels;
     const count = active.length;
     const forms = active.map((member) => this.#formOf(member));
@@ -174,7 +175,7 @@ export class RowLockstep extends Lockstep {
     });
     for (let place = from; place < to; place++) {
       const sample = order[place] as number;
-      let x = offset + sample * cols * element;
+      let x = X.rowAt(sample);
       if (element === 4) {
         for (let k = 0, at = at4(x); k < cols; k++, at++) f64[wide + k] = f32[at] as number;
         x = this.#row;
@@ -196,7 +197,8 @@ export class RowLockstep extends Lockstep {
   }
 
   #formOf({ record }: InStep): Form {
-    const { cols, element, offset } = this.#X;
+    const X = this.#X;
+    const { cols, element } = X;
     const w = this.memory.uint(record, at.W);
     const sums = this.memory.uint(record, at.SUMS);
     const kernels = this.#kernels;
@@ -204,7 +206,7 @@ export class RowLockstep extends Lockstep {
       marginOf: () => NaN, // the scores of all classes are computed at once
       isReady: () => true,
       update(sample, step, before) {
-        const x = offset + sample * cols * element;
+        const x = X.rowAt(sample);
         if (sums) kernels.axpy(element, sums, x, before * step, cols);
         kernels.axpy(element, w, x, step, cols);
       },

@@ -51,6 +51,8 @@ export interface Job {
   readonly maxEpochs: number;
   readonly random: Random;
   readonly slice: Slice;
+  /** The byte offset of u32[samples], all of them once; 0: 0 … samples − 1. */
+  readonly allAt: number;
   /** Puts the samples of a pass into the record's order list, not yet shuffled, and returns that list. */
   listSamples(): Uint32Array;
   /** After each update, if anybody wants to know. */
@@ -61,8 +63,6 @@ export interface Job {
   readonly passesTogether: boolean;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
   bring(index: number): Generator<void>;
-  /** Where the samples to count in the middle of a sweep are listed; 0: all of them. */
-  readonly lookOrder: number;
   /** Where there is a faster way to look at all samples. */
   readonly tally: Tally | undefined;
   /** With a pocket: after each look at all samples, how many are mistakes. */
@@ -122,11 +122,10 @@ function* sweep(job: Job): Generator<void, StopReason> {
 }
 
 /** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened. */
-export function countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'lookOrder'>): number {
+export function countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'allAt'>): number {
   const { record } = job;
-  const fields = [at.CURSOR, at.INDEX, at.ORDER];
+  const fields = [at.CURSOR, at.INDEX];
   const values = fields.map((field) => record.u32(field));
-  record.setU32(at.ORDER, job.lookOrder);
   const count = finish(lookAtAll({ ...job, slice: wholeFit }));
   fields.forEach((field, k) => {
     record.setU32(field, values[k] as number);
@@ -144,21 +143,22 @@ function countAll(job: Job): number | undefined {
 
 /** Lists all mistakes of the scores at hand, or at least counts them; returns how many there are. */
 export function* lookAtAll(
-  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally'>,
+  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt'>,
 ): Generator<void, number> {
   const { steps, record, slice, overflow, tally } = job;
   if (tally) return yield* tally.count();
   record.setU32(at.CURSOR, 0);
   record.setU32(at.COUNT, 0);
-  for (;;) {
-    const status = steps.scan(record.offset, slice.rows);
+  const order = record.u32(at.ORDER);
+  record.setU32(at.ORDER, job.allAt); // a pass may be of draws, and not have all samples
+  for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
+    status = steps.scan(record.offset, slice.rows);
     if (status === at.NON_FINITE) throw overflow(record.u32(at.INDEX));
     if (slice.due()) yield;
-    if (status === at.CLOSED) {
-      record.setU32(at.CURSOR, 0);
-      return record.u32(at.COUNT);
-    }
   }
+  record.setU32(at.ORDER, order);
+  record.setU32(at.CURSOR, 0);
+  return record.u32(at.COUNT);
 }
 
 /** Makes `count` listed updates from `from` on. */

@@ -1,7 +1,7 @@
 // MulticlassPerceptron: two or more classes (SPEC §11), one-vs-rest or multinomial, with weights or with a kernel.
 
 import { checkLabels, encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
-import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
+import { type ArenaRows, isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
@@ -112,7 +112,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     if (isEmpty(X)) return { data: new Float64Array(), rows: 0, cols: state.classes.length };
     const engine = resolveEngine(this.settings.engine);
     const predictor = last ? predictorOf(state, this.settings.kernel, true) : this.#current;
-    return withRows(X, state.cols, engine, (rows) => tableOf(predictor, rows, engine));
+    return withRows(X, state.cols, engine, (rows) => tableOf(predictor, rows, engine), this.inWindows);
   }
 
   /** −Σ (s_y − the best other score) over the rows where that is ≤ 0; with one-vs-rest the losses of all classes. */
@@ -139,7 +139,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     const state = this.fitted('diagnose');
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
-    return withRows(X, state.cols, engine, (rows) => {
+    const diagnosed = (rows: ArenaRows): MulticlassDiagnosis => {
       const { codes } = encode(checkLabels(y, rows.rows), rows.rows, state.classes);
       const last = predictorOf(state, settings.kernel, true);
       if (state.kind === 'multinomial planes' || state.kind === 'multinomial supports') {
@@ -166,7 +166,8 @@ export class MulticlassPerceptron<L extends Label = Label>
       });
       const errors = errorsOf(tableOf(this.#current, rows, engine), codes);
       return { ...combined(byClass, errors), byClass };
-    });
+    };
+    return withRows(X, state.cols, engine, diagnosed, this.inWindows);
   }
 
   /** What each feature, or each support, adds to the score of the class predicted for x, or of `label`; the weightiest first. */
@@ -235,6 +236,11 @@ export class MulticlassPerceptron<L extends Label = Label>
   get #current(): Predictor {
     this.#predictor ??= predictorOf(this.fitted('predict'), this.settings.kernel, false);
     return this.#predictor;
+  }
+
+  /** @internal */
+  protected override get inWindows(): boolean {
+    return this.settings.kernel === undefined;
   }
 
   /** @internal */

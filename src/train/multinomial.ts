@@ -181,9 +181,9 @@ export class MultinomialPrimal extends MultinomialLearner<
   }
 
   protected override score(sample: number): { at: number; stride: number } {
-    const { cols, element, offset } = this.X;
+    const { cols, element } = this.X;
     const { memory, offsets } = this;
-    let x = offset + sample * cols * element;
+    let x = this.X.rowAt(sample);
     if (element === 4) {
       const to = at8(offsets.row);
       for (let k = 0, from = at4(x); k < cols; k++) memory.f64[to + k] = memory.f32[from + k] as number;
@@ -194,8 +194,8 @@ export class MultinomialPrimal extends MultinomialLearner<
   }
 
   protected override add(sample: number, code: number, step: number, before: number): void {
-    const { cols, element, offset } = this.X;
-    const x = offset + sample * cols * element;
+    const { cols, element } = this.X;
+    const x = this.X.rowAt(sample);
     const { offsets, kernels } = this;
     if (offsets.sums) kernels.axpy(element, offsets.sums + 8 * cols * code, x, before * step, cols);
     kernels.axpy(element, offsets.weights + 8 * cols * code, x, step, cols);

@@ -72,8 +72,12 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     const engine = resolveEngine(settings.engine);
     const reference = referencePlane(options, state.cols, settings.fitIntercept);
     const planes = { plane: state.plane, last: state.last, start: this.#start(state.cols) };
-    return withRows(X, state.cols, engine, (rows) =>
-      diagnosisOf(this.proofOf(state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
+    return withRows(
+      X,
+      state.cols,
+      engine,
+      (rows) => diagnosisOf(this.proofOf(state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
+      this.inWindows,
     );
   }
 
@@ -119,6 +123,11 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     const { initialWeights } = this.settings;
     if (initialWeights) expectLength(initialWeights, state.cols, 'options.initialWeights');
     this.load(state);
+  }
+
+  /** @internal */
+  protected override get inWindows(): boolean {
+    return true;
   }
 
   /** @internal */

@@ -3,20 +3,27 @@
 import * as at from '../../assembly/layout.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
-import { scoresOf } from '../model/linear.js';
+import { aligned } from '../memory/freelist.js';
+import { checkedScores, scoresInWindow, scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { Joined } from './lockstep.js';
 import type { Slice, Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
 import { GramTally, isTallied } from './tally.js';
+import { WindowSteps } from './windows.js';
+
+/** Rows held out that are scored together, at most. */
+const JUDGED = 1024;
 
 /** What to start from: planes, and where averaging stands; `plane` is what was in the pocket. */
 export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
 
 /** `weightsAt`: where the weights are to be, if not in a place of their own. */
-export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
+export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging'> {
   readonly #engine: BoundEngine;
+  /** For rows that come in a window. */
+  readonly #windowed: Steps | undefined;
   #pocket: Plane | undefined;
   #tally: GramTally | undefined;
 
@@ -28,8 +35,14 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     weightsAt = 0,
   ) {
     const bytes = 8 * X.cols;
-    super(engine, X, settings, { weights: weightsAt ? 0 : bytes, sums: settings.average ? bytes : 0 });
+    super(engine, X, settings, {
+      weights: weightsAt ? 0 : bytes,
+      sums: settings.average ? bytes : 0,
+      // f64[d], a plane; f64[some] scores, u32[some] rows. A window has room for that.
+      judging: settings.validationFraction > 0 && !X.window ? aligned(bytes) + 12 * Math.min(JUDGED, X.rows) : 0,
+    });
     this.#engine = engine;
+    this.#windowed = X.window && new WindowSteps(engine, X.window, this.record, X.rows);
     this.#pocket = settings.pocket ? plane : undefined;
     const { record, offsets } = this;
     if (weightsAt) offsets.weights = weightsAt;
@@ -47,9 +60,9 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
     this.standing = { seen, sigma };
   }
 
-  /** Its own kernels, unless it is to go in step with others. */
+  /** Its own kernels, unless it is to go in step with others, or in windows. */
   get steps(): Steps {
-    return this.lockstep ?? this.kernels.primal;
+    return this.lockstep ?? this.#windowed ?? this.kernels.primal;
   }
 
   lockstep: Joined | undefined;
@@ -124,21 +137,29 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums'> {
   }
 
   scoresAt(rows: Uint32Array): Float64Array {
-    if (this.#pocket) {
-      const scores = scoresOf(this.#pocket, this.X, this.#engine);
-      return Float64Array.from(rows, (row) => scores[row] as number);
+    const { X } = this;
+    const plane = this.#pocket ?? { weights: this.weights, bias: this.record.f64(at.BIAS) };
+    const scores = X.window
+      ? scoresInWindow(plane, X.window, X.element, this.#engine, rows)
+      : this.#scoresListed(plane, rows);
+    return this.#pocket ? checkedScores(scores, X, rows) : scores;
+  }
+
+  #scoresListed({ weights, bias }: Plane, rows: Uint32Array): Float64Array {
+    const { X, arena, kernels } = this;
+    const together = Math.min(JUDGED, X.rows);
+    const w = this.offsets.judging;
+    const out = w + aligned(weights.byteLength);
+    const order = out + 8 * together;
+    const group = this.record.offset + at.GROUP;
+    const scores = new Float64Array(rows.length);
+    arena.f64(w, weights.length).set(weights);
+    for (let from = 0; from < rows.length; from += together) {
+      const some = rows.subarray(from, from + together);
+      arena.u32(order, some.length).set(some);
+      kernels.scores(X.element, X.offset, some.length, X.cols, order, w, bias, out, group);
+      scores.set(arena.f64(out, some.length), from);
     }
-    const n = rows.length;
-    const { X, arena } = this;
-    const block = arena.allocate(8 * n + at.GROUP_BYTES + 4 * n, 'the rows held out');
-    const [out, group, order] = [block.offset, block.offset + 8 * n, block.offset + 8 * n + at.GROUP_BYTES];
-    try {
-      arena.u32(order, n).set(rows);
-      const bias = this.record.f64(at.BIAS);
-      this.kernels.scores(X.element, X.offset, n, X.cols, order, this.offsets.weights, bias, out, group);
-      return arena.f64(out, n).slice();
-    } finally {
-      arena.release(block);
-    }
+    return scores;
   }
 }

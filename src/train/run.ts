@@ -134,6 +134,7 @@ export class Run<Learned> {
       steps: learner.steps,
       record,
       samples: record.u32(at.N),
+      allAt: learner.allAt,
       order: this.#member.order ?? settings.order,
       maxEpochs: context.maxEpochs,
       random: this.#random,
@@ -162,7 +163,6 @@ export class Run<Learned> {
       bring: (index) => learner.bring(index, slice.due),
       confirm: learner.confirm?.bind(learner, slice.due),
       overflow: (index) => learner.overflow(index),
-      lookOrder: learner.lookOrder,
       tally: this.#tally,
       onCount: this.#pocket && ((count) => this.#counted(count)),
       ratchet: this.#ratchet,
@@ -201,9 +201,9 @@ export class Run<Learned> {
     if (!pocket) return undefined;
     if (pocket.countedAt !== this.#updates) {
       const learner = this.#learner;
-      const { record, steps, lookOrder } = learner;
+      const { record, steps, allAt } = learner;
       const overflow = (row: number) => learner.overflow(row);
-      pocket.lastErrors = countNow({ record, steps, tally: this.#tally, overflow, lookOrder });
+      pocket.lastErrors = countNow({ record, steps, tally: this.#tally, overflow, allAt });
       pocket.countedAt = this.#updates;
     }
     const { errors, lastErrors, replacedAt } = pocket;

@@ -56,7 +56,7 @@ export class GramTally implements Tally {
   readonly #slice: Slice;
   #scansLeft: number;
   #kept: KeptScores | undefined;
-  #isRefused = false;
+  #isRefused: boolean;
 
   constructor(engine: BoundEngine, X: ArenaRows, learner: Scanned, slice: Slice) {
     this.#engine = engine;
@@ -64,6 +64,7 @@ export class GramTally implements Tally {
     this.#learner = learner;
     this.#slice = slice;
     this.#scansLeft = SCANS * X.rows;
+    this.#isRefused = X.window !== undefined; // no room for the rows, none for their Gram matrix
   }
 
   note(index: number): void {
@@ -75,7 +76,7 @@ export class GramTally implements Tally {
     const count = this.#kept?.count();
     if (count !== undefined) return count;
     this.#close(); // nothing to be had from it
-    return yield* lookAtAll({ ...this.#scanned(), slice: this.#slice, tally: undefined });
+    return yield* lookAtAll({ ...this.#scanned(), slice: this.#slice, tally: undefined, allAt: 0 });
   }
 
   #scanned() {

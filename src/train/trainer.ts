@@ -73,6 +73,11 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     return 'two';
   }
 
+  /** Whether it trains on rows that are not all in memory, and predicts them. @internal */
+  protected get inWindows(): boolean {
+    return false;
+  }
+
   /** One pass over these rows, going on from where the model stands. */
   partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
     expectOptions(options, ['classes'], 'partialFit');
@@ -223,6 +228,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       settings,
       engine: resolveEngine(settings.engine),
       limit: this.limit,
+      inWindows: this.inWindows,
       goesOn: false,
       sliceFor: noSlices,
       onEpoch: settings.onEpoch,
