@@ -160,6 +160,16 @@ export class Pairs {
    */
   *block(others: OtherRows, from: number, count: number, out: number, due: Due): Generator<void> {
     this.#expectFinite(others, from, count);
+    const { rows: n, cols: d } = this.#X;
+    const z = others.offset + 8 * from * d;
+    // A lone row would leave three quarters of each tile idle: it is taken for the other one.
+    if (n === 1) this.#engine.kernels().pairRow(8, z, count, d, this.#wide(0), out, this.#scratch.offset);
+    else yield* this.#products(z, count, out, due);
+    for (let r = 0; r < count; r++) this.#transformOther(others, from + r, out + 8 * r * n);
+  }
+
+  /** out[r][j] = z_r · x_j for `count` rows of f64[d] at z and all rows j. */
+  *#products(z: number, count: number, out: number, due: Due): Generator<void> {
     const { rows: n, cols: d, element, offset } = this.#X;
     const { arena } = this.#engine;
     const kernels = this.#engine.kernels();
@@ -172,7 +182,7 @@ export class Pairs {
         const b = offset + element * j * d;
         for (let r = 0; r < count; r += height) {
           const nr = Math.min(height, count - r);
-          const a = others.offset + 8 * (from + r) * d;
+          const a = z + 8 * r * d;
           const to = out + 8 * (r * n + j);
           for (let k = 0; k < d; k += at.PANEL) {
             kernels.pairPanel(8, a, nr, element, b, nj, d, k, false, to, n, scratch.offset);
@@ -183,7 +193,6 @@ export class Pairs {
     } finally {
       arena.release(scratch);
     }
-    for (let r = 0; r < count; r++) this.#transformOther(others, from + r, out + 8 * r * n);
   }
 
   /** Refuses rows of others that RBF kernels cannot take: exp would make 0 of an infinity. */
