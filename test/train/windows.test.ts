@@ -84,6 +84,7 @@ const saidOf = (model: Any, X: FlatRows, y: number[]) => [
   model.score(X, y),
   model.loss(X, y),
   model.diagnose(X, y),
+  model.hardest(1000),
 ];
 
 /** Bytes for a dozen rows and what is needed beside them; a little more, as regions are rounded up. */
@@ -91,7 +92,7 @@ function leastRoom({ X: { rows, cols } }: Data, name: string, { order, validatio
   const [isMany, isPocket] = [name === 'one-vs-rest', name === 'PocketPerceptron' || name === 'the ratchet'];
   const listed = isPocket || order === 'random' || order === 'batch' ? 12 : 0;
   const ordered = (order === 'shuffle' || isPocket ? 4 : 0) + (validationFraction ? 4 : 0);
-  const learner = 1250 + (1 + listed + ordered) * rows + 16 * cols;
+  const learner = 1250 + (5 + listed + ordered) * rows + 16 * cols;
   const shared = isMany || name === 'multinomial' ? 72 * cols + 300 : 0;
   return (isMany ? 4 : 1) * learner + shared + 12 * (8 * cols + 8) + 8 * cols + 300;
 }
