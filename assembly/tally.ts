@@ -38,11 +38,24 @@ export function tally(
     // Comparisons answer with −1 where they hold.
     let rights = i64x2.splat(0);
     let aboves = rights;
-    for (const pairs = (n & ~1) << 3; at < pairs; at += 16) {
-      if (row) v128.store(scores + at, f64x2.add(v128.load(scores + at), f64x2.mul(t, v128.load(row + at))));
-      const m = margins(scores, signs, at, bb);
-      rights = i64x2.sub(rights, f64x2.gt(m, hh));
-      aboves = i64x2.sub(aboves, f64x2.gt(m, ll));
+    const quads = (n & ~3) << 3;
+    if (row) {
+      for (; at < quads; at += 32) {
+        const s0 = f64x2.add(v128.load(scores + at), f64x2.mul(t, v128.load(row + at)));
+        const s1 = f64x2.add(v128.load(scores + at, 16), f64x2.mul(t, v128.load(row + at, 16)));
+        v128.store(scores + at, s0);
+        v128.store(scores + at, s1, 16);
+        const m0 = v128.xor(f64x2.add(s0, bb), v128.load(signs + at));
+        const m1 = v128.xor(f64x2.add(s1, bb), v128.load(signs + at, 16));
+        rights = i64x2.sub(rights, i64x2.add(f64x2.gt(m0, hh), f64x2.gt(m1, hh)));
+        aboves = i64x2.sub(aboves, i64x2.add(f64x2.gt(m0, ll), f64x2.gt(m1, ll)));
+      }
+    } else {
+      for (; at < quads; at += 16) {
+        const m = margins(scores, signs, at, bb);
+        rights = i64x2.sub(rights, f64x2.gt(m, hh));
+        aboves = i64x2.sub(aboves, f64x2.gt(m, ll));
+      }
     }
     right = <u32>(i64x2.extract_lane(rights, 0) + i64x2.extract_lane(rights, 1));
     above = <u32>(i64x2.extract_lane(aboves, 0) + i64x2.extract_lane(aboves, 1));

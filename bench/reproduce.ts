@@ -39,6 +39,7 @@ type Rows = { X: DenseMatrix; y: number[] };
 async function reproduce(degree: number, seed: number, train: Rows, test: Rows): Promise<Outcome> {
   const model = new MulticlassPerceptron<number>({
     kernel: { type: 'polynomial', degree, gamma: 1, coef0: 1 },
+    gram: 'blocks',
     fitIntercept: false,
     order: 'shuffle',
     seed,

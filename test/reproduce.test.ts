@@ -19,6 +19,7 @@ const K = 10;
 const ours = (degree: number, engine: EngineKind | 'auto' = 'auto', seed = 0) =>
   new MulticlassPerceptron<number>({
     kernel: { type: 'polynomial', degree, gamma: 1, coef0: 1 },
+    gram: 'blocks',
     fitIntercept: false,
     order: 'shuffle',
     seed,

@@ -23,13 +23,13 @@ const LEAST_COLS = 16;
 const MOST_BYTES = 2 ** 28;
 
 /** Looks by scanning, as a share of the rows, before the matrix is computed: about what it costs. */
-const SCANS = 1 / 8;
+const SCANS = 1 / 16;
 
 /** Updates after which the scores are computed anew, so that little is uncertain. */
 const FRESH_FOR = 1024;
 
-/** More uncertain scores than this are not looked at one by one. */
-const FEW = 32;
+/** A larger share of uncertain scores is not looked at one by one. */
+const FEW = 1 / 16;
 
 /** Sizes beyond this are left to the scan, which knows about overflow. */
 const HUGE = 1e280;
@@ -193,7 +193,7 @@ class KeptScores {
     this.#noted = [];
     if (this.#age >= FRESH_FOR && !this.#refresh()) return undefined;
     let { unsure, wrong } = this.#judge();
-    if (unsure > FEW) {
+    if (unsure > FEW * this.#X.rows) {
       if (!this.#refresh()) return undefined;
       ({ unsure, wrong } = this.#judge());
     }
