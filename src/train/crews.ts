@@ -17,6 +17,7 @@ import type {
   Supports,
 } from '../model/state.js';
 import { DualLearner } from './dual.js';
+import { isLatestBlock } from './earlier.js';
 import type { Crew, Task } from './fit.js';
 import { Gram, type GramPlan, openedWith, planGram } from './gramrows.js';
 import { type EarlierSupports, KernelLockstep } from './kernelblocks.js';
@@ -206,7 +207,9 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
   const { engine, task, from } = hiring;
   const settings = hiring.settings as WithKernel<L>;
   const before = from?.kind === 'supports' ? from : undefined;
-  const isSame = before !== undefined && isSameBlock(before, task);
+  const isSame =
+    before !== undefined &&
+    isLatestBlock(task.X, before.runs[0] as Dual, before.rows, (i, s) => task.codes[i] === before.rows.codes[s]);
   const stateOf: AnyCrew<L>['stateOf'] = (runs, model) => {
     const members = runs as readonly (RunState & Dual)[];
     const isByBlocks = plan.mode === 'blocks';
@@ -272,21 +275,6 @@ function earlierThan({ rows, runs, cols }: SupportState, first: number): Earlier
 }
 
 type SupportState = MultiState & { kind: 'supports' };
-
-/** Whether the rows of a task are those of the latest block of an earlier session. */
-function isSameBlock({ rows, runs, cols }: SupportState, { X, codes }: Task<Label>): boolean {
-  const { samples, first } = runs[0] as Dual;
-  if (samples - first !== X.rows) return false;
-  if (rows.indices.length > 0 && (rows.indices.at(-1) as number) < first) return false;
-  const values = X.view();
-  return rows.indices.every((index, s) => {
-    const i = index - first;
-    if (i < 0) return true;
-    if (codes[i] !== rows.codes[s]) return false;
-    for (let k = 0; k < cols; k++) if (!Object.is(values[i * cols + k], rows.data[s * cols + k])) return false;
-    return true;
-  });
-}
 
 /** A run with the rows of its supports, taken from those of all classes. */
 function withData(run: RunState & Dual, { data, indices }: SupportRows, cols: number): RunState & Dual {

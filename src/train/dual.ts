@@ -5,12 +5,13 @@
 
 import * as at from '../../assembly/layout.js';
 import type { KernelChoice } from '../data/kernel.js';
-import { bringOthers, type Due, never, type OtherRows, pairOverflow } from '../data/pairs.js';
+import { type Due, never, pairOverflow } from '../data/pairs.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
 import { joined, part } from '../model/supports.js';
+import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
 import { Learner, overflowed, roundingOf } from './learner.js';
 import type { Joined } from './lockstep.js';
@@ -164,47 +165,21 @@ export class DualLearner extends Learner<Dual, Region> {
   /** Whether these are the rows of the latest block of an earlier session. */
   #isSameBlock({ supports, samples, first }: Pick<Dual, 'supports' | 'samples' | 'first'>): boolean {
     if (this.#shared) return this.#shared.isSame;
-    // A block without supports of its own says nothing of which rows it had.
-    const isTelling = supports.indices.length === 0 || (supports.indices.at(-1) as number) >= first;
-    return isTelling && samples - first === this.samples && this.#holdsSupports(supports, first);
-  }
-
-  /** Whether these rows hold the supports of the block that began with sample `first`, at their places and with their labels. */
-  #holdsSupports({ indices, signs, data }: Supports, first: number): boolean {
     const { labels } = this;
-    const values = this.X.view();
-    const d = this.X.cols;
-    return indices.every((index, s) => {
-      const i = index - first;
-      if (i < 0) return true; // of an earlier block
-      if (labels[i] !== signs[s]) return false;
-      for (let k = 0; k < d; k++) if (!Object.is(values[i * d + k], data[s * d + k])) return false;
-      return true;
-    });
+    return isLatestBlock(this.X, { samples, first }, supports, (i, k) => labels[i] === supports.signs[k]);
   }
 
   /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
   *#addOthers(due: Due): Generator<void> {
     const others = this.#others;
     if (!others) return;
-    const { arena, kernels, offsets } = this;
-    const n = this.samples;
-    const row = arena.allocate(8 * n, `a row of ${n} kernels`, false);
-    let rows: OtherRows | undefined;
-    try {
-      rows = bringOthers(others.data, this.X.cols, this.#engine);
-      const scores = offsets.scores;
-      arena.f64(scores, n).fill(0);
-      for (let s = 0; s < others.indices.length; s++) {
-        this.#gram.pairs.other(rows, s, row.offset);
-        kernels.axpy(8, scores, row.offset, (others.alphas[s] as number) * (others.signs[s] as number), n);
-        if (due()) yield;
-      }
-      this.#base = arena.f64(scores, n).slice();
-    } finally {
-      arena.release(row);
-      rows?.release();
-    }
+    const { arena, kernels, offsets, samples } = this;
+    arena.f64(offsets.scores, samples).fill(0);
+    const add = (s: number, row: number) => {
+      kernels.axpy(8, offsets.scores, row, (others.alphas[s] as number) * (others.signs[s] as number), samples);
+    };
+    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, due);
+    this.#base = arena.f64(offsets.scores, samples).slice();
   }
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */

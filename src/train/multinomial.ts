@@ -3,7 +3,7 @@
 
 import * as at from '../../assembly/layout.js';
 import type { KernelChoice } from '../data/kernel.js';
-import { bringOthers, type Due, type OtherRows, pairOverflow } from '../data/pairs.js';
+import { type Due, pairOverflow } from '../data/pairs.js';
 import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
@@ -19,6 +19,7 @@ import {
   type RunState,
   type Standing,
 } from '../model/state.js';
+import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
 import { Learner, overflowed, roundingOf } from './learner.js';
 import type { NumericSettings } from './options.js';
@@ -340,7 +341,8 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
 
   #takeUp(from: MultiDual & RunState): void {
     const { supports, samples, first } = from;
-    const isSame = samples - first === this.samples && this.#holdsSupports(supports, first);
+    const { codes } = this.ballot;
+    const isSame = isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s]);
     this.#first = isSame ? first : samples;
     const found = supports.indices.findIndex((index) => index >= this.#first);
     const kept = found < 0 ? supports.indices.length : found;
@@ -359,43 +361,19 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.standing = from;
   }
 
-  /** Whether these rows hold the supports of the latest block, at their places and of their classes. */
-  #holdsSupports({ indices, codes, data }: MultiSupports, first: number): boolean {
-    if (indices.length > 0 && (indices.at(-1) as number) < first) return false;
-    const values = this.X.view();
-    const d = this.X.cols;
-    return indices.every((index, s) => {
-      const i = index - first;
-      if (i < 0) return true;
-      if (this.ballot.codes[i] !== codes[s]) return false;
-      for (let k = 0; k < d; k++) if (!Object.is(values[i * d + k], data[s * d + k])) return false;
-      return true;
-    });
-  }
-
   /** What supports of earlier blocks add to the scores, ascending. */
   *#addOthers(due: Due): Generator<void> {
     const others = this.#others;
     if (!others) return;
-    const { arena, kernels, offsets } = this;
-    const n = this.samples;
-    const row = arena.allocate(8 * n, `a row of ${n} kernels`, false);
-    let rows: OtherRows | undefined;
-    try {
-      rows = bringOthers(others.data, this.X.cols, this.#engine);
-      for (let s = 0; s < others.indices.length; s++) {
-        this.#gram.pairs.other(rows, s, row.offset);
-        for (let k = 0; k < this.#classes; k++) {
-          const beta = others.betas[k]?.[s] as number;
-          if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row.offset, beta, n);
-        }
-        if (due()) yield;
+    const { kernels, offsets, samples } = this;
+    const add = (s: number, row: number) => {
+      for (let k = 0; k < this.#classes; k++) {
+        const beta = others.betas[k]?.[s] as number;
+        if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
       }
-      this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
-    } finally {
-      arena.release(row);
-      rows?.release();
-    }
+    };
+    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, due);
+    this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
   }
 
   override *bring(index: number, due: Due): Generator<void> {

@@ -1,0 +1,53 @@
+// Supports of earlier sessions, in dual form: whether they are among the rows at hand, and what those add that are not.
+
+import { bringOthers, type Due, type OtherRows, type Pairs } from '../data/pairs.js';
+import type { ArenaRows } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import type { Dual, Supports } from '../model/state.js';
+
+/**
+ * Whether X can be the latest block of an earlier session: as many rows, and its supports at their places with their labels.
+ * A block without supports of its own says nothing of which rows it had.
+ */
+export function isLatestBlock(
+  X: ArenaRows,
+  { samples, first }: Pick<Dual, 'samples' | 'first'>,
+  { indices, data }: Pick<Supports, 'indices' | 'data'>,
+  isLabelled: (row: number, support: number) => boolean,
+): boolean {
+  if (samples - first !== X.rows) return false;
+  if (indices.length > 0 && (indices.at(-1) as number) < first) return false;
+  const values = X.view();
+  const { cols } = X;
+  return indices.every((index, s) => {
+    const i = index - first;
+    if (i < 0) return true; // of an earlier block
+    if (!isLabelled(i, s)) return false;
+    for (let k = 0; k < cols; k++) if (!Object.is(values[i * cols + k], data[s * cols + k])) return false;
+    return true;
+  });
+}
+
+/** Hands the kernels of each support with all rows, f64[rows] at an offset, to `add`; supports in ascending order. */
+export function* addEarlier(
+  engine: BoundEngine,
+  X: ArenaRows,
+  pairs: Pairs,
+  data: Float64Array | Float32Array,
+  add: (support: number, row: number) => void,
+  due: Due,
+): Generator<void> {
+  const row = engine.arena.allocate(8 * X.rows, `a row of ${X.rows} kernels`, false);
+  let others: OtherRows | undefined;
+  try {
+    others = bringOthers(data, X.cols, engine);
+    for (let s = 0; s < data.length / X.cols; s++) {
+      pairs.other(others, s, row.offset);
+      add(s, row.offset);
+      if (due()) yield;
+    }
+  } finally {
+    engine.arena.release(row);
+    others?.release();
+  }
+}
