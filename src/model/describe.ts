@@ -30,6 +30,13 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
   if (typeof report?.stopReason !== 'string')
     throw new TypeError(`describe takes a report, such as model.report, got ${show(report)}`);
   const parts = [outcome(report)];
+  const { pocket } = report;
+  if (pocket && !report.converged) {
+    const since = pocket.replacedAt === 0 ? 'from the start' : `since update ${pocket.replacedAt.toLocaleString('en')}`;
+    parts.push(
+      `the weights in the pocket, ${since}, make ${mistakes(pocket.errors)} on the training rows, the last weights ${pocket.lastErrors.toLocaleString('en')}`,
+    );
+  }
   if (diagnosis) {
     const { margin, mistakeBound, errors, samples } = diagnosis;
     if (margin.lower > 0) {

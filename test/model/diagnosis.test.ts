@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describe, Perceptron } from '../../src/index.js';
+import { describe, MulticlassPerceptron, Perceptron, PocketPerceptron } from '../../src/index.js';
 import { engines } from '../engines.js';
 
 const X = [
@@ -129,4 +129,30 @@ test('the bound is rounded outward: three mistakes are never said to be impossib
   expect(d.mistakes).toBe(3);
   expect(d.mistakeBound).toBeGreaterThanOrEqual(3);
   expect(describe(model.report, d)).toMatch(/more than 3 mistakes here/);
+});
+
+test('describe tells of the pocket, and many classes of their smallest margin', () => {
+  const xor = [
+    [0, 0],
+    [1, 1],
+    [0, 1],
+    [1, 0],
+  ];
+  const labels = [-1, -1, 1, 1];
+  const pocket = new PocketPerceptron<number>({ maxEpochs: 20 }).fit(xor, labels);
+  expect(describe(pocket.report, pocket.diagnose(xor, labels)).split('\n')[0]).toBe(
+    'not separated in 20 passes, with 80 mistakes; the weights in the pocket, since update 53, make 1 mistake on the ' +
+      'training rows, the last weights 2; 1 of 4 samples on the wrong side; the best margin, if any, is below 0.0177.',
+  );
+  const rows = [
+    [0, 0],
+    [5, 0],
+    [0, 5],
+  ];
+  const many = new MulticlassPerceptron<string>().fit(rows, ['low', 'right', 'up']);
+  const diagnosis = many.diagnose(rows, ['low', 'right', 'up']);
+  expect(diagnosis.byClass?.map(({ margin }) => margin.lower)).toContain(diagnosis.margin.lower);
+  expect(describe(many.report, diagnosis)).toMatch(
+    /^separated after 4 passes and 11 mistakes; margin between [\d.]+ and [\d.]+; no perceptron run with these options/,
+  );
 });
