@@ -31,13 +31,31 @@ export function expectCount(value: unknown, least: number, name: string): void {
 }
 
 /** Refuses anything but an object with these keys. */
-export function expectOptions(options: unknown, known: readonly string[], where: string): void {
+/** The option that may be meant. */
+function hint(key: string, known: readonly string[], elsewhere: Readonly<Record<string, string>>): string {
+  const plain = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
+  const wanted = plain(key);
+  const found =
+    known.find((name) => plain(name) === wanted) ??
+    known.find((name) => name === elsewhere[wanted]) ??
+    known.find((name) => wanted.length > 3 && (plain(name).startsWith(wanted) || wanted.startsWith(plain(name))));
+  return found ? `: do you mean ${show(found)}?` : '';
+}
+
+export function expectOptions(
+  options: unknown,
+  known: readonly string[],
+  where: string,
+  elsewhere: Readonly<Record<string, string>> = {},
+): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
   }
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) {
-      throw new RangeError(`${where} has no option ${show(key)}; it has ${known.join(', ') || 'none here'}`);
+      throw new RangeError(
+        `${where} has no option ${show(key)}${hint(key, known, elsewhere)}; it has ${known.join(', ') || 'none here'}`,
+      );
     }
   }
 }

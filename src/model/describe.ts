@@ -39,7 +39,9 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
   }
   if (diagnosis) {
     const { margin, mistakeBound, errors, samples } = diagnosis;
-    if (margin.lower > 0) {
+    if (margin.lower > margin.upper) {
+      parts.push(`margin ${short(margin.lower)} on these rows, which are not those it was trained on`);
+    } else if (margin.lower > 0) {
       parts.push(
         margin.upper === Infinity
           ? `margin at least ${short(margin.lower)}`
@@ -47,9 +49,12 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
       );
     } else {
       const wrong = `${errors.toLocaleString('en')} of ${samples.toLocaleString('en')} samples on the wrong side`;
-      // Only averaging parts the weights that separated from those that predict.
-      parts.push(report.converged ? `but the mean of the weights leaves ${wrong}` : wrong);
-      if (margin.upper < Infinity) parts.push(`the best margin, if any, is below ${short(margin.upper)}`);
+      // The last weights separated the rows they were trained on.
+      const why = 'these are other rows, or it predicts with the mean of the weights';
+      parts.push(report.converged ? `but here ${wrong}: ${why}` : wrong);
+      if (margin.upper < Infinity && !report.converged) {
+        parts.push(`the best margin, if any, is below ${short(margin.upper)}`);
+      }
     }
     if (mistakeBound !== null) {
       parts.push(`no perceptron run with these options can make more than ${mistakes(Math.floor(mistakeBound))} here`);

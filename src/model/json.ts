@@ -11,7 +11,7 @@ import type { RunState } from './state.js';
 /** A finite double; −0 as "-0". */
 export type ExactNumber = number | '-0';
 
-/** Options as they are saved: those that were given, engine and callbacks left out. */
+/** Options as they are saved, defaults included; engine and callbacks left out. */
 export type OptionsJSON = Record<string, unknown>;
 
 /** Where training stands, to go on from: what every model has. */
@@ -179,9 +179,10 @@ export function openModel(json: unknown, types: readonly string[]): Fields {
 export function classesFrom<L extends Label>(json: Fields, limit: ClassLimit): Classes<L> {
   const wanted = limit === 'two' ? 'an array of two labels' : 'an array of labels';
   if (!Array.isArray(json.classes)) fail('classes', wanted, json.classes);
-  const classes: Classes<L> = orderClasses(json.classes as L[], 'classes', limit);
+  const given = Array.from(json.classes as L[]); // holes too
+  const classes: Classes<L> = orderClasses(given, 'classes', limit);
   // Put in order silently, the model would answer the other way round.
-  if (classes.some((label, k) => label !== (json.classes as L[])[k])) {
+  if (classes.some((label, k) => label !== given[k])) {
     throw new RangeError(`model JSON: classes must be in order, got ${json.classes.map(show).join(', ')}`);
   }
   return classes;

@@ -60,7 +60,7 @@ export const PREDICT_KEYS = ['last'] as const;
 /** A fitted model of two classes. */
 export interface Model<L extends Label = Label> {
   predict(X: Rows, options?: PredictOptions): L[];
-  predictOne(x: ArrayLike<number>): L;
+  predictOne(x: ArrayLike<number>, options?: PredictOptions): L;
   decisionFunction(X: Rows, options?: PredictOptions): Float64Array;
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
   loss(X: Rows, y: Labels<L>): number;

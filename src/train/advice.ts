@@ -16,6 +16,8 @@ export interface Evidence {
   pocket: boolean;
   /** The class number of each row. */
   codes: Uint32Array;
+  /** Whether each class was trained against the rest. */
+  isOneVsRest: boolean;
   values: Float64Array | Float32Array;
   rows: number;
   cols: number;
@@ -27,7 +29,7 @@ export interface Evidence {
 }
 
 /** Rows that are all supports were learned by heart; fewer rows than this prove nothing. */
-const MEMORISED_SHARE = 0.95;
+const MEMORISED_SHARE = 0.9;
 const MEMORISED_ROWS = 20;
 
 export function adviceFor(evidence: Evidence): Advice[] {
@@ -46,7 +48,7 @@ export function adviceFor(evidence: Evidence): Advice[] {
 
 function adviceOnFailure(evidence: Evidence): Advice[] {
   const advice: Advice[] = [];
-  const { order, average, pocket, kernel, codes, epochs } = evidence;
+  const { order, average, pocket, kernel, codes, epochs, isOneVsRest } = evidence;
   const ran = runsOf(codes);
   const isMany = codes.some((code) => code > 1);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
@@ -72,7 +74,7 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
     isBent
       ? `another ${kernel === 'rbf' ? 'gamma' : 'degree'} or more epochs may separate them`
       : isMany
-        ? 'a kernel can bend the planes'
+        ? `${isOneVsRest ? "strategy: 'multinomial' learns classes that lie between others" : 'a kernel can bend the planes'}`
         : 'DualPerceptron with a kernel can bend the plane',
   ];
   const outcome = pocket

@@ -120,9 +120,8 @@ export class DualLearner extends Learner<Dual, Region> {
     return this.samples;
   }
 
-  override get evidence(): { kernel: string; supports: number } {
-    const counts = this.arena.u32(this.offsets.counts, this.samples);
-    return { kernel: this.#type, supports: counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
+  override get kernel(): string {
+    return this.#type;
   }
 
   override *prepare(due: Due): Generator<void> {
@@ -281,13 +280,13 @@ export class DualLearner extends Learner<Dual, Region> {
 
   /** The scores of all rows with what is in the pocket. */
   #keptScores({ alphas, bias }: Kept): Float64Array {
-    const { arena, labels, samples } = this;
+    const { arena, samples } = this;
     const scores = new Float64Array(samples);
     alphas.forEach((alpha, j) => {
       if (alpha === 0) return;
       for (const _ of this.bring(j, never));
       const row = arena.f64(arena.u32(this.#gram.table, samples)[j] as number, samples);
-      axpyF64(scores, 0, row, 0, alpha * (labels[j] as number), samples);
+      axpyF64(scores, 0, row, 0, alpha * (this.labels[j] as number), samples);
     });
     return scores.map((s) => s + bias);
   }

@@ -12,9 +12,9 @@ import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, 
 import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { checkedScore, checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
-import { byWeight, type Contribution, contributionsOf, type Model } from '../model/model.js';
+import { byWeight, type Contribution, contributionsOf, type Model, type PredictOptions } from '../model/model.js';
 import type { Dual, DualState, Plane } from '../model/state.js';
-import { type BinaryRequest, BinaryTrainer } from './binary.js';
+import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
 import { Gram, openedWith, planGram } from './gramrows.js';
@@ -78,9 +78,11 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>): L {
-    const { classes, cols, supports } = this.fitted('predictOne');
-    const { plane, expansion, kernel } = this.#parts;
+  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+    const state = this.fitted('predictOne');
+    const { classes, cols, supports } = state;
+    const { kernel } = this.#parts;
+    const { plane, expansion } = wantsLast(options) ? this.#lastParts(state) : this.#parts;
     if (plane) return labelOf(scoreOfOne(plane, x), classes);
     checkRow(x, cols);
     const { coefficients, bias } = expansion;

@@ -157,6 +157,7 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
           average: settings.average,
           pocket: settings.pocket,
           codes,
+          isOneVsRest: members.length > 1,
           values: X.view(),
           epochs,
           stopReason,
@@ -223,8 +224,11 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
 
 /** What advice needs to know of the dual form: its kernel, and how many rows are supports of any class. */
 function evidenceOf({ members }: Crew<unknown, unknown>): { kernel: string | undefined; supports: number } {
-  const all = members.map(({ learner }) => learner.evidence);
-  return { kernel: all[0]?.kernel, supports: Math.max(...all.map(({ supports }) => supports)) };
+  const kernel = members[0]?.learner.kernel;
+  if (kernel === undefined) return { kernel, supports: 0 };
+  const counts = members.map(({ learner }) => learner.counts);
+  const supports = counts[0]?.reduce((sum, _, i) => sum + (counts.some((n) => (n[i] as number) > 0) ? 1 : 0), 0) ?? 0;
+  return { kernel, supports };
 }
 
 /** The classes of a block: known from before, given now, or an error that says so. */

@@ -16,13 +16,14 @@ import type { Form } from '../engine/js/train.js';
 import type { Block } from '../memory/arena.js';
 import type { SupportRows } from '../model/state.js';
 import { type InStep, Lockstep, type SharedOrder } from './lockstep.js';
+import { UNLIMITED } from './loop.js';
 
 /** Samples in a block, at most. */
 const BLOCK_ROWS = 256;
 
-/** Products in a call where others want their turn: some tens of milliseconds. */
-const CALL_PRODUCTS = 2 ** 28;
-const LEAST_ROWS = 16;
+/** Products in a call where others want their turn: some ten milliseconds. */
+const CALL_PRODUCTS = { 'wasm-simd': 2 ** 26, 'wasm-scalar': 2 ** 25, js: 2 ** 23 } as const;
+const LEAST_ROWS = 4;
 
 /** Supports multiplied with a block at a time. */
 const CHUNK = 192;
@@ -49,6 +50,7 @@ export class KernelLockstep extends Lockstep {
   readonly #kernel: KernelFunction;
   readonly #earlier: EarlierSupports | undefined;
   #supports: SupportList;
+  readonly #callProducts: number;
   #block: Block | undefined;
   /** Milliseconds spent on kernels. */
   ms = 0;
@@ -65,14 +67,15 @@ export class KernelLockstep extends Lockstep {
     this.#X = X;
     this.#kernel = kernelFor(choice, X.cols);
     this.#earlier = earlier;
+    this.#callProducts = CALL_PRODUCTS[engine.kind];
     this.#supports = new SupportList(engine, X.cols, this.#kernel);
   }
 
   protected override stretch(rows: number): number {
-    const { cols, rows: all } = this.#X;
-    if (rows >= all) return BLOCK_ROWS;
+    const { cols } = this.#X;
+    if (rows === UNLIMITED) return BLOCK_ROWS;
     const products = (this.#supports.length + 1) * cols;
-    return Math.min(BLOCK_ROWS, Math.max(LEAST_ROWS, Math.floor(CALL_PRODUCTS / products)));
+    return Math.min(BLOCK_ROWS, Math.max(LEAST_ROWS, Math.floor(this.#callProducts / products)));
   }
 
   /** The supports there are when a pass begins, in ascending order. */
@@ -151,7 +154,6 @@ export class KernelLockstep extends Lockstep {
   #visit(pairs: Pairs, from: number, n: number, scores: readonly number[], row: number): number | undefined {
     const { memory, active, codes, order } = this;
     memory.look();
-    const { f64 } = memory;
     const mu = memory.float((active[0] as InStep).record, at.MU);
     for (let k = 0; k < n; k++) {
       const sample = order[from + k] as number;
@@ -159,7 +161,7 @@ export class KernelLockstep extends Lockstep {
       for (let a = 0; a < active.length; a++) {
         const member = active[a] as InStep;
         const own = at8(scores[a] as number);
-        const s = (f64[own + k] as number) + memory.float(member.record, at.BIAS);
+        const s = (memory.f64[own + k] as number) + memory.float(member.record, at.BIAS);
         const m = codes[sample] === member.positive ? s : -s;
         if (m > mu && m < Infinity) continue;
         if (!Number.isFinite(m)) return sample;
@@ -171,7 +173,10 @@ export class KernelLockstep extends Lockstep {
         }
         const place = memory.float(member.record, at.SEEN) + from + k;
         this.books.correct(this.#formOf(member, shares, own, at8(row), n), member.record, sample, m, place);
-        member.onUpdate?.(sample);
+        if (member.onUpdate) {
+          member.onUpdate(sample);
+          memory.look(); // it may have made the memory grow
+        }
       }
       if (shares) {
         this.#supports.add(this.#rowAt(sample), shares);
@@ -184,7 +189,6 @@ export class KernelLockstep extends Lockstep {
   /** Corrects one class: its coefficients, and its scores of the block. */
   #formOf(member: InStep, shares: Share[], scores: number, row: number, n: number): Form {
     const { memory } = this;
-    const { f64 } = memory;
     const { record } = member;
     const alphas = at8(memory.uint(record, at.ALPHAS));
     const sums = at8(memory.uint(record, at.ALPHA_SUMS));
@@ -193,6 +197,7 @@ export class KernelLockstep extends Lockstep {
       isReady: () => true,
       update(sample, step, before) {
         const size = Math.abs(step);
+        const { f64 } = memory;
         f64[alphas + sample] = (f64[alphas + sample] as number) + size;
         if (sums) f64[sums + sample] = (f64[sums + sample] as number) + before * size;
         axpyF64(f64, scores, f64, row, step, n);

@@ -134,9 +134,9 @@ export abstract class Learner<Learned, Own extends string = never> {
     return this.X.cols;
   }
 
-  /** What advice needs to know of the dual form. */
-  get evidence(): { kernel: string | undefined; supports: number } {
-    return { kernel: undefined, supports: 0 };
+  /** The type of the kernel, in dual form. */
+  get kernel(): string | undefined {
+    return undefined;
   }
 
   /** −1 or +1 for each row: to be filled in before training. */

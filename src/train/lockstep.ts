@@ -167,7 +167,6 @@ export class RowLockstep extends Lockstep {
     const forms = active.map((member) => this.#formOf(member));
     const biases = Float64Array.from(active, ({ record }) => memory.float(record, at.BIAS));
     const mu = memory.float(active[0]?.record as number, at.MU);
-    const { f64, f32 } = memory;
     const out = at8(this.#out);
     const wide = at8(this.#row);
     active.forEach(({ positive }, k) => {
@@ -177,20 +176,23 @@ export class RowLockstep extends Lockstep {
       const sample = order[place] as number;
       let x = X.rowAt(sample);
       if (element === 4) {
-        for (let k = 0, at = at4(x); k < cols; k++, at++) f64[wide + k] = f32[at] as number;
+        for (let k = 0, at = at4(x); k < cols; k++, at++) memory.f64[wide + k] = memory.f32[at] as number;
         x = this.#row;
       }
       kernels.scores(8, this.weights, count, cols, this.#list, x, 0, this.#out, this.#group);
       const code = codes[sample];
       for (let k = 0; k < count; k++) {
-        const s = (f64[out + k] as number) + (biases[k] as number);
+        const s = (memory.f64[out + k] as number) + (biases[k] as number);
         const { record, positive, onUpdate } = active[k] as InStep;
         const m = positive === code ? s : -s;
         if (m > mu && m < Infinity) continue;
         if (!Number.isFinite(m)) return sample;
         this.books.correct(forms[k] as Form, record, sample, m, memory.float(record, at.SEEN) + place);
         biases[k] = memory.float(record, at.BIAS);
-        onUpdate?.(sample);
+        if (onUpdate) {
+          onUpdate(sample);
+          memory.look(); // it may have made the memory grow
+        }
       }
     }
     return undefined;

@@ -12,7 +12,7 @@ import type { Random } from './random.js';
 import type { TrainingRecord } from './record.js';
 
 /** Until told otherwise: the kernels count budgets in 32 bits, and the loop simply asks again. */
-const UNLIMITED = 0xffffffff;
+export const UNLIMITED = 0xffffffff;
 
 /** How much to do before letting others have their turn. */
 export interface Slice {
@@ -26,7 +26,8 @@ export interface Slice {
 export interface Tally {
   /** Row `index` was corrected. */
   note(index: number): void;
-  count(): Generator<void, number>;
+  /** How many there are; looking at rows one by one, it lets others have their turn as `slice` says. */
+  count(slice: Slice): Generator<void, number>;
   /** Puts the k-th of the mistakes just counted, in the order of rows, first in the record's list. */
   pick(k: number): void;
 }
@@ -92,7 +93,7 @@ function* sweep(job: Job): Generator<void, StopReason> {
   const mistakesTogether = job.onUpdate || job.onCount ? 1 : UNLIMITED;
   let left = job.maxEpochs;
   let atStart = true;
-  countAll(job);
+  yield* countAll(job);
   for (;;) {
     if (atStart && shuffled) job.random.shuffle(job.listSamples());
     const status = steps.run(record.offset, slice.rows, mistakesTogether, Math.min(together, left));
@@ -113,7 +114,7 @@ function* sweep(job: Job): Generator<void, StopReason> {
     if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
     if (status === at.MISTAKE) {
       job.tally?.note(record.u32(at.INDEX));
-      countAll(job);
+      yield* countAll(job);
       job.onUpdate?.(record.u32(at.INDEX));
     }
     if (left === 0) return 'max-epochs';
@@ -122,11 +123,13 @@ function* sweep(job: Job): Generator<void, StopReason> {
 }
 
 /** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened. */
-export function countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'allAt'>): number {
+export function* countNow(
+  job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'allAt'>,
+): Generator<void, number> {
   const { record } = job;
   const fields = [at.CURSOR, at.INDEX];
   const values = fields.map((field) => record.u32(field));
-  const count = finish(lookAtAll({ ...job, slice: wholeFit }));
+  const count = yield* lookAtAll({ ...job, slice: wholeFit });
   fields.forEach((field, k) => {
     record.setU32(field, values[k] as number);
   });
@@ -134,9 +137,9 @@ export function countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally
 }
 
 /** With a pocket: counts all mistakes, and tells. */
-function countAll(job: Job): number | undefined {
+function* countAll(job: Job): Generator<void, number | undefined> {
   if (!job.onCount) return undefined;
-  const count = countNow(job);
+  const count = yield* countNow(job);
   job.onCount(count);
   return count;
 }
@@ -146,7 +149,7 @@ export function* lookAtAll(
   job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt'>,
 ): Generator<void, number> {
   const { steps, record, slice, overflow, tally } = job;
-  if (tally) return yield* tally.count();
+  if (tally) return yield* tally.count(slice);
   record.setU32(at.CURSOR, 0);
   record.setU32(at.COUNT, 0);
   const order = record.u32(at.ORDER);
@@ -236,7 +239,7 @@ function* stepByBatch(job: Job): Generator<void, StopReason> {
  */
 function* drawSamples(job: Job, ratchet: Ratchet): Generator<void, StopReason> {
   const { steps, record, slice } = job;
-  if (ratchet.isNew && countAll(job) === 0) return 'separated';
+  if (ratchet.isNew && (yield* countAll(job)) === 0) return 'separated';
   for (let left = job.maxEpochs; left > 0; left--) {
     const list = job.listSamples();
     const samples = list.slice();
@@ -260,7 +263,7 @@ function* drawSamples(job: Job, ratchet: Ratchet): Generator<void, StopReason> {
         if (!wasCounted && ratchet.run > ratchet.pocketRun) {
           // The mistakes of a pass that was just closed are not in the story yet.
           if (isOver) record.setU32(at.MISTAKES, record.u32(at.PASS_MISTAKES));
-          const isEnd = countAll(job) === 0;
+          const isEnd = (yield* countAll(job)) === 0;
           if (isOver) record.setU32(at.MISTAKES, 0);
           if (isEnd && isOver) job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), true);
           else if (isEnd) closePass(job, true);

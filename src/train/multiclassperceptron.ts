@@ -37,6 +37,7 @@ import type { Crew, Task } from './fit.js';
 import { type MulticlassPerceptronOptions, type MulticlassSettings, resolveMulticlass } from './options.js';
 import {
   conclude,
+  expectNothing,
   FIT_ASYNC_KEYS,
   type FitAsyncOptions,
   keptCounts,
@@ -81,7 +82,8 @@ export class MulticlassPerceptron<L extends Label = Label>
    * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
-  fit(X: Rows, y: Labels<L>): this {
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
+    expectNothing(nothing);
     return this.train(this.wholeFit(X, y));
   }
 
@@ -99,10 +101,10 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>): L {
+  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
     const { cols } = this.fitted('predictOne');
     checkRow(x, cols);
-    return this.predict([x])[0] as L;
+    return this.predict([x], options)[0] as L;
   }
 
   /** The score of each row for each class, in class order. */

@@ -289,8 +289,8 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     return this.samples;
   }
 
-  override get evidence(): { kernel: string; supports: number } {
-    return { kernel: this.#type, supports: this.counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0) };
+  override get kernel(): string {
+    return this.#type;
   }
 
   protected override score(sample: number): { at: number; stride: number } {
@@ -331,7 +331,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       const size = this.#view(this.offsets.betas, k).reduce((sum, beta) => sum + Math.abs(beta), 0) * largest;
       const base = this.#base?.[k]?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
       const slack = roundingOf(2 * updates, size + base);
-      return cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack);
+      return slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack);
     });
     if (!isNear) return;
     from.scores.forEach((scores, k) => {

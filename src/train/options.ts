@@ -247,7 +247,7 @@ const names: Check<readonly string[]> = (value, name) => {
 
 const classWeight: Check<'balanced' | Readonly<Record<string, number>>> = (value, name) => {
   if (value === 'balanced') return value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Symbol.iterator in value) {
     throw new TypeError(`"${name}" must be 'balanced' or an object of weights by class, got ${show(value)}`);
   }
   const copy: Record<string, number> = Object.create(null);
@@ -280,6 +280,24 @@ export const primalKeys = (): string[] => [...KEYS, 'initialWeights', 'initialBi
 export const MAX_GRAM_BYTES = 2 ** 30;
 
 const dualKeys = (): string[] => [...KEYS, 'kernel', 'gram', 'maxGramBytes', 'pocket'];
+
+/** What scikit-learn calls things, where another spelling is not enough. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  maxiter: 'maxEpochs',
+  niter: 'maxEpochs',
+  epochs: 'maxEpochs',
+  eta0: 'learningRate',
+  eta: 'learningRate',
+  alpha: 'learningRate',
+  randomstate: 'seed',
+  shuffle: 'order',
+  niternochange: 'patience',
+  earlystopping: 'validationFraction',
+  multiclass: 'strategy',
+  gamma: 'kernel',
+  degree: 'kernel',
+  coef0: 'kernel',
+};
 
 /** How options are read: by name, with a check and a default. */
 type Get<O> = <T, D>(key: keyof O & string, check: Check<T>, fallback: D) => T | D;
@@ -337,13 +355,13 @@ function resolveShared<L extends Label>(
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  expectOptions(options, primalKeys(), 'Perceptron');
+  expectOptions(options, primalKeys(), 'Perceptron', ELSEWHERE);
   return withStart(options, resolveShared(options));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
-  expectOptions(options, [...primalKeys(), 'ratchet'], 'PocketPerceptron');
+  expectOptions(options, [...primalKeys(), 'ratchet'], 'PocketPerceptron', ELSEWHERE);
   const shared = resolveShared({ ...options, pocket: true }, 'two', 'random');
   if (shared.ratchet && shared.order !== 'random') {
     throw new RangeError(
@@ -371,7 +389,7 @@ function withStart<L extends Label>(options: PerceptronOptions<L>, shared: Setti
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
-  expectOptions(options, dualKeys(), 'DualPerceptron');
+  expectOptions(options, dualKeys(), 'DualPerceptron', ELSEWHERE);
   const get = reader(options);
   return Object.freeze({
     ...resolveShared(options),
@@ -383,7 +401,7 @@ export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>):
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveMulticlass<L extends Label>(options: MulticlassPerceptronOptions<L>): MulticlassSettings<L> {
-  expectOptions(options, [...KEYS, 'strategy', 'kernel', 'gram', 'maxGramBytes'], 'MulticlassPerceptron');
+  expectOptions(options, [...KEYS, 'strategy', 'kernel', 'gram', 'maxGramBytes'], 'MulticlassPerceptron', ELSEWHERE);
   const get = reader(options);
   for (const key of ['gram', 'maxGramBytes'] as const) {
     if (options[key] !== undefined && options.kernel === undefined) {

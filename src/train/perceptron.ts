@@ -9,14 +9,14 @@ import { type DiagnoseOptions, type Diagnosis, diagnosisOf } from '../model/diag
 import { exactNumber, expectLength, type Fields, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
-import { type Contribution, contributionsOf, type Model } from '../model/model.js';
+import { type Contribution, contributionsOf, type Model, type PredictOptions } from '../model/model.js';
 import type { Linear, LinearState, Plane } from '../model/state.js';
-import { type BinaryRequest, BinaryTrainer } from './binary.js';
+import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import type { Crew, Task } from './fit.js';
 import { type PerceptronOptions, type PrimalSettings, resolvePrimal } from './options.js';
 import { PrimalLearner, type PrimalStart } from './primal.js';
 import { referencePlane } from './reference.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts } from './trainer.js';
+import { expectNothing, FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts } from './trainer.js';
 
 /**
  * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and says what it proved.
@@ -48,7 +48,8 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
-  fit(X: Rows, y: Labels<L>): this {
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
+    expectNothing(nothing);
     return this.train(this.wholeFit(X, y));
   }
 
@@ -59,9 +60,9 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>): L {
-    const { plane, classes } = this.fitted('predictOne');
-    return labelOf(scoreOfOne(plane, x), classes);
+  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+    const { plane, last, classes } = this.fitted('predictOne');
+    return labelOf(scoreOfOne(wantsLast(options) ? last : plane, x), classes);
   }
 
   /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4). */

@@ -7,7 +7,7 @@ import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
-import { countNow, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
+import { countNow, finish, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
 import type { Order, Settings, Update } from './options.js';
 import { Random } from './random.js';
 import { Story } from './story.js';
@@ -65,6 +65,8 @@ export class Run<Learned> {
   readonly #pocket: { errors: number; lastErrors: number; replacedAt: number; countedAt: number } | undefined;
   readonly #ratchet: Ratchet | undefined;
   readonly #classes: readonly Label[] | undefined;
+  readonly #drawsMistakes: boolean;
+  readonly #goesOn: boolean;
   readonly #tally: Tally | undefined;
   /** Whether nothing happened but a look that found all still right: then the state before stands. */
   #isUntouched: boolean;
@@ -75,6 +77,8 @@ export class Run<Learned> {
     this.#learner = learner;
     this.#member = member;
     this.#classes = context.classes;
+    this.#drawsMistakes = settings.order === 'random' && !settings.ratchet;
+    this.#goesOn = context.goesOn;
     if (settings.onUpdate) learner.watch((index) => settings.onUpdate?.(this.#updateAt(index)));
     this.#random = member.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
     this.#story = new Story(from?.history, context.goesOn);
@@ -111,7 +115,8 @@ export class Run<Learned> {
   /** How far the pass is. */
   progress(): { epoch: number; done: number; total: number } {
     const { record } = this.#learner;
-    return { epoch: this.#story.epochs + 1, done: record.u32(at.CURSOR), total: record.u32(at.N) };
+    const done = record.u32(this.#drawsMistakes ? at.MISTAKES : at.CURSOR);
+    return { epoch: this.#story.epochs + 1, done, total: record.u32(at.N) };
   }
 
   /** The pass that was closed since somebody last asked. */
@@ -203,7 +208,7 @@ export class Run<Learned> {
       const learner = this.#learner;
       const { record, steps, allAt } = learner;
       const overflow = (row: number) => learner.overflow(row);
-      pocket.lastErrors = countNow({ record, steps, tally: this.#tally, overflow, allAt });
+      pocket.lastErrors = finish(countNow({ record, steps, tally: this.#tally, overflow, allAt }));
       pocket.countedAt = this.#updates;
     }
     const { errors, lastErrors, replacedAt } = pocket;
@@ -214,7 +219,7 @@ export class Run<Learned> {
   state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
     const { from, weights } = this.#member;
     const { record } = this.#learner;
-    const result = this.#learner.result();
+    const result = this.#goesOn ? withCounts(this.#learner.result(), from) : this.#learner.result();
     const random = this.#random.state.slice();
     if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0)
       return { ...from, ...placeOf(result as Partial<Dual>), ...(this.#member.random && { random }) };
@@ -234,4 +239,17 @@ export class Run<Learned> {
 function placeOf(result: Partial<Pick<Dual, 'samples' | 'first' | 'scores'>>): object {
   const { samples, first, scores } = result;
   return samples === undefined ? {} : { samples, first, scores };
+}
+
+/** A result with the mistakes of the blocks before: rows of a stream are numbered throughout. */
+function withCounts<T extends object>(result: T, from: object | undefined): T {
+  const [{ counts: before }, { counts }] = [from ?? {}, result] as { counts?: Uint32Array }[] as [
+    { counts?: Uint32Array },
+    { counts?: Uint32Array },
+  ];
+  if (!before || !counts) return result;
+  const all = new Uint32Array(before.length + counts.length);
+  all.set(before);
+  all.set(counts, before.length);
+  return { ...result, counts: all };
 }

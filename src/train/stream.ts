@@ -87,9 +87,9 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
     number++;
     const at = number;
     const failed = (error: unknown) => {
-      if (!(error instanceof Error)) return error;
-      const Kind = error.constructor as ErrorConstructor;
-      return new Kind(`block ${at}: ${error.message}`, { cause: error });
+      // Ours say which block it was; what a callback threw is passed on as it is.
+      const Kind = [TypeError, RangeError].find((kind) => (error as Error | null)?.constructor === kind);
+      return Kind ? new Kind(`block ${at}: ${(error as Error).message}`, { cause: error }) : error;
     };
     if (typeof given !== 'object' || given === null) {
       throw new TypeError(`block ${at} must be { X, y }, got ${show(given)}`);

@@ -34,6 +34,9 @@ const FEW = 1 / 16;
 /** Sizes beyond this are left to the scan, which knows about overflow. */
 const HUGE = 1e280;
 
+/** Numbers whose squares are numbers too; others are left to the scan. */
+const isUsual = (v: number): boolean => v === 0 || (Math.abs(v) > 1e-140 && Math.abs(v) < 1e140);
+
 /** Products of tiny numbers round by this at most, whatever their size. */
 const TINY = 1e-300;
 
@@ -71,12 +74,12 @@ export class GramTally implements Tally {
     this.#kept?.note(index);
   }
 
-  *count(): Generator<void, number> {
+  *count(slice: Slice): Generator<void, number> {
     if (!this.#kept && !this.#isRefused && this.#scansLeft-- <= 0) yield* this.#open();
     const count = this.#kept?.count();
     if (count !== undefined) return count;
     this.#close(); // nothing to be had from it
-    return yield* lookAtAll({ ...this.#scanned(), slice: this.#slice, tally: undefined, allAt: 0 });
+    return yield* lookAtAll({ ...this.#scanned(), slice, tally: undefined, allAt: 0 });
   }
 
   #scanned() {
@@ -104,6 +107,7 @@ export class GramTally implements Tally {
     this.#isRefused = true;
     let gram: Gram | undefined;
     try {
+      if (!this.#X.view().every(isUsual)) return;
       gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
       gram.open();
       yield* gram.prepare(this.#slice.due);
@@ -231,7 +235,7 @@ class KeptScores {
     this.#length = Math.sqrt(weights.reduce((sum, w) => sum + w * w, 0)) * (1 + 1e-9);
     this.#drift = 0;
     this.#age = 0;
-    return this.#length * this.#radius < HUGE;
+    return weights.every(isUsual) && this.#length * this.#radius < HUGE;
   }
 
   /** Counts by the scores as they are. */

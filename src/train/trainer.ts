@@ -103,17 +103,14 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       const before = from?.history.mistakes ?? 0;
       let loss = 0;
       for await (const { block, X, y } of inBlocks(blocks)) {
-        if (signal?.aborted) {
-          if (from) this.adopt(this.concluded(from, 'aborted'), this.report.timings, this.report.gram);
-          signal.throwIfAborted();
-        }
+        signal?.throwIfAborted();
         const mistakes = from?.history.mistakes ?? 0;
         const onEpoch = (pass: Epoch<L>) => {
           loss += pass.loss;
         };
         try {
           const session = { X, y, from, classes, maxEpochs: 1, isBlock: true, goesOn: block.isLater, onEpoch };
-          this.train(session, 'stopped');
+          this.train(session, 'aborted'); // until it turns out not to be
         } catch (error) {
           throw block.failed(error);
         }
@@ -151,7 +148,8 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
 
   /**
    * The rows that were the mistake most often, which are those nearest the plane (SPEC §7), or on the wrong side of any. In dual
-   * form of all rows trained on; with weights of those of the latest call, and not after loading: files do not keep it.
+   * form of all rows trained on; with weights of those of the latest call (a stream is one), and not after loading: files do not
+   * keep it.
    */
   hardest(count = 10): HardSample[] {
     atLeastOne(count, 'count');
@@ -325,6 +323,15 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       state.classes.map(() => 1),
     );
     this.adopt(state);
+  }
+}
+
+/** `fit` takes X and y: whatever else was given would be ignored. */
+export function expectNothing(rest: readonly unknown[]): void {
+  if (rest.length > 0 && rest.some((value) => value !== undefined)) {
+    throw new TypeError(
+      `fit takes X and y, got ${show(rest[0])} too; options go to the constructor, and weights of rows by class (classWeight)`,
+    );
   }
 }
 
