@@ -39,8 +39,8 @@ const trains = `(options) => {
 const worked = { epochs: 6, mistakes: 7 };
 
 describe('the tarball', () => {
-  test('holds dist, the licence, the readme, the changelog and nothing else', () => {
-    const allowed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'];
+  test('holds dist, docs, the licence, the readme, the changelog and nothing else', () => {
+    const allowed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json'];
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     expect(readdirSync(join(installed, 'dist')).sort()).toEqual([

@@ -93,7 +93,8 @@ export function checkRow(x: ArrayLike<number>, cols: number): void {
   if (typeof x !== 'object' || x === null || typeof x.length !== 'number') {
     throw new TypeError(`x must be an array of numbers, got ${show(x)}`);
   }
-  if (typeof x[0] === 'object') throw new TypeError(`x must be one row of numbers, got an array of rows`);
+  if (typeof x[0] === 'object' && x[0] !== null)
+    throw new TypeError(`x must be one row of numbers, got an array of rows`);
   if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
   for (let k = 0; k < cols; k++) {
     const value: unknown = x[k];

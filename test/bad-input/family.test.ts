@@ -116,7 +116,7 @@ for (const [name, make] of trainers) {
       refuses(
         () => make({ [key]: 1 }),
         RangeError,
-        new RegExp(`^${name} has no option "${key}"; it has learningRate, `),
+        new RegExp(`^${name} has no option "${key}"(: do you mean "\\w+"\\?)?; it has learningRate, `),
       );
     },
   );

@@ -84,7 +84,20 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [null, TypeError, 'the options of Perceptron must be an object, got null'],
   [3, TypeError, 'the options of Perceptron must be an object, got 3'],
   [['cyclic'], TypeError, 'the options of Perceptron must be an object, got an array of 1'],
-  [{ eta: 1 }, RangeError, /^Perceptron has no option "eta"; it has learningRate, maxEpochs, order, seed, /],
+  [
+    { eta: 1 },
+    RangeError,
+    /^Perceptron has no option "eta": do you mean "learningRate"\?; it has learningRate, maxEpochs, order, seed, /,
+  ],
+  [{ max_iter: 5 }, RangeError, /^Perceptron has no option "max_iter": do you mean "maxEpochs"\?; it has /],
+  [{ fit_intercept: true }, RangeError, /^Perceptron has no option "fit_intercept": do you mean "fitIntercept"\?; /],
+  [{ maxEpoch: 5 }, RangeError, /^Perceptron has no option "maxEpoch": do you mean "maxEpochs"\?; /],
+  [{ gamma: 5 }, RangeError, /^Perceptron has no option "gamma"; it has /],
+  [
+    { classWeight: new Map([['a', 5]]) },
+    TypeError,
+    /^"classWeight" must be 'balanced' or an object of weights by class, got /,
+  ],
 ];
 
 test.each(badOptions)('new Perceptron(%o) is refused', (options, type, message) => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
-import { NotFittedError, Perceptron } from '../../src/index.js';
+import { describe, MulticlassPerceptron, NotFittedError, Perceptron } from '../../src/index.js';
 import { engines } from '../engines.js';
 import { type Any, checkError, methods, orders, refuses, refusesFitted, rejection, X, y } from './refusals.js';
 
@@ -240,3 +240,27 @@ for (const engine of engines) {
     expect(defaultArena.usage).toEqual(usage);
   });
 }
+
+test('fit refuses what it would ignore, and predictOne takes one row', () => {
+  const model = new Perceptron<number>() as unknown as { fit(...given: unknown[]): unknown };
+  const rows = [[3], [-3]];
+  expect(() => model.fit(rows, [1, -1], [0.5, 2])).toThrow(/^fit takes X and y, got .* too; .*classWeight/);
+  const many = new MulticlassPerceptron<number>() as unknown as typeof model;
+  expect(() => many.fit(rows, [1, -1], { precomputed: 1 })).toThrow(/^fit takes X and y, got /);
+  const fitted = new Perceptron<number>().fit(rows, [1, -1]);
+  expect(() => fitted.predictOne([[3]] as unknown as number[])).toThrow(
+    new TypeError('x must be one row of numbers, got an array of rows'),
+  );
+});
+
+test('describe does not claim a bracket for rows that were not trained on', () => {
+  const rows = [
+    [3, 3],
+    [4, 3],
+    [1, 1],
+  ];
+  const model = new Perceptron<string>().fit(rows, ['yes', 'yes', 'no']);
+  expect(describe(model.report, model.diagnose([[9, 9]], ['yes']))).toMatch(
+    /; margin 4\.52 on these rows, which are not those it was trained on/,
+  );
+});
