@@ -132,6 +132,7 @@ export class Run<Learned> {
     const story = this.#story;
     const training = this.#training;
     const patience = heldOut && new Patience(settings.patience);
+    const passesTogether = !context.onPass && !heldOut && !stopsAtPasses;
     const own: Slice = stopsAtPasses
       ? { rows: slice.rows, due: () => this.#closed !== undefined || slice.due() }
       : slice;
@@ -151,7 +152,7 @@ export class Run<Learned> {
         return order;
       },
       onUpdate: settings.onUpdate && ((index) => settings.onUpdate?.(this.#updateAt(index))),
-      passesTogether: !context.onPass && !heldOut && !stopsAtPasses,
+      passesTogether,
       onPass: (mistakes, loss, isEnd) => {
         if (this.#isUntouched && mistakes === 0 && isEnd) {
           this.#closed = { epoch: story.epochs, mistakes, loss, isEnd };
@@ -159,6 +160,7 @@ export class Run<Learned> {
         }
         this.#isUntouched = false;
         story.addPass(mistakes);
+        if (passesTogether) return undefined; // nobody is told, and there may be very many
         const pass = { epoch: story.epochs, mistakes, loss };
         this.#closed = { ...pass, isEnd };
         const stop = context.onPass?.(pass, isEnd);
