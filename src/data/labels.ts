@@ -78,13 +78,14 @@ export interface Encoded {
 
 /** The class number of each of `rows` labels. @throws RangeError at a label of no class */
 export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Encoded {
-  const numbers = new Map<Label, number>(classes.map((label, k) => [label, k]));
-  const type = typeof classes[0];
+  const [first, second] = classes;
+  const others = new Map<Label, number>(classes.slice(2).map((label, k) => [label, k + 2]));
+  const type = typeof first;
   const codes = new Uint32Array(rows);
   const counts = new Uint32Array(classes.length);
   for (let i = 0; i < rows; i++) {
     const label = checked(y[i], `y[${i}]`, type);
-    const code = numbers.get(label);
+    const code = label === first ? 0 : label === second ? 1 : others.get(label);
     if (code === undefined) {
       throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${listed(classes)}`);
     }
