@@ -1,27 +1,50 @@
-// README.md does what it says: every code block runs and prints what its `// →` comments promise, every command exists.
+// README.md and the guide do what they say: every code block runs and prints what its `// →` comments promise, every command
+// exists; and so do the examples in comments.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as library from '../src/index.js';
 
 const root = resolve(import.meta.dirname, '..');
 const readme = existsSync(join(root, 'README.md')) ? readFileSync(join(root, 'README.md'), 'utf8') : '';
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const blocks = [...readme.matchAll(/^```(ts|js|bash)\n(.*?)^```$/gms)].map(([, language, text], i) => {
-  const code = text as string;
-  return { language, code, title: `block ${i + 1}, \`${code.trim().split('\n', 1)[0]}\`` };
-});
+const blocksOf = (name: string, page: string) =>
+  [...page.matchAll(/^```(ts|js|bash)\n(.*?)^```$/gms)].map(([, language, text], i) => {
+    const code = text as string;
+    return { language, code, title: `${name}, block ${i + 1}, \`${code.trim().split('\n', 1)[0]}\`` };
+  });
+const blocks = [
+  ...blocksOf('README.md', readme),
+  ...blocksOf('docs/choosing.md', readFileSync(join(root, 'docs/choosing.md'), 'utf8')),
+];
 /** Examples in the sources' own comments are programs too; what they need, they import. */
-const examples = ['src/train/perceptron.ts'].flatMap((file) => {
-  const source = readFileSync(join(root, file), 'utf8');
-  return [...source.matchAll(/@example\n(.*?)\*\//gs)].map(([, text]) => ({
-    title: `an example in ${file}`,
-    code: `import { Perceptron } from 'perceptron-wasm';\n${(text as string).replaceAll(/^ *\* ?/gm, '')}`,
-  }));
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
+const examples = sources.flatMap((file) => {
+  const source = readFileSync(join(root, 'src', file), 'utf8');
+  return [...source.matchAll(/@example\n(.*?)\*\//gs)].map(([, text]) => {
+    const code = (text as string).replaceAll(/^ *\* ?/gm, '');
+    const names = Object.keys(library).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+    return {
+      title: `an example in src/${file}`,
+      code: `import { ${names.join(', ')} } from 'perceptron-wasm';\n${code}`,
+    };
+  });
 });
 const programs = [...blocks.filter(({ language }) => language !== 'bash'), ...examples];
 const commands = blocks
@@ -32,7 +55,7 @@ const commands = blocks
 
 test('README.md has code to try', () => {
   expect(programs.length - examples.length, 'README.md has no ```ts or ```js block').toBeGreaterThan(0);
-  expect(examples.length, 'the sources have no @example').toBeGreaterThan(0);
+  expect(examples.length, 'the sources have fewer @examples than trainers').toBeGreaterThan(3);
   expect(commands.length, 'README.md has no ```bash block').toBeGreaterThan(0);
 });
 
