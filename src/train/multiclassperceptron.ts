@@ -5,7 +5,7 @@ import { type ArenaRows, isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
-import { kernelsWith } from '../model/dual.js';
+import { type Expansion, kernelsWith } from '../model/dual.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { checkRow, lossOf, withRows } from '../model/linear.js';
 import {
@@ -30,7 +30,7 @@ import {
 } from '../model/multi.js';
 import { type MulticlassPerceptronJSON, multiFromJSON, multiToJSON } from '../model/multi-json.js';
 import type { StopReason } from '../model/report.js';
-import type { MultiState } from '../model/state.js';
+import type { MultiState, Plane } from '../model/state.js';
 import { proofOf, wantsLast } from './binary.js';
 import { type AnyLearned, crewOf } from './crews.js';
 import type { Crew, Task } from './fit.js';
@@ -152,19 +152,18 @@ export class MulticlassPerceptron<L extends Label = Label>
         const signs = signsFor(codes, k, new Int8Array(rows.rows));
         const proof = proofOf(settings, run);
         const current = this.#current;
-        if (current.rows && !current.planes) {
-          const [expansion, before] = [current, last].map((p) => p.rows && p.expansions[k]);
-          const { rows: supports, kernel } = current;
-          return kernelDiagnosisOf(
-            proof,
-            { expansion: expansion as never, last: before as never, supports, kernel },
-            rows,
-            signs,
-            engine,
-          );
+        if (current.planes && last.planes) {
+          const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane, start };
+          return diagnosisOf(proof, planes, rows, signs, engine, undefined);
         }
-        const planes = { plane: current.planes?.[k] as never, last: last.planes?.[k] as never, start };
-        return diagnosisOf(proof, planes, rows, signs, engine, undefined);
+        if (!current.rows || !last.rows) throw new Error('a predictor has planes or supports');
+        const parts = {
+          expansion: current.expansions[k] as Expansion,
+          last: last.expansions[k] as Expansion,
+          supports: current.rows,
+          kernel: current.kernel,
+        };
+        return kernelDiagnosisOf(proof, parts, rows, signs, engine);
       });
       const errors = errorsOf(tableOf(this.#current, rows, engine), codes);
       return { ...combined(byClass, errors), byClass };

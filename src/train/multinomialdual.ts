@@ -1,0 +1,290 @@
+// The multinomial update in dual form: coefficients of the samples for each class, and cached scores (SPEC §7, §11).
+
+import * as at from '../../assembly/layout.js';
+import type { KernelChoice } from '../data/kernel.js';
+import { type Due, pairOverflow } from '../data/pairs.js';
+import { type ArenaRows, notFinite } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { at4, at8 } from '../engine/js/memory.js';
+import { aligned } from '../memory/freelist.js';
+import { type MultiDual, type MultiSupports, meanOf, type RunState, type Standing } from '../model/state.js';
+import { addEarlier, isLatestBlock } from './earlier.js';
+import type { Gram } from './gramrows.js';
+import { overflowed, roundingOf } from './learner.js';
+import { type Ballot, MultinomialLearner } from './multinomial.js';
+import type { NumericSettings } from './options.js';
+
+/** Coefficients of the samples for each class, and cached scores. */
+export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {
+  readonly #engine: BoundEngine;
+  readonly #gram: Gram;
+  readonly #type: string;
+  /** Bytes from the scores, coefficients or sums of one class to those of the next. */
+  readonly #stride: number;
+  readonly #from: (MultiDual & RunState) | undefined;
+  #first = 0;
+  #others: MultiSupports | undefined;
+  #base: Float64Array[] | undefined;
+  #isConfirmed = false;
+
+  constructor(
+    engine: BoundEngine,
+    X: ArenaRows,
+    settings: NumericSettings & { readonly kernel: KernelChoice },
+    ballot: Ballot,
+    gram: Gram,
+    from: (MultiDual & RunState) | undefined,
+  ) {
+    const classes = ballot.steps.length;
+    const stride = aligned(8 * X.rows);
+    super(engine, X, settings, ballot, {
+      scores: stride * classes,
+      betas: stride * classes,
+      sums: settings.average ? stride * classes : 0,
+    });
+    this.#engine = engine;
+    this.#gram = gram;
+    this.#type = settings.kernel.type;
+    this.#stride = stride;
+    this.#from = from;
+    this.record.setU32(at.SUMS, this.offsets.sums);
+  }
+
+  #view(offset: number, k: number): Float64Array {
+    return this.arena.f64(offset + this.#stride * k, this.samples);
+  }
+
+  get #classes(): number {
+    return this.biases.length;
+  }
+
+  override get costOfRow(): number {
+    return this.samples;
+  }
+
+  override get kernel(): string {
+    return this.#type;
+  }
+
+  protected override score(sample: number): { at: number; stride: number } {
+    return { at: at8(this.offsets.scores) + sample, stride: this.#stride / 8 };
+  }
+
+  protected override isReady(sample: number): boolean {
+    return this.memory.u32[at4(this.#gram.table) + sample] !== 0;
+  }
+
+  protected override add(sample: number, code: number, step: number, before: number): void {
+    const { memory, offsets, samples } = this;
+    const { f64 } = memory;
+    const row = memory.u32[at4(this.#gram.table) + sample] as number;
+    const place = (this.#stride / 8) * code + sample;
+    const beta = at8(offsets.betas) + place;
+    f64[beta] = (f64[beta] as number) + step;
+    if (offsets.sums) {
+      const sum = at8(offsets.sums) + place;
+      f64[sum] = (f64[sum] as number) + before * step;
+    }
+    this.kernels.axpy(8, offsets.scores + this.#stride * code, row, step, samples);
+  }
+
+  override *prepare(due: Due): Generator<void> {
+    const from = this.#from;
+    if (from) this.#takeUp(from);
+    yield* this.#gram.prepare(due);
+    yield* this.#addOthers(due);
+    if (!from) return;
+    const largest = this.#gram.pairs.bound(); // before rows take all the room there is
+    yield* this.#recompute(due);
+    // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
+    if (!from.scores || this.#first !== from.first) return;
+    const updates = this.counts.reduce((a, b) => a + b, this.samples + 1);
+    const isNear = from.scores.every((cached, k) => {
+      const scores = this.#view(this.offsets.scores, k);
+      const size = this.#view(this.offsets.betas, k).reduce((sum, beta) => sum + Math.abs(beta), 0) * largest;
+      const base = this.#base?.[k]?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
+      const slack = roundingOf(2 * updates, size + base);
+      return slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack);
+    });
+    if (!isNear) return;
+    from.scores.forEach((scores, k) => {
+      this.#view(this.offsets.scores, k).set(scores);
+    });
+  }
+
+  #takeUp(from: MultiDual & RunState): void {
+    const { supports, samples, first } = from;
+    const { codes } = this.ballot;
+    const isSame = isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s]);
+    this.#first = isSame ? first : samples;
+    const found = supports.indices.findIndex((index) => index >= this.#first);
+    const kept = found < 0 ? supports.indices.length : found;
+    this.#others = kept > 0 ? partOf(supports, 0, kept, this.X.cols) : undefined;
+    const { counts } = supports;
+    for (let s = kept; s < supports.indices.length; s++) {
+      const i = (supports.indices[s] as number) - first;
+      this.counts[i] = counts[s] as number;
+      for (let k = 0; k < this.#classes; k++) {
+        this.#view(this.offsets.betas, k)[i] = supports.betas[k]?.[s] as number;
+        if (this.offsets.sums) this.#view(this.offsets.sums, k)[i] = supports.sums?.[k]?.[s] as number;
+      }
+    }
+    this.biases.set(from.biases);
+    this.biasSums.set(from.biasSums);
+    this.standing = from;
+  }
+
+  /** What supports of earlier blocks add to the scores, ascending. */
+  *#addOthers(due: Due): Generator<void> {
+    const others = this.#others;
+    if (!others) return;
+    const { kernels, offsets, samples } = this;
+    const add = (s: number, row: number) => {
+      for (let k = 0; k < this.#classes; k++) {
+        const beta = others.betas[k]?.[s] as number;
+        if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
+      }
+    };
+    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, due);
+    this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
+  }
+
+  override *bring(index: number, due: Due): Generator<void> {
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), due));
+  }
+
+  /** Scores from the coefficients, supports in ascending order (SPEC §7). */
+  *#recompute(due: Due): Generator<void> {
+    const { arena, offsets, samples, kernels } = this;
+    for (let k = 0; k < this.#classes; k++) {
+      const scores = this.#view(offsets.scores, k);
+      if (this.#base) scores.set(this.#base[k] as Float64Array);
+      else scores.fill(0);
+    }
+    const counts = this.counts.slice();
+    for (let j = 0; j < samples; j++) {
+      if (counts[j] === 0) continue;
+      yield* this.bring(j, due);
+      const row = arena.u32(this.#gram.table, samples)[j] as number;
+      for (let k = 0; k < this.#classes; k++) {
+        const beta = this.#view(offsets.betas, k)[j] as number;
+        if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
+      }
+      if (due()) yield;
+    }
+  }
+
+  override *confirm(due: Due): Generator<void, boolean> {
+    yield* this.#recompute(due);
+    const { record } = this;
+    // A scan of the recomputed scores, without the books.
+    const [cursor, count] = [record.u32(at.CURSOR), record.u32(at.N)];
+    const order = record.u32(at.ORDER) ? this.order : undefined;
+    const { codes } = this.ballot;
+    const mu = record.f64(at.MU);
+    const views = Array.from(this.biases, (_, k) => this.#view(this.offsets.scores, k));
+    this.#isConfirmed = true;
+    for (let place = 0; place < count && this.#isConfirmed; place++) {
+      const i = order ? (order[place] as number) : place;
+      const own = codes[i] as number;
+      const s = (k: number) => (views[k]?.[i] as number) + (this.biases[k] as number);
+      const isRight = views.every((_, k) => k === own || (s(own) - s(k) > mu && s(own) - s(k) < Infinity));
+      if (!isRight) this.#isConfirmed = false;
+    }
+    record.setU32(at.CURSOR, cursor);
+    return this.#isConfirmed;
+  }
+
+  override rightAmong(rows: Uint32Array): number {
+    const views = Array.from(this.biases, (_, k) => this.#view(this.offsets.scores, k));
+    return this.rightOf(rows, (row, k) => (views[k]?.[row] as number) + (this.biases[k] as number));
+  }
+
+  override result(): MultiDual & Standing {
+    const { standing, offsets, X, samples } = this;
+    const counts = this.counts;
+    const own: number[] = [];
+    for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
+    this.checkBiases(standing.seen);
+    const at = (offset: number) =>
+      Array.from(this.biases, (_, k) => {
+        const values = this.#view(offset, k);
+        return Float64Array.from(own, (i) => values[i] as number);
+      });
+    const scores = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
+    const lost = this.#isConfirmed
+      ? undefined
+      : scores.flatMap((s) => s.findIndex((v) => !Number.isFinite(v))).find((i) => i >= 0);
+    if (lost !== undefined) throw this.overflow(lost);
+    const values = X.view();
+    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(own.length * X.cols);
+    own.forEach((i, s) => {
+      data.set(values.subarray(i * X.cols, (i + 1) * X.cols), s * X.cols);
+    });
+    const betas = at(offsets.betas);
+    const sums = offsets.sums ? at(offsets.sums) : undefined;
+    const isLost = (v: number, s: number, k: number) => !Number.isFinite(meanOf(v, sums?.[k]?.[s] ?? 0, standing.seen));
+    if (betas.some((list, k) => list.some((v, s) => isLost(v, s, k)))) throw overflowed('a coefficient');
+    const supports: MultiSupports = {
+      data,
+      indices: Uint32Array.from(own, (i) => this.#first + i),
+      codes: Uint32Array.from(own, (i) => this.ballot.codes[i] as number),
+      counts: Uint32Array.from(own, (i) => counts[i] as number),
+      betas,
+      sums,
+    };
+    return {
+      supports: this.#others ? joinedOf(this.#others, supports) : supports,
+      biases: this.biases.slice(),
+      biasSums: this.biasSums.slice(),
+      samples: this.#first + samples,
+      first: this.#first,
+      scores: this.#isConfirmed ? undefined : scores,
+      ...standing,
+    };
+  }
+
+  override overflow(index: number): Error {
+    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    if (bad) return bad;
+    const { arena, samples } = this;
+    const table = arena.u32(this.#gram.table, samples);
+    for (let j = 0; j < samples; j++) {
+      if (!table[j]) continue;
+      const value = arena.f64((table[j] as number) + 8 * index, 1)[0] as number;
+      if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
+    }
+    return overflowed(`the score of row ${index}`);
+  }
+}
+
+/** Supports from … to − 1. */
+function partOf(s: MultiSupports, from: number, to: number, cols: number): MultiSupports {
+  const lists = (values: readonly Float64Array[]) => values.map((list) => list.slice(from, to));
+  return {
+    data: s.data.slice(from * cols, to * cols),
+    indices: s.indices.slice(from, to),
+    codes: s.codes.slice(from, to),
+    counts: s.counts.slice(from, to),
+    betas: lists(s.betas),
+    sums: s.sums && lists(s.sums),
+  };
+}
+
+/** Supports of earlier blocks, then those of this one. */
+function joinedOf(a: MultiSupports, b: MultiSupports): MultiSupports {
+  const lists = (x: readonly Float64Array[], y: readonly Float64Array[]) =>
+    x.map((list, k) => Float64Array.from([...list, ...(y[k] as Float64Array)]));
+  const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
+  const data = new (isSmall ? Float32Array : Float64Array)(a.data.length + b.data.length);
+  data.set(a.data);
+  data.set(b.data, a.data.length);
+  return {
+    data,
+    indices: Uint32Array.from([...a.indices, ...b.indices]),
+    codes: Uint32Array.from([...a.codes, ...b.codes]),
+    counts: Uint32Array.from([...a.counts, ...b.counts]),
+    betas: lists(a.betas, b.betas),
+    sums: a.sums && b.sums && lists(a.sums, b.sums),
+  };
+}
