@@ -216,3 +216,11 @@ export function rowsLying(arena: Arena, offset: number, rows: number, cols: numb
     release() {},
   };
 }
+
+/** The byte offset of row i as float64: where it lies, or in `room`, f64[cols]. */
+export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
+  const at = X.rowAt(i);
+  if (X.element === 8) return at;
+  arena.f64(room, X.cols).set(arena.f32(at, X.cols));
+  return room;
+}

@@ -73,7 +73,7 @@ export function expand(
     others = bringOthers(data, rows.cols, engine);
     for (let i = 0; i < rows.rows; i += width) {
       const count = Math.min(width, rows.rows - i);
-      const some = { ...rows, rows: count, offset: rows.offset + rows.element * rows.cols * i };
+      const some = { ...rows, rows: count, offset: rows.rowAt(i), rowAt: (k: number) => rows.rowAt(i + k) };
       const pairs = new Pairs(engine, some, kernel, i);
       try {
         arena.f64(scores, count * coefficients.length).fill(0);

@@ -15,11 +15,10 @@ export function part(s: Supports, from: number, to: number, cols: number): Suppo
   };
 }
 
-/** Supports of earlier blocks, then those of this one; rows are float64 unless both are float32. */
+/** Supports of earlier blocks, then those of this one. */
 export function joined(a: Supports, b: Supports): Supports {
-  const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
   return {
-    data: isSmall ? concat(Float32Array, a.data, b.data) : concat(Float64Array, a.data, b.data),
+    data: joinedRows(a.data, b.data),
     indices: concat(Uint32Array, a.indices, b.indices),
     signs: concat(Int8Array, a.signs, b.signs),
     alphas: concat(Float64Array, a.alphas, b.alphas),
@@ -29,7 +28,13 @@ export function joined(a: Supports, b: Supports): Supports {
   };
 }
 
-function concat<T extends { set(values: ArrayLike<number>, at?: number): void }>(
+/** Rows one after the other, as float64 unless both are float32. */
+export function joinedRows(a: Supports['data'], b: Supports['data']): Supports['data'] {
+  const isSmall = a.BYTES_PER_ELEMENT === 4 && b.BYTES_PER_ELEMENT === 4;
+  return isSmall ? concat(Float32Array, a, b) : concat(Float64Array, a, b);
+}
+
+export function concat<T extends { set(values: ArrayLike<number>, at?: number): void }>(
   List: new (length: number) => T,
   a: ArrayLike<number>,
   b: ArrayLike<number>,

@@ -51,7 +51,6 @@ export class KernelLockstep extends Lockstep {
   readonly #earlier: EarlierSupports | undefined;
   #supports: SupportList;
   readonly #callProducts: number;
-  #block: Block | undefined;
   /** Milliseconds spent on kernels. */
   ms = 0;
 
@@ -120,12 +119,12 @@ export class KernelLockstep extends Lockstep {
     const n = to - from;
     const started = performance.now();
     // The rows of the block, the kernels of a chunk of supports with them, and their scores.
-    this.#block = arena.allocate(8 * n * (cols + CHUNK + this.active.length + 1), `a block of ${n} rows`, false);
+    const block = arena.allocate(8 * n * (cols + CHUNK + this.active.length + 1), `a block of ${n} rows`, false);
     let pairs: Pairs | undefined;
     try {
-      const rows = this.#gather(this.#block.offset, from, n);
+      const rows = this.#gather(block.offset, from, n);
       pairs = new Pairs(this.#engine, rows, this.#kernel);
-      const kernels = this.#block.offset + 8 * n * cols;
+      const kernels = block.offset + 8 * n * cols;
       const scores = this.active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * this.active.length).fill(0);
       this.#supports.addTo(pairs, n, kernels, (member) => scores[this.active.indexOf(member)]);
@@ -133,8 +132,7 @@ export class KernelLockstep extends Lockstep {
       return this.#visit(pairs, from, n, scores, kernels + 8 * n * (CHUNK + this.active.length));
     } finally {
       pairs?.release();
-      arena.release(this.#block);
-      this.#block = undefined;
+      arena.release(block);
     }
   }
 

@@ -2,7 +2,7 @@
 // row is fetched once and looked at for all classes, and each class is trained as if it were alone.
 
 import * as at from '../../assembly/layout.js';
-import type { ArenaRows } from '../data/rows.js';
+import { type ArenaRows, wideRowAt } from '../data/rows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
 import { type Books, booksOf, type Form } from '../engine/js/train.js';
@@ -161,24 +161,19 @@ export class RowLockstep extends Lockstep {
   protected override advance(from: number, to: number): number | undefined {
     const { active, memory, order, codes } = this;
     const X = this.#X;
-    const { cols, element } = X;
+    const { cols } = X;
     const kernels = this.#kernels;
     const count = active.length;
     const forms = active.map((member) => this.#formOf(member));
     const biases = Float64Array.from(active, ({ record }) => memory.float(record, at.BIAS));
     const mu = memory.float(active[0]?.record as number, at.MU);
     const out = at8(this.#out);
-    const wide = at8(this.#row);
     active.forEach(({ positive }, k) => {
       memory.u32[at4(this.#list) + k] = positive;
     });
     for (let place = from; place < to; place++) {
       const sample = order[place] as number;
-      let x = X.rowAt(sample);
-      if (element === 4) {
-        for (let k = 0, at = at4(x); k < cols; k++, at++) memory.f64[wide + k] = memory.f32[at] as number;
-        x = this.#row;
-      }
+      const x = wideRowAt(X, sample, this.#arena, this.#row);
       kernels.scores(8, this.weights, count, cols, this.#list, x, 0, this.#out, this.#group);
       const code = codes[sample];
       for (let k = 0; k < count; k++) {

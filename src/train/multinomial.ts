@@ -2,13 +2,14 @@
 // the others. What both forms have, and the primal one: weights of each class. (multinomialdual.ts has the other.)
 
 import * as at from '../../assembly/layout.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, notFinite, wideRowAt } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
-import { at4, at8, Memory } from '../engine/js/memory.js';
+import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
-import { type Linear, type MultiLinear, meanOf, type Plane, type Standing } from '../model/state.js';
+import { type Linear, type MultiLinear, meanOf, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { NumericSettings } from './options.js';
+import { linearOf } from './planes.js';
 
 /** The classes as a multinomial learner needs them. */
 export interface Ballot {
@@ -168,15 +169,9 @@ export class MultinomialPrimal extends MultinomialLearner<
   }
 
   protected override score(sample: number): { at: number; stride: number } {
-    const { cols, element } = this.X;
-    const { memory, offsets } = this;
-    let x = this.X.rowAt(sample);
-    if (element === 4) {
-      const to = at8(offsets.row);
-      for (let k = 0, from = at4(x); k < cols; k++) memory.f64[to + k] = memory.f32[from + k] as number;
-      x = offsets.row;
-    }
-    this.kernels.scores(8, offsets.weights, this.biases.length, cols, 0, x, 0, offsets.scores, offsets.group);
+    const { X, offsets } = this;
+    const x = wideRowAt(X, sample, this.arena, offsets.row);
+    this.kernels.scores(8, offsets.weights, this.biases.length, X.cols, 0, x, 0, offsets.scores, offsets.group);
     return { at: at8(offsets.scores), stride: 1 };
   }
 
@@ -204,22 +199,13 @@ export class MultinomialPrimal extends MultinomialLearner<
   override result(): MultiLinear & Standing {
     const { standing, offsets } = this;
     const planes = Array.from(this.biases, (bias, k): Linear => {
-      const last = this.#checked({ weights: this.#view(offsets.weights, k).slice(), bias });
-      if (!offsets.sums) return { last, sums: undefined, plane: last };
-      const sums = { weights: this.#view(offsets.sums, k).slice(), bias: this.biasSums[k] as number };
-      const plane = this.#checked({
-        weights: last.weights.map((w, j) => meanOf(w, sums.weights[j] as number, standing.seen)),
-        bias: meanOf(bias, sums.bias, standing.seen),
-      });
-      return { last, sums, plane };
+      const last = { weights: this.#view(offsets.weights, k).slice(), bias };
+      const sums = offsets.sums
+        ? { weights: this.#view(offsets.sums, k).slice(), bias: this.biasSums[k] as number }
+        : undefined;
+      return linearOf(last, sums, standing.seen, this.X);
     });
     return { planes, counts: this.counts.slice(), ...standing };
-  }
-
-  #checked(plane: Plane): Plane {
-    const k = plane.weights.findIndex((w) => !Number.isFinite(w));
-    if (k < 0 && Number.isFinite(plane.bias)) return plane;
-    throw notFinite(this.X.view(), this.X.cols, 'X') ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
   }
 
   override overflow(index: number): Error {

@@ -8,6 +8,7 @@ import type { BoundEngine } from '../engine/contract.js';
 import { at4, at8 } from '../engine/js/memory.js';
 import { aligned } from '../memory/freelist.js';
 import { type MultiDual, type MultiSupports, meanOf, type RunState, type Standing } from '../model/state.js';
+import { concat, joinedRows } from '../model/supports.js';
 import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
 import { overflowed, roundingOf } from './learner.js';
@@ -119,7 +120,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.#first = isSame ? first : samples;
     const found = supports.indices.findIndex((index) => index >= this.#first);
     const kept = found < 0 ? supports.indices.length : found;
-    this.#others = kept > 0 ? partOf(supports, 0, kept, this.X.cols) : undefined;
+    this.#others = kept > 0 ? firstOf(supports, kept, this.X.cols) : undefined;
     const { counts } = supports;
     for (let s = kept; s < supports.indices.length; s++) {
       const i = (supports.indices[s] as number) - first;
@@ -177,8 +178,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   override *confirm(due: Due): Generator<void, boolean> {
     yield* this.#recompute(due);
     const { record } = this;
-    // A scan of the recomputed scores, without the books.
-    const [cursor, count] = [record.u32(at.CURSOR), record.u32(at.N)];
+    const count = record.u32(at.N);
     const order = record.u32(at.ORDER) ? this.order : undefined;
     const { codes } = this.ballot;
     const mu = record.f64(at.MU);
@@ -191,7 +191,6 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       const isRight = views.every((_, k) => k === own || (s(own) - s(k) > mu && s(own) - s(k) < Infinity));
       if (!isRight) this.#isConfirmed = false;
     }
-    record.setU32(at.CURSOR, cursor);
     return this.#isConfirmed;
   }
 
@@ -258,14 +257,14 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 }
 
-/** Supports from … to − 1. */
-function partOf(s: MultiSupports, from: number, to: number, cols: number): MultiSupports {
-  const lists = (values: readonly Float64Array[]) => values.map((list) => list.slice(from, to));
+/** The first supports. */
+function firstOf(s: MultiSupports, count: number, cols: number): MultiSupports {
+  const lists = (values: readonly Float64Array[]) => values.map((list) => list.slice(0, count));
   return {
-    data: s.data.slice(from * cols, to * cols),
-    indices: s.indices.slice(from, to),
-    codes: s.codes.slice(from, to),
-    counts: s.counts.slice(from, to),
+    data: s.data.slice(0, count * cols),
+    indices: s.indices.slice(0, count),
+    codes: s.codes.slice(0, count),
+    counts: s.counts.slice(0, count),
     betas: lists(s.betas),
     sums: s.sums && lists(s.sums),
   };
@@ -274,16 +273,12 @@ function partOf(s: MultiSupports, from: number, to: number, cols: number): Multi
 /** Supports of earlier blocks, then those of this one. */
 function joinedOf(a: MultiSupports, b: MultiSupports): MultiSupports {
   const lists = (x: readonly Float64Array[], y: readonly Float64Array[]) =>
-    x.map((list, k) => Float64Array.from([...list, ...(y[k] as Float64Array)]));
-  const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
-  const data = new (isSmall ? Float32Array : Float64Array)(a.data.length + b.data.length);
-  data.set(a.data);
-  data.set(b.data, a.data.length);
+    x.map((list, k) => concat(Float64Array, list, y[k] as Float64Array));
   return {
-    data,
-    indices: Uint32Array.from([...a.indices, ...b.indices]),
-    codes: Uint32Array.from([...a.codes, ...b.codes]),
-    counts: Uint32Array.from([...a.counts, ...b.counts]),
+    data: joinedRows(a.data, b.data),
+    indices: concat(Uint32Array, a.indices, b.indices),
+    codes: concat(Uint32Array, a.codes, b.codes),
+    counts: concat(Uint32Array, a.counts, b.counts),
     betas: lists(a.betas, b.betas),
     sums: a.sums && b.sums && lists(a.sums, b.sums),
   };

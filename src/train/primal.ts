@@ -5,11 +5,12 @@ import { type ArenaRows, notFinite } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresInWindow, scoresOf } from '../model/linear.js';
-import { type Linear, meanOf, type Plane, type Standing } from '../model/state.js';
+import type { Linear, Plane, Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { Joined } from './lockstep.js';
 import type { Slice, Tally } from './loop.js';
 import type { NumericSettings } from './options.js';
+import { checked, linearOf } from './planes.js';
 import { GramTally, isTallied } from './tally.js';
 import { WindowSteps } from './windows.js';
 
@@ -85,30 +86,18 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
 
   result(): Linear & Standing {
     const { record, standing } = this;
-    const last = this.#checked({ weights: this.weights.slice(), bias: record.f64(at.BIAS) });
-    const counts = this.counts.slice();
-    if (!this.offsets.sums) return { last, sums: undefined, plane: this.#pocket ?? last, counts, ...standing };
-    const sums = { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) };
-    const plane = this.#checked({
-      weights: last.weights.map((w, k) => meanOf(w, sums.weights[k] as number, standing.seen)),
-      bias: meanOf(last.bias, sums.bias, standing.seen),
-    });
-    return { last, sums, plane, counts, ...standing };
+    const sums = this.offsets.sums ? { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) } : undefined;
+    const linear = linearOf(this.#last, sums, standing.seen, this.X);
+    return { ...linear, ...(this.#pocket && { plane: this.#pocket }), counts: this.counts.slice(), ...standing };
   }
 
-  /** The last update of a fit has no score after it that would show an overflow. */
-  #checked(plane: Plane): Plane {
-    const k = plane.weights.findIndex((w) => !Number.isFinite(w));
-    if (k < 0 && Number.isFinite(plane.bias)) return plane;
-    throw this.#badValue() ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
-  }
-
-  #badValue(): Error | undefined {
-    return notFinite(this.X.view(), this.X.cols, 'X');
+  /** The last weights, copied out. */
+  get #last(): Plane {
+    return { weights: this.weights.slice(), bias: this.record.f64(at.BIAS) };
   }
 
   overflow(index: number): Error {
-    return this.#badValue() ?? overflowed(`the score of row ${index}`);
+    return notFinite(this.X.view(), this.X.cols, 'X') ?? overflowed(`the score of row ${index}`);
   }
 
   override tallyFor(slice: Slice): Tally | undefined {
@@ -124,7 +113,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
   }
 
   override keep(): void {
-    this.#pocket = this.#checked({ weights: this.weights.slice(), bias: this.record.f64(at.BIAS) });
+    this.#pocket = checked(this.#last, this.X);
   }
 
   override countKept(training: Uint32Array | undefined): number | undefined {

@@ -4,7 +4,8 @@
 import * as at from '../../assembly/layout.js';
 import type { Label } from '../data/labels.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
-import type { Dual, RunState } from '../model/state.js';
+import type { Dual, RunState, Standing } from '../model/state.js';
+import { concat } from '../model/supports.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import { countNow, finish, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
@@ -56,7 +57,7 @@ export class Run<Learned> {
   /** Why it ended, once it has. */
   stopReason: StopReason | undefined;
   /** The latest pass, until somebody takes it. */
-  #closed: (Pass & { isEnd: boolean }) | undefined;
+  #closed: Pass | undefined;
   readonly #learner: Learner<Learned, string>;
   readonly #member: Member<Learned>;
   readonly #story: Story;
@@ -120,7 +121,7 @@ export class Run<Learned> {
   }
 
   /** The pass that was closed since somebody last asked. */
-  take(): (Pass & { isEnd: boolean }) | undefined {
+  take(): Pass | undefined {
     const closed = this.#closed;
     this.#closed = undefined;
     return closed;
@@ -155,14 +156,14 @@ export class Run<Learned> {
       passesTogether,
       onPass: (mistakes, loss, isEnd) => {
         if (this.#isUntouched && mistakes === 0 && isEnd) {
-          this.#closed = { epoch: story.epochs, mistakes, loss, isEnd };
+          this.#closed = { epoch: story.epochs, mistakes, loss };
           return undefined;
         }
         this.#isUntouched = false;
         story.addPass(mistakes);
         if (passesTogether) return undefined; // nobody is told, and there may be very many
         const pass = { epoch: story.epochs, mistakes, loss };
-        this.#closed = { ...pass, isEnd };
+        this.#closed = pass;
         const stop = context.onPass?.(pass, isEnd);
         if (isEnd) return undefined; // separated, whatever anybody says
         return stop ?? (heldOut && patience?.isOver(learner.rightAmong(heldOut.judging)) ? 'early-stop' : undefined);
@@ -221,7 +222,8 @@ export class Run<Learned> {
   state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
     const { from, weights } = this.#member;
     const { record } = this.#learner;
-    const result = this.#goesOn ? withCounts(this.#learner.result(), from) : this.#learner.result();
+    const own: Learned & Standing & Counted = this.#learner.result();
+    const result = this.#goesOn ? withCounts(own, from as Counted | undefined) : own;
     const random = this.#random.state.slice();
     if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0)
       return { ...from, ...placeOf(result as Partial<Dual>), ...(this.#member.random && { random }) };
@@ -243,15 +245,13 @@ function placeOf(result: Partial<Pick<Dual, 'samples' | 'first' | 'scores'>>): o
   return samples === undefined ? {} : { samples, first, scores };
 }
 
+/** What learned weights, and may know how often each row was the mistake. */
+interface Counted {
+  readonly counts?: Uint32Array;
+}
+
 /** A result with the mistakes of the blocks before: rows of a stream are numbered throughout. */
-function withCounts<T extends object>(result: T, from: object | undefined): T {
-  const [{ counts: before }, { counts }] = [from ?? {}, result] as { counts?: Uint32Array }[] as [
-    { counts?: Uint32Array },
-    { counts?: Uint32Array },
-  ];
-  if (!before || !counts) return result;
-  const all = new Uint32Array(before.length + counts.length);
-  all.set(before);
-  all.set(counts, before.length);
-  return { ...result, counts: all };
+function withCounts<T extends Counted>(result: T, from: Counted | undefined): T {
+  if (!from?.counts || !result.counts) return result;
+  return { ...result, counts: concat(Uint32Array, from.counts, result.counts) };
 }
