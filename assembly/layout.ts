@@ -15,7 +15,7 @@ export const W = 20; //            u32  byte offset of f64[d], the weights
 export const SUMS = 24; //         u32  byte offset of f64[d], Σ (samples seen before)·step·x (SPEC §9); 0: not averaging
 export const LIST = 28; //         u32  byte offset of u32[n], the mistakes `scan` found
 export const MARGINS = 32; //      u32  byte offset of f64[n], y·s of each of them
-export const ELEMENT = 36; //      u32  bytes of one value of X: 8 (float64) or 4 (float32)
+export const ELEMENT = 36; //      u32  bytes of one value of X: 8 (float64) or 4 (float32); SPARSE: X is a table of sparse rows
 export const COUNTS = 140; //      u32  byte offset of u32[rows], n: how often each row was the mistake
 
 // ---- constants of the update (SPEC §2, §12) ---------------------------------------------------
@@ -63,6 +63,16 @@ export const APPLIED = 1096; //    u32  byte offset of u32[⌈length / BLOCK⌉]
 export const QUEUE = 1100; //      u32  byte offset of f64[capacity] steps, then u32[capacity] Gram rows
 export const QUEUE_CAPACITY = 1104; // u32
 export const RECORD_BYTES = 1120;
+
+// ---- sparse rows (docs/adr/0009): a table with an entry for each row ------------------------------
+// A row's address is that of its entry. Its even columns come first, ascending, then its odd ones: each is a lane (lanes.ts),
+// so that sums have the bits of dense rows.
+export const SPARSE = 0;
+export const ROW_VALUES = 0; //    u32  byte offset of f64[evens + odds]
+export const ROW_COLUMNS = 4; //   u32  byte offset of u32[evens + odds]
+export const ROW_EVENS = 8; //     u32  how many even columns
+export const ROW_ODDS = 12; //     u32  how many odd ones
+export const ROW_BYTES = 16;
 
 /** Scores that are brought up to date together. */
 export const BLOCK = 12;

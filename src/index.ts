@@ -4,7 +4,14 @@ export { DenseMatrix, type DenseMatrixOptions, type Dtype } from './data/dense.j
 export { type GramOptions, gram } from './data/gram.js';
 export type { Kernel, PolynomialKernel, RbfKernel } from './data/kernel.js';
 export type { Label, Labels } from './data/labels.js';
+export type { SparseParts } from './data/parts.js';
 export type { FlatRows, Rows } from './data/rows.js';
+export {
+  SparseBuilder,
+  type SparseBuilderOptions,
+  SparseMatrix,
+  type SparseMatrixOptions,
+} from './data/sparse.js';
 export type { Engine, EngineKind } from './engine/contract.js';
 export { createEngine, type EngineOptions, prepareEngine } from './engine/engine.js';
 export { NotFittedError } from './errors.js';

@@ -1,10 +1,14 @@
 // Rows of numbers, in every form a caller may have them: recognised, checked once, and brought into the
 // arena with one copy, or with none where they lie there already.
 
+import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
+import { rowAtEntry, type SparseStore, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
+import { checkEntries, checkParts, type SparseParts, storeFromParts } from './parts.js';
+import type { SparseMatrix } from './sparse.js';
 import type { RowWindow } from './window.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
@@ -14,7 +18,7 @@ export interface FlatRows {
   cols: number;
 }
 
-export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix;
+export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix | SparseMatrix | SparseParts;
 
 export interface Shape {
   rows: number;
@@ -34,13 +38,30 @@ export function readable<T extends object>(list: T, name: string): T {
   return (list as unknown as Floats).byteLength === 0 ? (place.again() as unknown as T) : list;
 }
 
-const FORMS = 'an array of rows, { data, rows, cols } or a DenseMatrix';
+const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';
 
 /** A typed array's own name, whichever realm it is from. */
 const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
-/** The flat form, if that is what X is, checked; undefined if it is an array of rows. */
+/** CSR of any maker: ours, that of another copy of this library, or parts. */
+type SparseRows = SparseMatrix | SparseParts;
+
+/** Whether X is stored sparsely. */
+export const isSparse = (X: Rows): X is SparseRows =>
+  typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
+
+/** Sparse rows as CSR, checked. @throws Error if they were disposed */
+function partsOf(X: SparseRows, name: string): SparseParts {
+  const own = storeOf.get(X)?.parts();
+  if (own) return own;
+  const parts = 'toParts' in X ? X.toParts() : X;
+  checkEntries(checkParts(parts, `${name}.`), `${name}.`);
+  return parts;
+}
+
+/** The flat form, if that is what X is, checked; undefined if it is an array of rows, or sparse. */
 export function asFlat(X: Rows, name: string): FlatRows | undefined {
+  if (isSparse(X)) return undefined;
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {
     throw new TypeError(
@@ -78,11 +99,24 @@ function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayL
 
 /** Whether X is a list of no rows: nothing to predict is not an error. */
 export function isEmpty(X: Rows): boolean {
+  if (isSparse(X)) return sparseShape(X, 'X').rows === 0;
   return (asFlat(X, 'X')?.rows ?? (X as ArrayLike<unknown>).length) === 0;
+}
+
+function sparseShape(X: SparseRows, name: string): Shape {
+  const { rows, cols } = storeOf.get(X) ?? ('toParts' in X ? X : { rows: -1, cols: 0 });
+  if (rows >= 0) return { rows, cols };
+  const parts = checkParts(X as SparseParts, `${name}.`);
+  return { rows: parts.indptr.length - 1, cols: parts.cols };
 }
 
 /** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
 export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
+  if (isSparse(X)) {
+    const shape = sparseShape(X, name);
+    if (shape.rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
+    return shape;
+  }
   const list = X as ArrayLike<ArrayLike<number>>;
   const rows = flat ? flat.rows : list.length;
   if (rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
@@ -91,7 +125,7 @@ export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
   return { rows, cols };
 }
 
-/** Copies X into `to` (rows·cols values), checking every value. */
+/** Copies X into `to` (rows·cols values, zeros), checking every value. */
 export function fillRows(to: Floats, X: Rows, { rows, cols }: Shape, name: string): void {
   const flat = asFlat(X, name);
   if (flat) {
@@ -101,16 +135,33 @@ export function fillRows(to: Floats, X: Rows, { rows, cols }: Shape, name: strin
     if (!allFinite(to)) throw notFinite(from, cols, name) ?? tooLarge(from, cols, name);
     return;
   }
-  const list = X as ArrayLike<ArrayLike<number>>;
-  for (let i = 0, k = 0; i < rows; i++) {
-    const row = rowAt(list, i, name);
-    if (row.length !== cols) throw new RangeError(`${name} row ${i} has ${row.length} values, expected ${cols}`);
-    for (let j = 0; j < cols; j++, k++) {
-      const value = row[j];
-      if (typeof value !== 'number') throw new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
-      if (value - value !== 0) throw new RangeError(`${name}[${i}][${j}] is ${value}`);
-      to[k] = value;
-      if (to[k] === Infinity || to[k] === -Infinity) throw tooLargeAt(value, i, j, name);
+  if (isSparse(X)) {
+    fillSparse(to, X, cols, name);
+    return;
+  }
+  for (let i = 0; i < rows; i++) fillRow(to, i * cols, X as ArrayLike<ArrayLike<number>>, i, cols, name);
+}
+
+/** Copies row i of a list of rows to place `at`, checking every value. */
+function fillRow(to: Floats, at: number, X: ArrayLike<ArrayLike<number>>, i: number, cols: number, name: string): void {
+  const row = rowAt(X, i, name);
+  if (row.length !== cols) throw new RangeError(`${name} row ${i} has ${row.length} values, expected ${cols}`);
+  for (let j = 0, k = at; j < cols; j++, k++) {
+    const value = row[j];
+    if (typeof value !== 'number') throw new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
+    if (value - value !== 0) throw new RangeError(`${name}[${i}][${j}] is ${value}`);
+    to[k] = value;
+    if (to[k] === Infinity || to[k] === -Infinity) throw tooLargeAt(value, i, j, name);
+  }
+}
+
+function fillSparse(to: Floats, X: SparseRows, cols: number, name: string): void {
+  const { indptr, indices, values } = partsOf(X, name);
+  for (let i = 0; i + 1 < indptr.length; i++) {
+    for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
+      const [column, value] = [indices[k] as number, values[k] as number];
+      to[i * cols + column] = value;
+      if (!Number.isFinite(to[i * cols + column])) throw tooLargeAt(value, i, column, name);
     }
   }
 }
@@ -150,45 +201,134 @@ function tooLargeAt(value: number, i: number, j: number, name: string): RangeErr
 
 /** Rows in the arena, for as long as they are needed. */
 export interface ArenaRows extends Shape {
+  /** Where the rows are; sparse ones: their table. */
   readonly offset: number;
   readonly element: ElementBytes;
   /** There where not all rows fit: they come and go in it, and `offset` means nothing. */
   readonly window: RowWindow | undefined;
-  /** The byte offset of row i: in a window, until something else is brought in. */
+  /** There where rows are sparse. */
+  readonly store: SparseStore | undefined;
+  /** The byte offset of row i, or of its entry: in a window, until something else is brought in. */
   rowAt(i: number): number;
-  /** The values as a view of this moment. */
+  /** The values of dense rows as a view of this moment. */
   view(): Floats;
+  /** Hands the columns and values of row i to `see`; of a sparse row those that are stored. */
+  visit(i: number, see: (column: number, value: number) => void): void;
+  /** Some of the rows, looked after by whoever has all of them. */
+  part(from: number, count: number): ArenaRows;
   release(): void;
 }
+
+const nothing = (): void => {};
+
+/** Dense rows in the arena. */
+class DenseRows implements ArenaRows {
+  readonly window = undefined;
+  readonly store = undefined;
+  readonly rows: number;
+  readonly cols: number;
+  readonly offset: number;
+  readonly element: 4 | 8;
+  readonly release: () => void;
+  readonly #arena: Arena;
+  readonly #stride: number;
+
+  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, release: () => void) {
+    this.rows = shape.rows;
+    this.cols = shape.cols;
+    this.offset = offset;
+    this.element = element;
+    this.release = release;
+    this.#arena = arena;
+    this.#stride = shape.cols * element;
+  }
+
+  rowAt(i: number): number {
+    return this.offset + i * this.#stride;
+  }
+
+  view(): Floats {
+    const count = this.rows * this.cols;
+    return this.element === 8 ? this.#arena.f64(this.offset, count) : this.#arena.f32(this.offset, count);
+  }
+
+  visit(i: number, see: (column: number, value: number) => void): void {
+    visitDense(this.view(), i, this.cols, see);
+  }
+
+  part(from: number, count: number): ArenaRows {
+    const shape = { rows: count, cols: this.cols };
+    return new DenseRows(this.#arena, shape, this.rowAt(from), this.element, nothing);
+  }
+}
+
+/** Hands the values of a row to `see`. */
+export function visitDense(
+  values: Floats,
+  i: number,
+  cols: number,
+  see: (column: number, value: number) => void,
+): void {
+  for (let k = 0, at = i * cols; k < cols; k++, at++) see(k, values[at] as number);
+}
+
+/** Sparse rows in the arena. */
+class SparseArenaRows implements ArenaRows {
+  readonly window = undefined;
+  readonly element = SPARSE;
+  readonly store: SparseStore;
+  readonly rows: number;
+  readonly cols: number;
+  readonly offset: number;
+  readonly release: () => void;
+
+  constructor(store: SparseStore, first: number, rows: number, release: () => void) {
+    this.store = store;
+    this.rows = rows;
+    this.cols = store.cols;
+    this.offset = store.entryOf(first);
+    this.release = release;
+  }
+
+  rowAt(i: number): number {
+    return this.offset + ROW_BYTES * i;
+  }
+
+  view(): never {
+    throw new Error('sparse rows have no dense view');
+  }
+
+  visit(i: number, see: (column: number, value: number) => void): void {
+    const { columns, values } = rowAtEntry(this.store.arena, this.rowAt(i));
+    for (let k = 0; k < columns.length; k++) see(columns[k] as number, values[k] as number);
+  }
+
+  part(from: number, count: number): ArenaRows {
+    return new SparseArenaRows(this.store, (this.rowAt(from) - this.store.offset) / ROW_BYTES, count, nothing);
+  }
+}
+
+/** The error that names the first NaN or infinity of rows, if there is one. Sparse rows were checked when they came. */
+export const firstBad = (X: ArenaRows): RangeError | undefined =>
+  X.store ? undefined : notFinite(X.view(), X.cols, 'X');
 
 /**
  * X in the arena: where it is if it lies there already, else as a copy.
  * Values that were not copied one by one are not checked here: a non-finite value makes every score of
- * its row non-finite, which the kernels report, and `notFinite` then names the first.
+ * its row non-finite, which the kernels report, and `firstBad` then names the first.
  */
 export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
+  if (isSparse(X)) return bringSparse(X, arena, name);
   const flat = asFlat(X, name);
   const shape = shapeOf(X, name, flat);
   const count = shape.rows * shape.cols;
-  const element: ElementBytes = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
-  const stride = shape.cols * element;
-  const rowsAt = (offset: number, release: () => void): ArenaRows => ({
-    rows: shape.rows, // field by field: a spread costs a small fit a microsecond
-    cols: shape.cols,
-    offset,
-    element,
-    window: undefined,
-    rowAt: (i) => offset + i * stride,
-    view: () => (element === 8 ? arena.f64(offset, count) : arena.f32(offset, count)),
-    release,
-  });
-
+  const element = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
   if (flat && flat.data.buffer === arena.buffer) {
     const { byteOffset } = flat.data;
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
     block.holders++;
-    return rowsAt(byteOffset, () => arena.release(block));
+    return new DenseRows(arena, shape, byteOffset, element, () => arena.release(block));
   }
   const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
   try {
@@ -200,24 +340,64 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
     arena.release(block);
     throw error;
   }
-  return rowsAt(block.offset, () => arena.release(block));
+  return new DenseRows(arena, shape, block.offset, element, () => arena.release(block));
+}
+
+function bringSparse(X: SparseRows, arena: Arena, name: string): ArenaRows {
+  shapeOf(X, name);
+  const own = storeOf.get(X);
+  if (own && own.arena === arena) own.hold();
+  const store = own?.arena === arena ? own : storeFromParts(partsOf(X, name), arena);
+  return new SparseArenaRows(store, 0, store.rows, () => store.release());
+}
+
+/** Sparse rows that were just made, as rows; released, they are given back. */
+export const rowsOfStore = (store: SparseStore): ArenaRows =>
+  new SparseArenaRows(store, 0, store.rows, () => store.release());
+
+/** The non-zeros of rows of any form, row after row, in lists that are used again for the next row. */
+export function* rowsOf(
+  X: Rows,
+  name: string,
+): Generator<{ columns: Uint32Array; values: Float64Array; count: number }> {
+  const { rows, cols } = shapeOf(X, name);
+  if (isSparse(X)) {
+    const { indptr, indices, values } = partsOf(X, name);
+    for (let i = 0; i < rows; i++) {
+      const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
+      const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
+      for (let k = from; k < to; k++) {
+        columns[k - from] = indices[k] as number;
+        own[k - from] = values[k] as number;
+      }
+      yield { columns, values: own, count: to - from };
+    }
+    return;
+  }
+  const flat = asFlat(X, name);
+  const columns = new Uint32Array(cols);
+  const values = new Float64Array(cols);
+  const row = new Float64Array(cols);
+  for (let i = 0; i < rows; i++) {
+    if (flat) row.set(readable(flat.data, name).subarray(i * cols, (i + 1) * cols));
+    else fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, cols, name);
+    let count = 0;
+    for (let k = 0; k < cols; k++) {
+      const value = row[k] as number;
+      if (value === 0) continue;
+      if (value - value !== 0) throw new RangeError(`${name}[${i}][${k}] is ${value}`);
+      columns[count] = k;
+      values[count++] = value;
+    }
+    yield { columns, values, count };
+  }
 }
 
 /** Rows that lie in the arena as float64, looked after by somebody else. */
-export function rowsLying(arena: Arena, offset: number, rows: number, cols: number): ArenaRows {
-  return {
-    rows,
-    cols,
-    offset,
-    element: 8,
-    window: undefined,
-    rowAt: (i) => offset + 8 * cols * i,
-    view: () => arena.f64(offset, rows * cols),
-    release() {},
-  };
-}
+export const rowsLying = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
+  new DenseRows(arena, { rows, cols }, offset, 8, nothing);
 
-/** The byte offset of row i as float64: where it lies, or in `room`, f64[cols]. */
+/** The byte offset of dense row i as float64: where it lies, or in `room`, f64[cols]. */
 export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
   const at = X.rowAt(i);
   if (X.element === 8) return at;

@@ -11,10 +11,12 @@ import {
   bringIn,
   type Floats,
   fillRows,
+  isSparse,
   type Rows,
   readable,
   type Shape,
   shapeOf,
+  visitDense,
 } from './rows.js';
 
 /** Bytes of a window, at most: what was just copied is still in a cache when it is looked at (64 MiB: 1.4 times the time). */
@@ -119,6 +121,7 @@ export class RowWindow {
 
 /** X as rows that come in a window, which is still to be opened; undefined if that would not help. */
 function inWindows(X: Rows, arena: Arena, name: string): ArenaRows | undefined {
+  if (isSparse(X)) return undefined; // most of it is not there
   const given = asFlat(X, name);
   if (given?.data.buffer === arena.buffer) return undefined; // they are in the arena already
   const shape = shapeOf(X, name, given);
@@ -138,8 +141,13 @@ function inWindows(X: Rows, arena: Arena, name: string): ArenaRows | undefined {
     offset: 0,
     element,
     window,
+    store: undefined,
     rowAt: (i) => window.rowAt(i),
     view: () => values().subarray(0, count),
+    visit: (i, see) => visitDense(values(), i, shape.cols, see),
+    part() {
+      throw new Error('rows in a window cannot be taken apart');
+    },
     release: () => window.release(),
   };
 }

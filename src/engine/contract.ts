@@ -5,8 +5,8 @@ import type { Arena } from '../memory/arena.js';
 
 export type EngineKind = 'wasm-simd' | 'wasm-scalar' | 'js';
 
-/** Bytes of one value of X. */
-export type ElementBytes = 4 | 8;
+/** Bytes of one value of dense rows; 0: rows are sparse, and a row's address is that of its entry in a table (assembly/layout.ts). */
+export type ElementBytes = 0 | 4 | 8;
 
 /** Training over a record (assembly/layout.ts), in one of its two forms. Budgets and counts are below 2³². */
 export interface Steps {

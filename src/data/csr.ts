@@ -1,0 +1,241 @@
+// Sparse rows in the arena: a table with an entry for each row (assembly/layout.ts), which points to the row's values and
+// columns, even columns first, then odd ones, each ascending. Rows need not lie together: memory is taken in pieces, and
+// nothing is copied when it grows.
+
+import { ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
+import type { Arena, Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+
+/** Columns of a matrix, at most. */
+export const MOST_COLS = 2 ** 31 - 1;
+
+/** Values of the first piece, unless it is known how many there will be, and of the largest (12 MB). */
+const FIRST_PIECE = 2 ** 10;
+const LARGEST_PIECE = 2 ** 20;
+
+/** Bytes of a value and its column. */
+const VALUE_BYTES = 12;
+
+/** Sparse rows, and the blocks they lie in: given back when the last who needs them lets go. */
+export class SparseStore {
+  readonly arena: Arena;
+  readonly rows: number;
+  readonly cols: number;
+  /** Values that are stored. */
+  readonly nonZeros: number;
+  /** The byte offset of the table. */
+  readonly offset: number;
+  readonly #blocks: readonly Block[];
+  #holders = 1;
+
+  constructor(arena: Arena, table: Block, pieces: readonly Block[], rows: number, cols: number, nonZeros: number) {
+    this.arena = arena;
+    this.rows = rows;
+    this.cols = cols;
+    this.nonZeros = nonZeros;
+    this.offset = table.offset;
+    this.#blocks = [table, ...pieces];
+  }
+
+  hold(): void {
+    this.#holders++;
+  }
+
+  release(): void {
+    if (--this.#holders > 0) return;
+    for (const block of this.#blocks) this.arena.release(block);
+  }
+
+  /** The byte offset of row i's entry. */
+  entryOf(i: number): number {
+    return this.offset + ROW_BYTES * i;
+  }
+
+  /** Rows `list` as CSR, columns ascending; all rows without a list. */
+  parts(list?: Uint32Array): OwnParts {
+    const { arena } = this;
+    const rows = list?.length ?? this.rows;
+    const indptr = new Uint32Array(rows + 1);
+    for (let r = 0; r < rows; r++) {
+      indptr[r + 1] = (indptr[r] as number) + lengthOfRow(arena, this.entryOf(list ? (list[r] as number) : r));
+    }
+    const total = indptr[rows] as number;
+    const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
+    for (let r = 0; r < rows; r++) {
+      copyRow(arena, this.entryOf(list ? (list[r] as number) : r), indices, values, indptr[r] as number);
+    }
+    return { values, indices, indptr, cols: this.cols };
+  }
+}
+
+/** CSR in arrays of our own. */
+export interface OwnParts {
+  readonly values: Float64Array;
+  readonly indices: Uint32Array;
+  readonly indptr: Uint32Array;
+  readonly cols: number;
+}
+
+/** Where the rows of each SparseMatrix are. */
+export const storeOf = new WeakMap<object, SparseStore>();
+
+/** How many values the row with this entry has. */
+export function lengthOfRow(arena: Arena, entry: number): number {
+  const counts = arena.u32(entry + ROW_EVENS, 2);
+  return (counts[0] as number) + (counts[1] as number);
+}
+
+/** The row with this entry, as typed arrays of this moment: even columns, then odd ones. */
+export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array; values: Float64Array; evens: number } {
+  const fields = arena.u32(entry, ROW_BYTES / 4);
+  const evens = fields[ROW_EVENS / 4] as number;
+  const length = evens + (fields[ROW_ODDS / 4] as number);
+  return {
+    columns: arena.u32(fields[ROW_COLUMNS / 4] as number, length),
+    values: arena.f64(fields[ROW_VALUES / 4] as number, length),
+    evens,
+  };
+}
+
+/** Copies a row to place `at` of two lists, columns ascending; answers how many there were. */
+export function copyRow(arena: Arena, entry: number, indices: Uint32Array, values: Float64Array, at: number): number {
+  const { columns, values: own, evens } = rowAtEntry(arena, entry);
+  const { length } = columns;
+  for (let k = 0, even = 0, odd = evens; k < length; k++) {
+    const isEven = odd === length || (even < evens && (columns[even] as number) < (columns[odd] as number));
+    const from = isEven ? even++ : odd++;
+    indices[at + k] = columns[from] as number;
+    values[at + k] = own[from] as number;
+  }
+  return length;
+}
+
+/** A stretch of memory for rows: values first, then their columns. */
+interface Piece {
+  readonly block: Block;
+  readonly capacity: number;
+  used: number;
+}
+
+/** Rows that come one after the other, checked by whoever brings them. */
+export class RowPieces {
+  readonly #arena: Arena;
+  readonly #expected: number;
+  #pieces: Piece[] = [];
+  /** Entries of the table so far: it is small beside the values, and its size is not known before the end. */
+  #table = new Uint32Array(64);
+  #isOver = false;
+  // The latest piece as typed arrays, and the buffer they are of.
+  #buffer: ArrayBufferLike | undefined;
+  #values: Float64Array = new Float64Array();
+  #columns: Uint32Array = new Uint32Array();
+  rows = 0;
+  nonZeros = 0;
+  /** The largest column so far. */
+  largest = -1;
+
+  /** `expected`: how many values there will be, if that is known. */
+  constructor(arena: Arena, expected = 0) {
+    this.#arena = arena;
+    this.#expected = expected;
+  }
+
+  /** One more row: entries from … to − 1, columns ascending, values finite. */
+  put(columns: ArrayLike<number>, values: ArrayLike<number>, from: number, to: number): void {
+    if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
+    const length = to - from;
+    const piece = this.#room(length);
+    const [ownColumns, ownValues] = [this.#columns, this.#values];
+    let evens = 0;
+    for (let k = from; k < to; k++) evens += 1 - ((columns[k] as number) & 1);
+    const start = piece.used;
+    for (let k = from, even = start, odd = start + evens; k < to; k++) {
+      const column = columns[k] as number;
+      const place = column & 1 ? odd++ : even++;
+      ownColumns[place] = column;
+      ownValues[place] = values[k] as number;
+    }
+    piece.used += length;
+    if (length > 0) this.largest = Math.max(this.largest, columns[to - 1] as number);
+    const at = (ROW_BYTES / 4) * this.rows;
+    if (at === this.#table.length) {
+      const larger = new Uint32Array(2 * at);
+      larger.set(this.#table);
+      this.#table = larger;
+    }
+    this.#table[at + ROW_VALUES / 4] = piece.block.offset + 8 * start;
+    this.#table[at + ROW_COLUMNS / 4] = piece.block.offset + 8 * piece.capacity + 4 * start;
+    this.#table[at + ROW_EVENS / 4] = evens;
+    this.#table[at + ROW_ODDS / 4] = length - evens;
+    this.rows++;
+    this.nonZeros += length;
+  }
+
+  /** The piece that has room for a row of this length; its typed arrays are at hand. */
+  #room(length: number): Piece {
+    let piece = this.#pieces.at(-1);
+    if (!piece || piece.used + length > piece.capacity) {
+      const next = Math.min(LARGEST_PIECE, piece ? 2 * piece.capacity : FIRST_PIECE);
+      const capacity = Math.max(length, this.#expected > 0 ? this.#expected - this.nonZeros : next);
+      piece = { block: this.#take(capacity), capacity, used: 0 };
+      this.#pieces.push(piece);
+      this.#buffer = undefined;
+    }
+    if (this.#buffer !== this.#arena.buffer) {
+      this.#buffer = this.#arena.buffer;
+      this.#values = this.#arena.f64(piece.block.offset, piece.capacity);
+      this.#columns = this.#arena.u32(piece.block.offset + 8 * piece.capacity, piece.capacity);
+    }
+    return piece;
+  }
+
+  #take(capacity: number): Block {
+    return this.#arena.allocate(VALUE_BYTES * capacity, `${capacity} sparse values`, false);
+  }
+
+  /** The rows, which are the caller's from now on. */
+  finish(cols: number): SparseStore {
+    if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
+    this.#shrinkLast();
+    const words = (ROW_BYTES / 4) * this.rows;
+    const table = this.#arena.allocate(4 * words, `a table of ${this.rows} rows`, false);
+    this.#arena.u32(table.offset, words).set(this.#table.subarray(0, words));
+    const blocks = this.#pieces.map(({ block }) => block);
+    this.#pieces = [];
+    this.dispose();
+    return new SparseStore(this.#arena, table, blocks, this.rows, cols, this.nonZeros);
+  }
+
+  /** Moves the rows of the latest piece to one that they fill, if much of it is empty. */
+  #shrinkLast(): void {
+    const piece = this.#pieces.at(-1);
+    if (!piece || 4 * piece.used >= 3 * piece.capacity) return;
+    const arena = this.#arena;
+    const block = this.#take(piece.used);
+    const from = piece.block.offset;
+    const [values, columns] = [block.offset, block.offset + 8 * piece.used];
+    arena.f64(values, piece.used).set(arena.f64(from, piece.used));
+    arena.u32(columns, piece.used).set(arena.u32(from + 8 * piece.capacity, piece.used));
+    const end = from + aligned(VALUE_BYTES * piece.capacity);
+    for (let at = (ROW_BYTES / 4) * (this.rows - 1); at >= 0; at -= ROW_BYTES / 4) {
+      const value = this.#table[at + ROW_VALUES / 4] as number;
+      if (value < from || value >= end) break; // of an earlier piece
+      const place = (value - from) / 8;
+      this.#table[at + ROW_VALUES / 4] = values + 8 * place;
+      this.#table[at + ROW_COLUMNS / 4] = columns + 4 * place;
+    }
+    arena.release(piece.block);
+    this.#pieces[this.#pieces.length - 1] = { block, capacity: piece.used, used: piece.used };
+  }
+
+  /** Gives the memory back, unless it is somebody else's by now. Safe to call twice. */
+  dispose(): void {
+    for (const { block } of this.#pieces) this.#arena.release(block);
+    this.#pieces = [];
+    this.#isOver = true;
+    this.#buffer = undefined;
+    this.#values = new Float64Array();
+    this.#columns = new Uint32Array();
+    this.#table = new Uint32Array();
+  }
+}

@@ -1,0 +1,90 @@
+// CSR in the caller's arrays, as SciPy has it: checked, and brought into the arena.
+
+import { expectCount, show } from '../errors.js';
+import type { Arena } from '../memory/arena.js';
+import { MOST_COLS, RowPieces, type SparseStore } from './csr.js';
+
+/** CSR: row i holds `values[k]` in column `indices[k]` for k from indptr[i] to indptr[i + 1] − 1. */
+export interface SparseParts {
+  values: ArrayLike<number>;
+  /** Ascending within a row. */
+  indices: ArrayLike<number>;
+  /** One more than there are rows. */
+  indptr: ArrayLike<number>;
+  cols: number;
+}
+
+const wrong = (value: unknown, message: string) => new (typeof value === 'number' ? RangeError : TypeError)(message);
+
+const isList = (value: unknown): value is ArrayLike<number> =>
+  typeof value === 'object' && value !== null && typeof (value as ArrayLike<number>).length === 'number';
+
+/** Refuses a number of columns that no matrix can have. */
+export function expectCols(cols: unknown, name: string): void {
+  expectCount(cols, 1, name);
+  if ((cols as number) > MOST_COLS) throw new RangeError(`${name} must be at most ${MOST_COLS}, got ${show(cols)}`);
+}
+
+/** Shape and lengths. `name` comes before the names of the parts in errors: '' or 'X.'. */
+export function checkParts(parts: SparseParts, name: string): SparseParts {
+  if (typeof parts !== 'object' || parts === null) {
+    throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
+  }
+  const { values, indices, indptr, cols } = parts;
+  for (const key of ['values', 'indices', 'indptr'] as const) {
+    if (!isList(parts[key])) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(parts[key])}`);
+  }
+  expectCols(cols, `${name}cols`);
+  if (values.length !== indices.length) {
+    throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);
+  }
+  if (indptr.length === 0) throw new RangeError(`${name}indptr is empty: it has one entry more than there are rows`);
+  for (let i = 0; i < indptr.length; i++) {
+    const at = indptr[i] as number;
+    const least = i === 0 ? 0 : (indptr[i - 1] as number);
+    if (i === 0 && at !== 0) throw wrong(at, `${name}indptr[0] must be 0, got ${show(at)}`);
+    if (!(Number.isInteger(at) && at >= least)) {
+      throw wrong(at, `${name}indptr[${i}] must be an integer of at least ${least}, got ${show(at)}`);
+    }
+  }
+  const last = indptr[indptr.length - 1] as number;
+  if (last !== values.length) {
+    throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
+  }
+  return { values, indices, indptr, cols };
+}
+
+/** Every entry. @throws TypeError or RangeError naming the first that is wrong */
+export function checkEntries({ values, indices, indptr, cols }: SparseParts, name: string): void {
+  for (let i = 0; i + 1 < indptr.length; i++) {
+    const to = indptr[i + 1] as number;
+    for (let k = indptr[i] as number, before = -1; k < to; k++) {
+      const column = indices[k] as number;
+      const value = values[k] as number;
+      if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
+        throw wrong(column, `${name}indices[${k}] must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+      }
+      if (column <= before) {
+        throw new RangeError(
+          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row (here row ${i}) must ascend`,
+        );
+      }
+      if (typeof value !== 'number') throw new TypeError(`${name}values[${k}] must be a number, got ${show(value)}`);
+      if (value - value !== 0) throw new RangeError(`${name}values[${k}] is ${value}`);
+      before = column;
+    }
+  }
+}
+
+/** Parts that were checked, in an arena. */
+export function storeFromParts({ values, indices, indptr, cols }: SparseParts, arena: Arena): SparseStore {
+  const pieces = new RowPieces(arena, values.length);
+  try {
+    for (let i = 0; i + 1 < indptr.length; i++)
+      pieces.put(indices, values, indptr[i] as number, indptr[i + 1] as number);
+    return pieces.finish(cols);
+  } catch (error) {
+    pieces.dispose();
+    throw error;
+  }
+}

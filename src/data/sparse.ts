@@ -1,0 +1,204 @@
+// SparseMatrix: rows of which only some columns are stored (CSR), in the kernels' memory. What is computed with them has the
+// bits of the same rows stored densely (docs/adr/0009).
+
+import type { Engine, EngineKind } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions, show } from '../errors.js';
+import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
+import { checkEntries, checkParts, expectCols, type SparseParts, storeFromParts } from './parts.js';
+import { type Rows, rowsOf, shapeOf } from './rows.js';
+
+export interface SparseMatrixOptions {
+  /** The engine whose memory it lives in. Default: the memory all built-in engines share. */
+  engine?: Engine | 'auto' | EngineKind;
+}
+
+/** Matrices that were forgotten without dispose(): given back once the collector says so. */
+const forgotten =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry<{ release(): void }>((held) => held.release())
+    : undefined;
+
+/**
+ * Rows × cols numbers of which only the non-zeros are stored, in the kernels' memory: 12 bytes each, and 16 a row.
+ *
+ * @example
+ * const X = SparseMatrix.from({ values: [3, 1, 4], indices: [0, 5, 2], indptr: [0, 2, 3], cols: 6 });
+ * console.log(X.rows, X.cols, X.nonZeros); // → 2 6 3
+ */
+export class SparseMatrix {
+  /** Kept through minification: consoles and messages show it. */
+  static readonly name = 'SparseMatrix';
+  readonly rows: number;
+  readonly cols: number;
+  /** Values that are stored. */
+  readonly nonZeros: number;
+  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  /** @internal */
+  constructor(store: SparseStore) {
+    if (!(store instanceof SparseStore)) {
+      throw new TypeError('make a SparseMatrix with SparseMatrix.from, SparseMatrix.fromDense or a SparseBuilder');
+    }
+    this.rows = store.rows;
+    this.cols = store.cols;
+    this.nonZeros = store.nonZeros;
+    storeOf.set(this, store);
+    forgotten?.register(this, store, this);
+  }
+
+  /**
+   * Copies CSR parts in. @throws TypeError or RangeError naming the entry that is wrong: columns must ascend within a row and
+   * be below `cols`, values must be finite, lengths must agree
+   */
+  static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
+    expectOptions(options, ['engine'], 'SparseMatrix.from');
+    const { arena } = resolveEngine(options.engine);
+    const checked = checkParts(parts, '');
+    checkEntries(checked, '');
+    return new SparseMatrix(storeFromParts(checked, arena));
+  }
+
+  /** The non-zeros of rows of any form. @throws RangeError naming the position of a value that is not finite */
+  static fromDense(rows: Rows, options: SparseMatrixOptions = {}): SparseMatrix {
+    expectOptions(options, ['engine'], 'SparseMatrix.fromDense');
+    const pieces = new RowPieces(resolveEngine(options.engine).arena);
+    try {
+      const { cols } = shapeOf(rows, 'X');
+      for (const { columns, values, count } of rowsOf(rows, 'X')) pieces.put(columns, values, 0, count);
+      return new SparseMatrix(pieces.finish(cols));
+    } catch (error) {
+      pieces.dispose();
+      throw error;
+    }
+  }
+
+  /** Row i: its columns, ascending, and their values. Your copies. */
+  row(i: number): { indices: Uint32Array; values: Float64Array } {
+    if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
+      throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
+    }
+    const { indices, values } = this.#store.parts(Uint32Array.of(i));
+    return { indices, values };
+  }
+
+  /** All rows as CSR. Your copies. */
+  toParts(): OwnParts {
+    return this.#store.parts();
+  }
+
+  get #store(): SparseStore {
+    const store = storeOf.get(this);
+    if (!store) throw new Error('this SparseMatrix was disposed');
+    return store;
+  }
+
+  /** Gives the memory back. Safe to call twice. */
+  dispose(): void {
+    const store = storeOf.get(this);
+    if (!store) return;
+    forgotten?.unregister(this);
+    storeOf.delete(this);
+    store.release();
+  }
+}
+
+export interface SparseBuilderOptions extends SparseMatrixOptions {
+  /** Columns of the matrix. Default: one more than the largest that came. */
+  cols?: number;
+}
+
+/**
+ * A sparse matrix row by row, straight into the kernels' memory: for rows that come one after the other from a file, a text, a
+ * query. Little more is held than the matrix itself.
+ *
+ * @example
+ * const X = new SparseBuilder().add([0, 5], [3, 1]).add([2], [4]).finish();
+ * console.log(X.rows, X.cols, X.nonZeros); // → 2 6 3
+ */
+export class SparseBuilder {
+  /** Kept through minification: consoles and messages show it. */
+  static readonly name = 'SparseBuilder';
+  readonly #pieces: RowPieces;
+  readonly #cols: number | undefined;
+  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  constructor(options: SparseBuilderOptions = {}) {
+    expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
+    if (options.cols !== undefined) expectCols(options.cols, '"cols"');
+    this.#cols = options.cols;
+    const pieces = new RowPieces(resolveEngine(options.engine).arena);
+    this.#pieces = pieces;
+    forgotten?.register(this, { release: () => pieces.dispose() }, this);
+  }
+
+  /** Rows that came so far. */
+  get rows(): number {
+    return this.#pieces.rows;
+  }
+
+  /** Values that came so far. */
+  get nonZeros(): number {
+    return this.#pieces.nonZeros;
+  }
+
+  /**
+   * One more row: `values[k]` in column `columns[k]`, columns ascending, for k < count.
+   * @throws TypeError or RangeError naming what is wrong; the rows before it stay
+   */
+  add(columns: ArrayLike<number>, values: ArrayLike<number>, count: number = columns.length): this {
+    const where = `row ${this.rows}`;
+    if (!(count <= columns.length && count <= values.length)) {
+      throw new RangeError(
+        `${where} has ${columns.length} columns and ${values.length} values, expected ${count} of both`,
+      );
+    }
+    const cols = this.#cols ?? MOST_COLS;
+    for (let k = 0, before = -1; k < count; k++) {
+      const column = columns[k] as number;
+      const value = values[k] as number;
+      if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
+        throw new RangeError(`${where}: a column must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+      }
+      if (column <= before) {
+        throw new RangeError(`${where}: column ${column} comes after ${before}: columns must ascend`);
+      }
+      if (typeof value !== 'number') {
+        throw new TypeError(`${where}: the value of column ${column} must be a number, got ${show(value)}`);
+      }
+      if (value - value !== 0) throw new RangeError(`${where}: the value of column ${column} is ${value}`);
+      before = column;
+    }
+    this.#pieces.put(columns, values, 0, count);
+    return this;
+  }
+
+  /**
+   * The matrix of the rows that came; the builder is done.
+   * @throws RangeError if `cols` are fewer than came
+   */
+  finish(options: { cols?: number } = {}): SparseMatrix {
+    expectOptions(options, ['cols'], 'finish');
+    const { largest } = this.#pieces;
+    const cols = options.cols ?? this.#cols ?? Math.max(1, largest + 1);
+    expectCols(cols, '"cols"');
+    if (cols <= largest) {
+      throw new RangeError(`"cols" must be at least ${largest + 1}: column ${largest} has a value; got ${cols}`);
+    }
+    const store = this.#pieces.finish(cols);
+    forgotten?.unregister(this);
+    return new SparseMatrix(store);
+  }
+
+  /** Gives the memory back, unless it is the matrix's by now. Safe to call twice. */
+  dispose(): void {
+    forgotten?.unregister(this);
+    this.#pieces.dispose();
+  }
+}
+
+for (const { prototype } of [SparseMatrix, SparseBuilder]) {
+  if (Symbol.dispose) Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose });
+}
