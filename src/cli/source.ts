@@ -1,0 +1,113 @@
+// Where bytes come from: a path, a web address, or standard input; and a look at how they begin.
+
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { constants, gunzipSync } from 'node:zlib';
+import { CommandError, reasonOf } from './errors.js';
+import { type Voice, note } from './output.js';
+
+/** Enough to see what a file is; more only for lines that are longer. */
+const HEAD_BYTES = 1 << 16;
+const MOST_HEAD_BYTES = 1 << 24;
+
+export interface Input {
+  /** What the readers take. */
+  readonly source: string | AsyncIterable<Uint8Array>;
+  readonly name: string;
+  /** How it begins, decompressed: two whole lines at least, if it has so many. Undefined for web addresses. */
+  readonly head: Uint8Array | undefined;
+}
+
+let usesStdin = false;
+
+/** Nobody will read standard input any further: a pipe left open would keep the process waiting for its writer. */
+export function leaveStdin(): void {
+  if (usesStdin) process.stdin.destroy();
+}
+
+const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
+
+export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
+
+/** @throws CommandError if it cannot be read */
+export async function openInput(path: string, voice: Voice): Promise<Input> {
+  const name = nameOf(path);
+  if (isAddress(path)) return { source: path, name, head: undefined };
+  if (path === '-') {
+    usesStdin = true;
+    if (process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
+  }
+  const stream = path === '-' ? process.stdin : createReadStream(path);
+  const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
+  const begin: Uint8Array[] = [];
+  try {
+    let head = new Uint8Array();
+    for (let size = 0; !isEnough(head) && size < MOST_HEAD_BYTES; ) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      begin.push(value);
+      size += value.length;
+      if (size >= HEAD_BYTES || begin.length === 1) head = decompressed(Buffer.concat(begin));
+    }
+    head = decompressed(Buffer.concat(begin));
+    if (path !== '-') {
+      await chunks.return?.();
+      return { source: path, name, head };
+    }
+    return { source: joined(begin, chunks), name, head };
+  } catch (error) {
+    throw new CommandError(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+const isEnough = (head: Uint8Array): boolean => {
+  const first = head.indexOf(10);
+  return first >= 0 && head.indexOf(10, first + 1) >= 0 && head.length >= 1024;
+};
+
+async function* joined(begin: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* begin;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** What there is of a compressed file's beginning; what is wrong with it is for the reader to say. */
+function decompressed(bytes: Uint8Array): Uint8Array {
+  if (!isGzip(bytes)) return bytes;
+  try {
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return bytes;
+  }
+}
+
+/** All of a text, decompressed. @throws CommandError saying why not */
+export async function readText({ source, name }: Input): Promise<string> {
+  try {
+    const bytes = typeof source === 'string' ? await allOf(source) : Buffer.concat(await collected(source));
+    return new TextDecoder('utf-8', { fatal: true }).decode(isGzip(bytes) ? gunzipSync(bytes) : bytes);
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : reasonOf(error);
+    throw new CommandError(`cannot read ${name}: ${reason}`, { cause: error });
+  }
+}
+
+async function allOf(path: string): Promise<Uint8Array> {
+  if (!isAddress(path)) return readFile(path);
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`the server says ${response.status} ${response.statusText}`.trim());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const list: Uint8Array[] = [];
+  for await (const chunk of chunks) list.push(chunk);
+  return list;
+}
+
+const MODEL_START = /^﻿?\s*(\{|solver_type\b)/;
+
+/** Whether it begins as a model does: JSON, or LIBLINEAR's text. */
+export const looksLikeModel = (head: Uint8Array | undefined): boolean =>
+  head !== undefined && MODEL_START.test(new TextDecoder().decode(head.subarray(0, 256)));
