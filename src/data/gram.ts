@@ -6,7 +6,7 @@ import { expectOptions, show } from '../errors.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { never, Pairs, pairOverflow } from './pairs.js';
-import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from './rows.js';
+import { type ArenaRows, allFinite, bringIn, firstBad, type Rows } from './rows.js';
 
 export interface GramOptions {
   /** Default 'linear'. */
@@ -50,7 +50,7 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
         pairs.release();
       }
       const values = to.view();
-      if (!allFinite(values)) throw notFinite(rows.view(), rows.cols, 'X') ?? kernelOverflow(values, n, choice.type);
+      if (!allFinite(values)) throw firstBad(rows) ?? kernelOverflow(values, n, choice.type);
     } catch (error) {
       if (out !== options.out) out.dispose();
       throw error;
@@ -106,7 +106,7 @@ export function checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: s
   const n = X.rows;
   const diagonal = pairs.diagonal();
   const bad = diagonal.findIndex((k) => !Number.isFinite(k));
-  if (bad >= 0) throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
+  if (bad >= 0) throw firstBad(X) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
   const beside = [...pairs.neighbours()];
   const g = matrix.view(); // not before: all of that takes memory, and growth may detach views
   for (let i0 = 0; i0 < n; i0 += TILE) {

@@ -7,7 +7,7 @@ import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { KernelFunction } from './kernel.js';
-import { type ArenaRows, notFinite } from './rows.js';
+import { type ArenaRows, firstBad } from './rows.js';
 
 /** Whether to let others have their turn. */
 export type Due = () => boolean;
@@ -55,7 +55,7 @@ export class Pairs {
     const bad = norms.findIndex((norm) => !Number.isFinite(norm));
     if (bad < 0) return;
     this.release();
-    throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
+    throw firstBad(X) ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
   }
 
   /** The kernel of one pair, given its dot product. */

@@ -6,7 +6,7 @@
 import * as at from '../../assembly/layout.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { type Due, never, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
@@ -304,7 +304,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   overflow(index: number): Error {
-    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    const bad = firstBad(this.X);
     if (bad) return bad;
     if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, samples } = this;

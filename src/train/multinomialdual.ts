@@ -3,7 +3,7 @@
 import * as at from '../../assembly/layout.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { type Due, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { at4, at8 } from '../engine/js/memory.js';
 import { aligned } from '../memory/freelist.js';
@@ -244,7 +244,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   override overflow(index: number): Error {
-    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    const bad = firstBad(this.X);
     if (bad) return bad;
     const { arena, samples } = this;
     const table = arena.u32(this.#gram.table, samples);

@@ -277,9 +277,9 @@ class KeptScores {
 
   /** y·(w·x + b), as a scan has it. */
   #marginOf(i: number): number {
-    const { cols, element, offset } = this.#X;
+    const { cols, element } = this.#X;
     const { record, labels } = this.#learner;
-    const s = this.#kernels.dot(element, offset + element * cols * i, record.u32(at.W), cols) + record.f64(at.BIAS);
+    const s = this.#kernels.dot(element, this.#X.rowAt(i), record.u32(at.W), cols) + record.f64(at.BIAS);
     return (labels[i] as number) < 0 ? -s : s;
   }
 
