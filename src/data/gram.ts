@@ -5,8 +5,9 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
-import { never, Pairs, pairOverflow } from './pairs.js';
+import { never, type Pairs, pairOverflow } from './pairs.js';
 import { type ArenaRows, allFinite, bringIn, firstBad, type Rows } from './rows.js';
+import { pairsOf } from './sparsepairs.js';
 
 export interface GramOptions {
   /** Default 'linear'. */
@@ -43,7 +44,7 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
     const to = bringIn(out, engine.arena, 'out');
     try {
       if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
-      const pairs = new Pairs(engine, rows, kernel);
+      const pairs = pairsOf(engine, rows, kernel);
       try {
         for (const _ of pairs.matrix(to.offset, never));
       } finally {

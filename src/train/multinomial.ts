@@ -170,8 +170,13 @@ export class MultinomialPrimal extends MultinomialLearner<
 
   protected override score(sample: number): { at: number; stride: number } {
     const { X, offsets } = this;
-    const x = wideRowAt(X, sample, this.arena, offsets.row);
-    this.kernels.scores(8, offsets.weights, this.biases.length, X.cols, 0, x, 0, offsets.scores, offsets.group);
+    const classes = this.biases.length;
+    if (X.store) {
+      this.kernels.planeDots(X.rowAt(sample), offsets.weights, classes, X.cols, 0, offsets.scores);
+    } else {
+      const x = wideRowAt(X, sample, this.arena, offsets.row);
+      this.kernels.scores(8, offsets.weights, classes, X.cols, 0, x, 0, offsets.scores, offsets.group);
+    }
     return { at: at8(offsets.scores), stride: 1 };
   }
 

@@ -152,7 +152,8 @@ export function sparseKernels(memory: Memory): SparseKernels {
         });
         each((k) => {
           column(k, (j) => {
-            f64[sum + j] = (f64[sum + j] as number) + ((f64[lane + 2 * j] as number) + (f64[lane + 2 * j + 1] as number));
+            f64[sum + j] =
+              (f64[sum + j] as number) + ((f64[lane + 2 * j] as number) + (f64[lane + 2 * j + 1] as number));
             f64[lane + 2 * j] = 0;
             f64[lane + 2 * j + 1] = 0;
           });
