@@ -33,4 +33,26 @@ export default defineConfig([
       options.minify = true;
     },
   },
+  {
+    ...shared,
+    entry: { cli: 'src/cli/main.ts' },
+    format: ['esm'],
+    platform: 'node',
+    // What it needs of others is in it; the core and the readers are the files beside it.
+    noExternal: ['cli-progress'],
+    esbuildPlugins: [
+      {
+        name: 'beside',
+        setup({ onResolve }) {
+          onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true }));
+          onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => ({ path: './io.js', external: true }));
+        },
+      },
+    ],
+    // cli-progress is CommonJS and asks for parts of Node.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
 ]);

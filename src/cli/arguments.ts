@@ -112,12 +112,12 @@ export function parse<O extends OptionTable>(args: readonly string[], options: O
     if (token.kind !== 'option') continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!option) throw new UsageError(`unknown option ${token.rawName}${hintFor(token.name, options)}`);
-    found.set(token.name, option.read(valueOf(token, option), token.rawName));
+    found.set(token.name, option.read(valueFor(token, option), token.rawName));
   }
   return { values: Object.fromEntries(found) as ValuesOf<O>, operands };
 }
 
-function valueOf(
+function valueFor(
   { rawName, value, inlineValue }: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
   { placeholder }: Option<unknown>,
 ): string {

@@ -1,6 +1,7 @@
 // perceptron-wasm compare: both forms, every engine, the same rows.
 
 import { chooseForm, compare, describe, type Label, Perceptron, type Rows, Scaler } from '../index.js';
+import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
 import { expectLabels, loadData } from './data.js';
 import { EXIT } from './errors.js';
@@ -9,7 +10,6 @@ import type { COMPARE } from './options.js';
 import { print, printError, printJSON } from './output.js';
 import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from './tables.js';
 import { sharedOptions } from './trainers.js';
-import type { ValuesOf } from './arguments.js';
 
 type CompareValues = ValuesOf<typeof COMPARE.options>;
 

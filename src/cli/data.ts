@@ -54,7 +54,12 @@ export async function loadData(path: string, options: DataOptions, context: Cont
 const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
 
 /** What was detected, and what was left out. */
-function say({ format, delimiter, label, featureNames, ignored }: Dataset, name: string, cols: number | undefined, { voice }: Context) {
+function say(
+  { format, delimiter, label, featureNames, ignored }: Dataset,
+  name: string,
+  cols: number | undefined,
+  { voice }: Context,
+) {
   if (format === 'csv') {
     const header = featureNames ? 'with a header' : 'without a header';
     const which = label
@@ -83,7 +88,11 @@ export interface DataMemory {
  * Which column of a CSV file is the label, for a model that was trained with one: where it was then, unless it is not there
  * now. Both are tried on the file's first lines.
  */
-export async function labelIn(input: Input, cols: number, memory: DataMemory): Promise<string | number | null | undefined> {
+export async function labelIn(
+  input: Input,
+  cols: number,
+  memory: DataMemory,
+): Promise<string | number | null | undefined> {
   if (!input.head) return memory.label?.name ?? memory.label?.index;
   const lines = wholeLines(input.head);
   const guesses = [memory.label?.name, memory.label?.index, undefined, null];
@@ -113,5 +122,3 @@ export function countRight(predictions: readonly Label[], y: readonly Label[]): 
   for (let i = 0; i < y.length; i++) if (String(predictions[i]) === String(y[i])) right++;
   return right;
 }
-
-

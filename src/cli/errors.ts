@@ -45,4 +45,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The whole error in one line, whatever it was. */
-export const inOneLine = (error: unknown): string => reasonOf(error).replaceAll(/\s*[\r\n]+\s*/g, ' ').trim();
+export const inOneLine = (error: unknown): string =>
+  reasonOf(error)
+    .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    .trim();

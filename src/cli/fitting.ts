@@ -3,7 +3,7 @@
 import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Scaler } from '../index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
-import { type Trained } from './models.js';
+import type { Trained } from './models.js';
 import { counted } from './output.js';
 import { progress } from './progress.js';
 import { isSparse, type Matrix } from './rows.js';

@@ -24,7 +24,8 @@ export const gen: Run<typeof GENERATE.options> = async ({ values, operands }, co
   }
   if (voice.json) await printJSON({ command: 'gen', ...recipe, format, output });
   const what = `${recipe.shape}, ${counted(recipe.rows, 'row')} × ${counted(recipe.cols, 'column')}, seed ${recipe.seed}`;
-  if (!voice.json) note(voice, `${what}: ${MEANING[recipe.shape](recipe.margin)}${output === '-' ? '' : `; ${output}`}`);
+  if (!voice.json)
+    note(voice, `${what}: ${MEANING[recipe.shape](recipe.margin)}${output === '-' ? '' : `; ${output}`}`);
   return EXIT.done;
 };
 

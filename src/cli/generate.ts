@@ -25,7 +25,8 @@ export interface Block {
 export function problemWith({ shape, cols, margin }: Recipe): string | undefined {
   if (shape !== 'separable' && cols < 2) return `${shape} needs --cols of at least 2`;
   if (shape === 'xor' && margin >= 1) return 'xor needs a --margin below 1: rows lie between -1 and 1';
-  if (shape === 'moons' && margin > MOONS_GAP) return `moons needs a --margin of at most ${MOONS_GAP}: they hold each other`;
+  if (shape === 'moons' && margin > MOST_MOONS_MARGIN)
+    return `moons needs a --margin of at most ${MOST_MOONS_MARGIN}: they hold each other`;
   return undefined;
 }
 
@@ -122,6 +123,8 @@ function xor({ margin }: Recipe, random: Random): Filler {
 
 /** How far the two half circles are apart at their ends. */
 const MOONS_GAP = 0.5;
+/** What is left of it when every point may still move a little. */
+const MOST_MOONS_MARGIN = 0.49;
 
 /** Half circles of radius 1, the lower one moved by (1, 0.5), with each point moved within a disc: so far that G is left. */
 function moons({ margin }: Recipe, random: Random): Filler {

@@ -29,7 +29,10 @@ Exit status: 0 done, 1 an error, 2 wrong usage, 130 interrupted (Ctrl-C). DEBUG=
 export function helpFor({ name, usage, summary, about, examples, groups }: CommandInfo): string {
   const shown = examples.map(([command, meaning]) => `  ${NAME} ${command}\n      ${meaning}`);
   const listed = groups.map(
-    ([title, options]) => `${title}\n${Object.entries(options).map(([key, option]) => optionHelp(key, option)).join('\n')}`,
+    ([title, options]) =>
+      `${title}\n${Object.entries(options)
+        .map(([key, option]) => optionHelp(key, option))
+        .join('\n')}`,
   );
   return `${NAME} ${name} ${usage}
 

@@ -29,7 +29,17 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
     const sparsity = isSparse(X) ? { nonZeros: X.nonZeros, density: X.nonZeros / (X.rows * X.cols) } : {};
     const { name: file, label, delimiter } = data;
     const shape = { file, format, rows: X.rows, cols: X.cols, ...sparsity };
-    await printJSON({ command: 'inspect', version, kind: 'data', ...shape, delimiter, label, featureNames, classes, ...measures });
+    await printJSON({
+      command: 'inspect',
+      version,
+      kind: 'data',
+      ...shape,
+      delimiter,
+      label,
+      featureNames,
+      classes,
+      ...measures,
+    });
     return EXIT.done;
   }
   const { norms } = measures;
@@ -39,7 +49,10 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
       ...(isSparse(X) ? [['sparsity', sparsityLine(X)] as const] : []),
       ['classes', classes.length > 0 ? classLine(classes) : 'no labels'],
       ['values', `from ${short(measures.values.min)} to ${short(measures.values.max)}`],
-      ['lengths', `rows are ${short(norms.min)} to ${short(norms.max)} long, half of them up to ${short(norms.median)}`],
+      [
+        'lengths',
+        `rows are ${short(norms.min)} to ${short(norms.max)} long, half of them up to ${short(norms.median)}`,
+      ],
       ['columns', columnLine(measures, featureNames)],
       ['advice', adviceFor(X, measures, classes.length)],
     ])}\n`,

@@ -112,10 +112,16 @@ function proofOf({ memory: { margin, mistakeBound, accuracy, rows } }: SavedMode
     facts.push(['margin', `the best margin is ${bracket}${short(margin.upper ?? Infinity)}`]);
   }
   if (typeof mistakeBound === 'number') {
-    facts.push(['bound', `no run with these options can make more than ${counted(Math.floor(mistakeBound), 'mistake')} on its training rows`]);
+    facts.push([
+      'bound',
+      `no run with these options can make more than ${counted(Math.floor(mistakeBound), 'mistake')} on its training rows`,
+    ]);
   }
   if (accuracy !== undefined) {
-    facts.push(['accuracy', `${percent(accuracy)} of ${rows === undefined ? 'its' : `its ${count(rows)}`} training rows`]);
+    facts.push([
+      'accuracy',
+      `${percent(accuracy)} of ${rows === undefined ? 'its' : `its ${count(rows)}`} training rows`,
+    ]);
   }
   return facts;
 }
@@ -127,7 +133,11 @@ interface Weight {
 }
 
 function largest({ weights }: Plane, top: number, names: readonly string[] | undefined): Weight[] {
-  return Array.from(weights, (weight, index) => ({ index, ...(names?.[index] !== undefined && { name: names[index] }), weight }))
+  return Array.from(weights, (weight, index) => ({
+    index,
+    ...(names?.[index] !== undefined && { name: names[index] }),
+    weight,
+  }))
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index)
     .slice(0, top);
@@ -136,7 +146,10 @@ function largest({ weights }: Plane, top: number, names: readonly string[] | und
 function planeTable(plane: Plane, isMany: boolean, top: number, names: readonly string[] | undefined): string {
   const found = largest(plane, top, names);
   const others = plane.weights.reduce((n, w) => n + (w !== 0 ? 1 : 0), 0) - found.length;
-  const rows = found.map(({ index, name, weight }) => [name ?? `column ${index}`, String(Number(weight.toPrecision(6)))]);
+  const rows = found.map(({ index, name, weight }) => [
+    name ?? `column ${index}`,
+    String(Number(weight.toPrecision(6))),
+  ]);
   const rest = others > 0 ? `\n  and ${counted(others, 'other')} that ${others === 1 ? 'is' : 'are'} not 0` : '';
   const title = isMany
     ? `Class ${label(plane.label)}: what speaks for it (+) and against it (-)`

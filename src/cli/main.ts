@@ -74,7 +74,9 @@ function unknownCommand(name: string): UsageError {
   const names = COMMANDS.map((command) => command.name);
   const near = names.find((known) => editSteps(known, name) <= 2 || (name.length > 1 && known.startsWith(name)));
   const hint = near ? `do you mean ${near}?` : `there are ${names.join(', ')}`;
-  return new UsageError(`${name.startsWith('-') ? 'unknown option' : 'unknown command'} ${JSON.stringify(name)}: ${hint}`);
+  return new UsageError(
+    `${name.startsWith('-') ? 'unknown option' : 'unknown command'} ${JSON.stringify(name)}: ${hint}`,
+  );
 }
 
 /** One line; the stack only for those who ask for it. */

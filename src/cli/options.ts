@@ -29,7 +29,9 @@ const classWeight: Option<'balanced' | Record<string, number>> = {
     const weights = given.split(',').map((part) => {
       const [, label, weight] = /^(.+)=([^=]+)$/.exec(part) ?? [];
       if (label === undefined || !(Number(weight) > 0 && Number(weight) < Infinity)) {
-        throw new UsageError(`${name} takes "balanced" or weights > 0 such as spam=1,ham=2, got ${JSON.stringify(part)}`);
+        throw new UsageError(
+          `${name} takes "balanced" or weights > 0 such as spam=1,ham=2, got ${JSON.stringify(part)}`,
+        );
       }
       return [label.trim(), Number(weight)] as const;
     });
@@ -82,9 +84,15 @@ const trainer = {
 };
 
 const stopping = {
-  validation: number('a number from 0 to less than 1', (v) => v >= 0 && v < 1, 'SHARE', 'hold out this share of the rows, and stop when accuracy on them no longer rises', {
-    fallback: '0: all rows train',
-  }),
+  validation: number(
+    'a number from 0 to less than 1',
+    (v) => v >= 0 && v < 1,
+    'SHARE',
+    'hold out this share of the rows, and stop when accuracy on them no longer rises',
+    {
+      fallback: '0: all rows train',
+    },
+  ),
   patience: integer([1, MOST], 'N', '… for N epochs', { fallback: '5' }),
 };
 
@@ -158,9 +166,15 @@ export const TRAIN = {
   operands: [1, 1],
   about: `${DATA_ABOUT} Ctrl-C ends training and saves the model as far as it got.`,
   examples: [
-    ['train agaricus.txt.train --test agaricus.txt.test', 'the plain perceptron, and its accuracy on rows it has not seen'],
+    [
+      'train agaricus.txt.train --test agaricus.txt.test',
+      'the plain perceptron, and its accuracy on rows it has not seen',
+    ],
     ['train iris.csv --label species -o iris.json', 'three classes from a CSV file, the model saved'],
-    ['train spam.csv --scale standardize --order shuffle --average --folds 10', 'data that overlaps: scale, shuffle, average; judged by cross-validation'],
+    [
+      'train spam.csv --scale standardize --order shuffle --average --folds 10',
+      'data that overlaps: scale, shuffle, average; judged by cross-validation',
+    ],
     ['train moons.csv --kernel rbf --gamma 2', 'a bent border'],
     ['train noisy.txt --trainer pocket --epochs 50', 'no plane fits: the one with the fewest mistakes'],
     ['train X.npy --labels y.npy -o - --as liblinear > model.txt', "a model for LIBLINEAR's predict"],
@@ -205,7 +219,9 @@ export const PREDICT = {
   ],
 } as const satisfies CommandInfo;
 
-const inspecting = { top: integer([1, MOST], 'N', 'model: how many of the largest weights to show', { fallback: '10' }) };
+const inspecting = {
+  top: integer([1, MOST], 'N', 'model: how many of the largest weights to show', { fallback: '10' }),
+};
 
 export const INSPECT = {
   name: 'inspect',
@@ -255,7 +271,7 @@ export const GENERATE = {
   summary: 'make data to play with: separable, xor or moons',
   operands: [1, 1],
   about:
-    'separable: a hidden plane with a margin of at least G, the bias counted as one more weight (so at most R²/G² mistakes). xor: opposite quadrants are one class; the first two columns are at least G away from 0. moons: two half circles, each holding an end of the other, at least G apart (G at most 0.5).',
+    'separable: a hidden plane with a margin of at least G, the bias counted as one more weight (so at most R²/G² mistakes). xor: opposite quadrants are one class; the first two columns are at least G away from 0. moons: two half circles, each holding an end of the other, at least G apart (G at most 0.49).',
   examples: [
     ['gen separable --rows 1000 --cols 50 --margin 0.5 -o data.txt', 'LIBSVM text'],
     ['gen moons --margin 0.2 -o moons.csv.gz', 'CSV, compressed'],

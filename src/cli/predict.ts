@@ -2,17 +2,17 @@
 
 import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
+import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
 import { type Data, labelIn, loadData } from './data.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectWritable, writeOutput } from './files.js';
 import { innerOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
-import { label as shown, note, printJSON, warn } from './output.js';
+import { note, printJSON, label as shown, warn } from './output.js';
 import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
 import { openInput } from './source.js';
 import { accuracyLine } from './story.js';
-import type { ValuesOf } from './arguments.js';
 
 type PredictValues = ValuesOf<typeof PREDICT.options>;
 
@@ -31,7 +31,10 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const scores = values.scores ? await scoreAll(model, data.X, 'scoring', context) : undefined;
   const accuracy = judge(predictions, data, saved, context);
   if (output !== undefined || !voice.json) {
-    await writeOutput(output ?? '-', scores ? predictionLines(predictions, scores, model.classes) : plainLines(predictions));
+    await writeOutput(
+      output ?? '-',
+      scores ? predictionLines(predictions, scores, model.classes) : plainLines(predictions),
+    );
   }
   if (voice.json) await printJSON(asJSON(predictions, scores, accuracy, { saved, data, values, modelPath, context }));
   else if (accuracy) note(voice, `accuracy ${accuracyLine(accuracy)}`);
@@ -43,7 +46,12 @@ function* plainLines(predictions: readonly Label[]): Generator<string> {
 }
 
 /** The rows, in the model's columns; the label column where the model has it, if it is there. */
-async function loadFor({ cols, memory }: SavedModel, path: string, values: PredictValues, context: Context): Promise<Data> {
+async function loadFor(
+  { cols, memory }: SavedModel,
+  path: string,
+  values: PredictValues,
+  context: Context,
+): Promise<Data> {
   const input = await openInput(path, context.voice);
   const label = values.label ?? (values.labels === undefined ? await labelIn(input, cols, memory) : null);
   return loadData(path, { ...values, cols, label }, context, input);
@@ -62,11 +70,19 @@ function checkColumns({ model, cols }: SavedModel, { X, name, featureNames }: Da
   warn(`${differs}: columns are taken by their place`);
 }
 
-function judge(predictions: readonly Label[], { y, name }: Data, { model }: SavedModel, { voice }: Context): Accuracy | undefined {
+function judge(
+  predictions: readonly Label[],
+  { y, name }: Data,
+  { model }: SavedModel,
+  { voice }: Context,
+): Accuracy | undefined {
   if (y.length === 0) return undefined;
   const classes = model.classes.map(String);
   if (!y.some((label) => classes.includes(String(label)))) {
-    note(voice, `no accuracy: the labels of ${name}, such as ${shown(y[0] ?? '')}, are none of the model's (${model.classes.slice(0, 5).map(shown).join(', ')})`);
+    note(
+      voice,
+      `no accuracy: the labels of ${name}, such as ${shown(y[0] ?? '')}, are none of the model's (${model.classes.slice(0, 5).map(shown).join(', ')})`,
+    );
     return undefined;
   }
   return accuracyOf(predictions, y);

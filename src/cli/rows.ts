@@ -1,6 +1,6 @@
 // Some of the rows of a matrix: the parts of a cross-validation, the blocks of a prediction.
 
-import { DenseMatrix, type Label, type Rows, SparseBuilder, SparseMatrix } from '../index.js';
+import { DenseMatrix, type Label, type Rows, SparseBuilder, type SparseMatrix } from '../index.js';
 
 export type Matrix = DenseMatrix | SparseMatrix;
 

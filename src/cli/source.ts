@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants, gunzipSync } from 'node:zlib';
 import { CommandError, reasonOf } from './errors.js';
-import { type Voice, note } from './output.js';
+import { note, type Voice } from './output.js';
 
 /** Enough to see what a file is; more only for lines that are longer. */
 const HEAD_BYTES = 1 << 16;

@@ -88,7 +88,8 @@ export function story(outcome: Outcome, saved: string): string {
   const { data, classes, fitted, test, folds } = outcome;
   const { report, diagnosis } = fitted;
   const training =
-    diagnosis && accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
+    diagnosis &&
+    accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
   const judged = [
     ...(training ? [`training ${training}`] : []),
     ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),

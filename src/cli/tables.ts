@@ -6,7 +6,11 @@ import { count, duration, percent, short } from './output.js';
 export const WIDTH = 110;
 
 /** Rows under headings; the first column is set to the left, all others to the right unless `left` says so. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], left: readonly number[] = [0]) {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  left: readonly number[] = [0],
+) {
   const cells = [headings, ...rows];
   const widths = headings.map((_, k) => Math.max(...cells.map((line) => (line[k] ?? '').length)));
   const set = (line: readonly string[]) =>
@@ -20,9 +24,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 /** Breaks at spaces, with `indent` spaces before each line. */
 export function wrap(text: string, indent = 2, width = WIDTH): string {
-  return text
-    .replace(new RegExp(`(.{1,${width - indent}})(?: +|$|\\n)`, 'gm'), `${' '.repeat(indent)}$1\n`)
-    .trimEnd();
+  return text.replace(new RegExp(`(.{1,${width - indent}})(?: +|$|\\n)`, 'gm'), `${' '.repeat(indent)}$1\n`).trimEnd();
 }
 
 /** `key  text`, the text beside its key however long it is; an entry without a key goes on with the one before. */

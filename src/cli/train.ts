@@ -1,7 +1,6 @@
 // perceptron-wasm train: data in, a model out, and the story of how it came about.
 
-import type { Run } from './context.js';
-import type { Context } from './context.js';
+import type { Context, Run } from './context.js';
 import { type Data, expectLabels, loadData } from './data.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectWritable, writeOutput } from './files.js';
@@ -57,7 +56,12 @@ function checkStreams(path: string, { test, labels, output }: TrainValues, json:
 }
 
 /** Other rows, read as the training rows were. */
-async function loadTest(path: string, { X, label, format }: Data, values: TrainValues, context: Context): Promise<Data> {
+async function loadTest(
+  path: string,
+  { X, label, format }: Data,
+  values: TrainValues,
+  context: Context,
+): Promise<Data> {
   if (format === 'npy') throw new CommandError('--test of .npy data has no labels: use --folds, or predict --labels');
   const column = label?.name ?? label?.index;
   const other = await loadData(path, { ...values, labels: undefined, format, cols: X.cols, label: column }, context);
@@ -79,7 +83,12 @@ function checkFormat({ as }: TrainValues, { y, name }: Data): void {
   }
 }
 
-async function save(path: string, { model, diagnosis }: Fitted, data: Data, { as = 'json' }: TrainValues): Promise<void> {
+async function save(
+  path: string,
+  { model, diagnosis }: Fitted,
+  data: Data,
+  { as = 'json' }: TrainValues,
+): Promise<void> {
   const { format, delimiter, label, X } = data;
   const memory: ModelMemory = {
     format,
@@ -87,7 +96,10 @@ async function save(path: string, { model, diagnosis }: Fitted, data: Data, { as
     ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
     rows: X.rows,
     ...(diagnosis && {
-      margin: { lower: diagnosis.margin.lower, upper: Number.isFinite(diagnosis.margin.upper) ? diagnosis.margin.upper : null },
+      margin: {
+        lower: diagnosis.margin.lower,
+        upper: Number.isFinite(diagnosis.margin.upper) ? diagnosis.margin.upper : null,
+      },
       mistakeBound: diagnosis.mistakeBound,
       accuracy: diagnosis.accuracy,
     }),
@@ -109,7 +121,10 @@ async function crossValidate(
 ): Promise<Spread> {
   const shares: number[] = [];
   for (const [k, fold] of folds.entries()) {
-    const parts = [fold.train, fold.test].map((rows) => ({ X: takeRows(X, rows), y: Array.from(rows, (i) => y[i] ?? 0) }));
+    const parts = [fold.train, fold.test].map((rows) => ({
+      X: takeRows(X, rows),
+      y: Array.from(rows, (i) => y[i] ?? 0),
+    }));
     const [seen, unseen] = parts as [(typeof parts)[0], (typeof parts)[0]];
     try {
       const title = `fold ${k + 1} of ${folds.length}`;
@@ -124,7 +139,11 @@ async function crossValidate(
 }
 
 const savedWhere = (output: string | undefined): string =>
-  output === undefined ? 'not saved; add -o model.json to keep it' : output === '-' ? 'on standard output' : `saved as ${output}`;
+  output === undefined
+    ? 'not saved; add -o model.json to keep it'
+    : output === '-'
+      ? 'on standard output'
+      : `saved as ${output}`;
 
 async function tell(outcome: Outcome, context: Context): Promise<void> {
   const { voice } = context;
@@ -154,7 +173,16 @@ function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome
   return {
     command: 'train',
     version,
-    data: { file: name, format, rows: X.rows, cols: X.cols, ...('nonZeros' in X && { nonZeros: X.nonZeros }), classes, delimiter, label },
+    data: {
+      file: name,
+      format,
+      rows: X.rows,
+      cols: X.cols,
+      ...('nonZeros' in X && { nonZeros: X.nonZeros }),
+      classes,
+      delimiter,
+      label,
+    },
     trainer,
     scale: values.scale ?? null,
     options: trained.toJSON().options,

@@ -115,7 +115,8 @@ function tryMaking(name: TrainerName, values: TrainValues): void {
   try {
     makeTrainer(name, values);
   } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) throw new UsageError(error.message, { cause: error });
+    if (error instanceof RangeError || error instanceof TypeError)
+      throw new UsageError(error.message, { cause: error });
     throw new CommandError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
