@@ -13,6 +13,7 @@ import { Interrupt } from './interrupt.js';
 import { COMMANDS, COMPARE, type CommandInfo, GENERATE, INSPECT, PREDICT, TRAIN } from './options.js';
 import { print, printError } from './output.js';
 import { predict } from './predict.js';
+import { leaveStdin } from './source.js';
 import { train } from './train.js';
 
 const PROGRAM = 'perceptron-wasm';
@@ -103,6 +104,5 @@ dispatch(args, interrupt)
   .then((status) => {
     process.exitCode = status;
     interrupt.release();
-    // A pipe that nobody will read any further would keep the process waiting for its writer.
-    if (process.stdin.readable) process.stdin.destroy();
+    leaveStdin();
   });

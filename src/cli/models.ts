@@ -47,12 +47,12 @@ export async function readModel(input: Input): Promise<SavedModel> {
 }
 
 function modelIn(text: string): SavedModel {
-  if (/^\s*solver_type\b/.test(text)) return described(fromLiblinear(text), 'liblinear', undefined);
+  if (/^\s*solver_type\b/.test(text)) return described(loadModel(fromLiblinear(text).toJSON()), 'liblinear', undefined);
   if (!/^﻿?\s*\{/.test(text)) {
     throw new Error("expected perceptron-wasm's JSON, scikit-learn's coef_ as JSON, or LIBLINEAR's text");
   }
   const json = parsed(text);
-  if ('coef_' in json) return described(fromSklearn(json), 'sklearn', undefined);
+  if ('coef_' in json) return described(loadModel(fromSklearn(json).toJSON()), 'sklearn', undefined);
   return described(loadModel(json), 'json', json.data);
 }
 

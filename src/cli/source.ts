@@ -1,7 +1,7 @@
 // Where bytes come from: a path, a web address, or standard input; and a look at how they begin.
 
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { constants, gunzipSync } from 'node:zlib';
 import { CommandError, reasonOf } from './errors.js';
 import { note, type Voice } from './output.js';
@@ -29,7 +29,7 @@ const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
-/** @throws CommandError if it cannot be read */
+/** Opens an input and looks at its beginning. @throws CommandError if it cannot be read */
 export async function openInput(path: string, voice: Voice): Promise<Input> {
   const name = nameOf(path);
   if (isAddress(path)) return { source: path, name, head: undefined };
@@ -37,33 +37,35 @@ export async function openInput(path: string, voice: Voice): Promise<Input> {
     usesStdin = true;
     if (process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
   }
-  const stream = path === '-' ? process.stdin : createReadStream(path);
-  const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
-  const begin: Uint8Array[] = [];
   try {
-    let head = new Uint8Array();
-    for (let size = 0; !isEnough(head) && size < MOST_HEAD_BYTES; ) {
-      const { value, done } = await chunks.next();
-      if (done) break;
-      begin.push(value);
-      size += value.length;
-      if (size >= HEAD_BYTES || begin.length === 1) head = decompressed(Buffer.concat(begin));
-    }
-    head = decompressed(Buffer.concat(begin));
-    if (path !== '-') {
-      await chunks.return?.();
-      return { source: path, name, head };
-    }
-    return { source: joined(begin, chunks), name, head };
+    // What is not a file on disk can be read once: <(zcat data.gz), say.
+    const isFile = path !== '-' && (await stat(path)).isFile();
+    const chunks: AsyncIterator<Uint8Array> = (path === '-' ? process.stdin : createReadStream(path))[
+      Symbol.asyncIterator
+    ]();
+    const begin = await beginningOf(chunks);
+    const head = decompressed(Buffer.concat(begin));
+    if (!isFile) return { source: joined(begin, chunks), name, head };
+    await chunks.return?.();
+    return { source: path, name, head };
   } catch (error) {
     throw new CommandError(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-const isEnough = (head: Uint8Array): boolean => {
-  const first = head.indexOf(10);
-  return first >= 0 && head.indexOf(10, first + 1) >= 0 && head.length >= 1024;
-};
+async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const begin: Uint8Array[] = [];
+  for (let size = 0; size < MOST_HEAD_BYTES; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    begin.push(value);
+    size += value.length;
+    if (size >= HEAD_BYTES && hasTwoLines(decompressed(Buffer.concat(begin)))) break;
+  }
+  return begin;
+}
+
+const hasTwoLines = (bytes: Uint8Array): boolean => bytes.indexOf(10, bytes.indexOf(10) + 1) > bytes.indexOf(10);
 
 async function* joined(begin: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* begin;
