@@ -75,8 +75,31 @@ function say(
 /** Data that has labels. @throws CommandError saying how to give them */
 export function expectLabels(data: Data): void {
   if (data.y.length > 0) return;
-  const how = data.format === 'npy' ? '--labels FILE' : '--label NAME or --labels FILE';
+  const how = data.format === 'npy' ? '--labels FILE' : '--label NAME';
   throw new CommandError(`${data.name} has no labels to learn from: give them with ${how}`);
+}
+
+/**
+ * Columns by another name are other columns.
+ * @throws CommandError for another number of them, or the same names in another order
+ */
+export function expectColumns(
+  { X, name, featureNames }: Data,
+  cols: number,
+  known: readonly string[] | undefined,
+  where: string,
+): void {
+  if (X.cols !== cols) {
+    throw new CommandError(`${name} has ${counted(X.cols, 'column')}, ${where} was trained on ${count(cols)}`);
+  }
+  if (!featureNames || !known) return;
+  const at = known.findIndex((column, k) => column !== featureNames[k]);
+  if (at < 0) return;
+  const differs = `column ${at} is ${JSON.stringify(featureNames[at])} in ${name} and ${JSON.stringify(known[at])} in ${where}`;
+  if (known.every((column) => featureNames.includes(column))) {
+    throw new CommandError(`the columns come in another order: ${differs}`);
+  }
+  warn(`${differs}: columns are taken by their place`);
 }
 
 /** What a model knows about the data it came from. */

@@ -4,7 +4,7 @@ import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Sc
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import type { Trained } from './models.js';
-import { counted } from './output.js';
+import { count, counted, rough } from './output.js';
 import { progress } from './progress.js';
 import { isSparse, type Matrix } from './rows.js';
 import { makeTrainer, type TrainerName, type TrainValues } from './trainers.js';
@@ -49,7 +49,7 @@ export async function fitModel(request: FitRequest, context: Context): Promise<F
       model: scaler ? new Pipeline(scaler, trained) : trained,
       trained,
       report: trained.report,
-      diagnosis: request.proves && !isPartial ? trained.diagnose(Z, [...y]) : undefined,
+      diagnosis: request.proves && !isPartial ? trained.diagnose(Z, y) : undefined,
       fitMs,
     };
   } finally {
@@ -71,7 +71,7 @@ async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { vo
   const started = performance.now();
   let mistakes: number | undefined;
   try {
-    await trained.fitAsync(Z, [...y], {
+    await trained.fitAsync(Z, y, {
       signal: interrupt.signal,
       keepPartial: keepsPartial,
       onEpoch(epoch) {
@@ -79,9 +79,9 @@ async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { vo
       },
       onProgress({ epoch, done, total }) {
         const passed = epoch - 1 + done / total;
-        const rate = counted(Math.round((passed * Z.rows * 1000) / (performance.now() - started)), 'row');
+        const rate = rough((passed * Z.rows * 1000) / (performance.now() - started));
         const last = mistakes === undefined ? '' : ` | ${counted(mistakes, 'mistake')} in the last`;
-        bar.update(passed, limit, `epoch ${epoch.toLocaleString('en')}${last} | ${rate}/s`);
+        bar.update(passed, limit, `epoch ${count(epoch)}${last} | ${rate} rows/s`);
       },
     });
   } finally {

@@ -49,7 +49,7 @@ ${listed.join('\n\n')}
 
 function optionHelp(name: string, { short, placeholder, help, fallback }: Option<unknown>): string {
   const flags = `${short ? `-${short}, ` : ''}--${name}${placeholder ? ` ${placeholder}` : ''}`;
-  const meaning = `${help}${fallback ? ` (${fallback})` : ''}`;
+  const meaning = `${help}${fallback ? ` (default: ${fallback})` : ''}`;
   const beside = wrap(meaning, INDENT, HELP_WIDTH);
   // Too long to have its meaning beside it: below.
   return flags.length + 4 > INDENT ? `  ${flags}\n${beside}` : `  ${flags.padEnd(INDENT - 2)}${beside.trimStart()}`;

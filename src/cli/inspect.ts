@@ -10,7 +10,7 @@ import type { INSPECT } from './options.js';
 import { count, counted, percent, print, printJSON, short } from './output.js';
 import { classCounts, isSparse, type Matrix } from './rows.js';
 import { looksLikeModel, openInput } from './source.js';
-import { classLine, shapeLine } from './story.js';
+import { classLine, columnNames, shapeLine } from './story.js';
 import { sheet } from './tables.js';
 
 export const inspect: Run<typeof INSPECT.options> = async ({ values, operands }, context) => {
@@ -53,7 +53,7 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
         'lengths',
         `rows are ${short(norms.min)} to ${short(norms.max)} long, half of them up to ${short(norms.median)}`,
       ],
-      ['columns', columnLine(measures, featureNames)],
+      ['columns', columnLine(measures, columnNames(format, featureNames))],
       ['advice', adviceFor(X, measures, classes.length)],
     ])}\n`,
   );
@@ -65,9 +65,9 @@ function sparsityLine(X: Matrix & { nonZeros: number }): string {
   return `${percent(1 - X.nonZeros / dense, 1)} of the values are 0; ${short(X.nonZeros / X.rows)} others in a row on average`;
 }
 
-function columnLine({ columns: { empty, smallest, largest } }: Measures, names: readonly string[] | undefined): string {
+function columnLine({ columns: { empty, smallest, largest } }: Measures, nameOf: (index: number) => string): string {
   if (largest.index < 0) return 'all values are 0';
-  const named = ({ index, size }: ColumnSize) => `${short(size)} (column ${names?.[index] ?? index})`;
+  const named = ({ index, size }: ColumnSize) => `${short(size)} (${nameOf(index)})`;
   const none = empty > 0 ? `; ${counted(empty, 'column')} with nothing but 0` : '';
   return `mean size from ${named(smallest)} to ${named(largest)}${none}`;
 }

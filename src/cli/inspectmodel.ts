@@ -2,9 +2,9 @@
 
 import { type AnyModel, type Label, Pipeline } from '../index.js';
 import type { Context } from './context.js';
-import { innerOf, type SavedModel, type Trained } from './models.js';
+import { innerOf, namesOf, type SavedModel, type Trained } from './models.js';
 import { count, counted, label, percent, print, printJSON, short } from './output.js';
-import { inWords } from './story.js';
+import { columnNames, inWords } from './story.js';
 import { sheet, table } from './tables.js';
 
 interface Plane {
@@ -20,7 +20,7 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
   const { options } = trained.toJSON();
   const planes = planesOf(trained);
   const supports = supportsOf(trained);
-  const names = options.featureNames as readonly string[] | undefined;
+  const nameOf = columnNames(memory.format ?? format, namesOf(model));
   const { version, voice } = context;
   if (voice.json) {
     return printJSON({
@@ -36,7 +36,7 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
       options,
       ...(supports !== undefined && { supports }),
       ...(planes && {
-        planes: planes.map((plane) => ({ label: plane.label, bias: plane.bias, largest: largest(plane, top, names) })),
+        planes: planes.map((plane) => ({ label: plane.label, bias: plane.bias, largest: largest(plane, top, nameOf) })),
       }),
       report: storyOf(trained, format),
       data: memory,
@@ -47,11 +47,16 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
     ['columns', count(cols)],
     ['classes', model.classes.map(label).join(', ')],
     ...(supports === undefined ? [] : [['supports', counted(supports, 'row')] as const]),
-    ['options', optionsLine(options)],
-    ...(format === 'json' ? [['training', sentence(inWords(trained.report, undefined))] as const] : []),
+    // Models from elsewhere were not trained with options of ours.
+    ...(format === 'json'
+      ? ([
+          ['options', optionsLine(options)],
+          ['training', sentence(inWords(trained.report, undefined))],
+        ] as const)
+      : []),
     ...proofOf(saved),
   ]);
-  const weights = planes?.map((plane) => planeTable(plane, planes.length > 1, top, names)) ?? [];
+  const weights = planes?.map((plane) => planeTable(plane, planes.length > 1, top, nameOf)) ?? [];
   await print(`${[facts, ...weights].join('\n\n')}\n`);
 }
 
@@ -100,7 +105,9 @@ const storyOf = ({ report }: Trained, format: SavedModel['format']) => {
 
 function optionsLine(options: Record<string, unknown>): string {
   const { featureNames: _names, classes: _classes, initialWeights: _start, ...rest } = options;
-  const parts = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null && value !== false);
+  const parts = Object.entries(rest).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false && value !== 0,
+  );
   const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   return parts.map(([key, value]) => (value === true ? key : `${key} ${shown(value)}`)).join(', ');
 }
@@ -128,28 +135,21 @@ function proofOf({ memory: { margin, mistakeBound, accuracy, rows } }: SavedMode
 
 interface Weight {
   readonly index: number;
-  readonly name?: string;
+  readonly name: string;
   readonly weight: number;
 }
 
-function largest({ weights }: Plane, top: number, names: readonly string[] | undefined): Weight[] {
-  return Array.from(weights, (weight, index) => ({
-    index,
-    ...(names?.[index] !== undefined && { name: names[index] }),
-    weight,
-  }))
+function largest({ weights }: Plane, top: number, nameOf: (index: number) => string): Weight[] {
+  return Array.from(weights, (weight, index) => ({ index, name: nameOf(index), weight }))
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index)
     .slice(0, top);
 }
 
-function planeTable(plane: Plane, isMany: boolean, top: number, names: readonly string[] | undefined): string {
-  const found = largest(plane, top, names);
+function planeTable(plane: Plane, isMany: boolean, top: number, nameOf: (index: number) => string): string {
+  const found = largest(plane, top, nameOf);
   const others = plane.weights.reduce((n, w) => n + (w !== 0 ? 1 : 0), 0) - found.length;
-  const rows = found.map(({ index, name, weight }) => [
-    name ?? `column ${index}`,
-    String(Number(weight.toPrecision(6))),
-  ]);
+  const rows = found.map(({ name, weight }) => [name, String(Number(weight.toPrecision(6)))]);
   const rest = others > 0 ? `\n  and ${counted(others, 'other')} that ${others === 1 ? 'is' : 'are'} not 0` : '';
   const title = isMany
     ? `Class ${label(plane.label)}: what speaks for it (+) and against it (-)`

@@ -29,6 +29,12 @@ export interface SavedModel {
 /** The model without what scales its rows. */
 export const innerOf = (model: AnyModel): Trained => (model instanceof Pipeline ? model.model : model);
 
+/** The names of its columns, where it knows them. */
+export function namesOf(model: AnyModel): readonly string[] | undefined {
+  const { featureNames } = innerOf(model).toJSON().options;
+  return Array.isArray(featureNames) ? featureNames : undefined;
+}
+
 /** How many columns its rows have. */
 export function colsOf(model: AnyModel): number {
   if (model instanceof Pipeline) return model.scaler.means.length;

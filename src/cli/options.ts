@@ -98,6 +98,7 @@ const stopping = {
 
 const judging = {
   test: text('DATA', 'accuracy on other rows'),
+  'test-labels': text('FILE', '.npy: their labels'),
   folds: integer([2, MOST], 'K', 'accuracy by K-fold cross-validation, the share of each class kept'),
 };
 

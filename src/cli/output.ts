@@ -48,8 +48,8 @@ export function warn(line: string): void {
   printError(`warning: ${line}`);
 }
 
-/** One object for a machine. −0, Infinity and NaN are not JSON's: numbers that are none become null. */
-export const printJSON = (value: unknown): Promise<void> => print(`${JSON.stringify(value, null, 2)}\n`);
+/** One object for a machine, on one line. Infinity, which JSON does not have, becomes null. */
+export const printJSON = (value: unknown): Promise<void> => print(`${JSON.stringify(value)}\n`);
 
 // ---- numbers in words ------------------------------------------------------------------------------
 
@@ -57,6 +57,10 @@ export const count = (n: number): string => n.toLocaleString('en');
 
 /** `1 row`, `2 rows`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** Roughly: for numbers that change while they are read. */
+export const rough = (n: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(n);
 
 export const short = (x: number): string => (Number.isFinite(x) ? String(Number(x.toPrecision(3))) : '∞');
 

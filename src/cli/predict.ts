@@ -4,12 +4,12 @@ import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { type Data, labelIn, loadData } from './data.js';
-import { CommandError, EXIT, UsageError } from './errors.js';
+import { type Data, expectColumns, labelIn, loadData } from './data.js';
+import { EXIT, UsageError } from './errors.js';
 import { expectWritable, writeOutput } from './files.js';
-import { innerOf, readModel, type SavedModel } from './models.js';
+import { namesOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
-import { note, printJSON, label as shown, warn } from './output.js';
+import { note, printJSON, label as shown } from './output.js';
 import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
 import { openInput } from './source.js';
 import { accuracyLine } from './story.js';
@@ -25,7 +25,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   await expectWritable(output);
   const saved = await readModel(await openInput(modelPath, voice));
   const data = await loadFor(saved, dataPath, values, context);
-  checkColumns(saved, data, modelPath);
+  expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
   const predictions = await predictAll(model, data.X, 'predicting', context);
   const scores = values.scores ? await scoreAll(model, data.X, 'scoring', context) : undefined;
@@ -55,19 +55,6 @@ async function loadFor(
   const input = await openInput(path, context.voice);
   const label = values.label ?? (values.labels === undefined ? await labelIn(input, cols, memory) : null);
   return loadData(path, { ...values, cols, label }, context, input);
-}
-
-/** Columns by another name are other columns. @throws CommandError for the same names in another order */
-function checkColumns({ model, cols }: SavedModel, { X, name, featureNames }: Data, modelPath: string): void {
-  if (X.cols !== cols) throw new CommandError(`${name} has ${X.cols} columns, ${modelPath} was trained on ${cols}`);
-  const { featureNames: known } = innerOf(model).toJSON().options as { featureNames?: string[] };
-  const at = featureNames && known ? known.findIndex((column, k) => column !== featureNames[k]) : -1;
-  if (at < 0 || !featureNames || !known) return;
-  const differs = `column ${at} is ${JSON.stringify(featureNames[at])} in ${name} and ${JSON.stringify(known[at])} in ${modelPath}`;
-  if (known.every((column) => featureNames.includes(column))) {
-    throw new CommandError(`the columns come in another order: ${differs}`);
-  }
-  warn(`${differs}: columns are taken by their place`);
 }
 
 function judge(

@@ -13,31 +13,34 @@ export interface Progress {
   end(): void;
 }
 
+// The bar turns line wrapping off while it is there: a second Ctrl-C must not leave the terminal like that.
+let shown: SingleBar | undefined;
+process.on('exit', () => shown?.stop());
+
 const NONE: Progress = { update() {}, end() {} };
 
 const isWatched = (voice: Voice): boolean =>
   !voice.quiet && process.stderr.isTTY === true && process.env.TERM !== 'dumb';
 
-/** A bar called `title`; `isUpTo`: the total is a limit, and the end may come earlier. */
+/** A bar called `title`, one at a time; `isUpTo`: the total is a limit, and the end may come earlier. */
 export function progress(voice: Voice, title: string, { isUpTo = false } = {}): Progress {
   if (!isWatched(voice)) return NONE;
   const started = performance.now();
-  let bar: SingleBar | undefined;
   return {
     update(done, total, detail) {
       const elapsedMs = performance.now() - started;
       if (elapsedMs < PATIENCE_MS) return;
       const payload = { detail, left: remaining(done, total, elapsedMs, isUpTo) };
-      if (!bar) {
-        bar = makeBar(title);
-        bar.start(total, done, payload);
+      if (!shown) {
+        shown = makeBar(title);
+        shown.start(total, done, payload);
       }
-      bar.setTotal(total);
-      bar.update(done, payload);
+      shown.setTotal(total);
+      shown.update(done, payload);
     },
     end() {
-      bar?.stop();
-      bar = undefined;
+      shown?.stop();
+      shown = undefined;
     },
   };
 }

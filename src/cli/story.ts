@@ -28,6 +28,12 @@ export function shapeLine({ X, format }: Data): string {
   return `${shape}, ${counted(X.nonZeros, 'non-zero')} (${percent(X.nonZeros / (X.rows * X.cols), 1)})`;
 }
 
+/** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as --label does. */
+export const columnNames =
+  (format: string, names: readonly string[] | undefined) =>
+  (index: number): string =>
+    names?.[index] ?? (format.startsWith('lib') ? `index ${index + 1}` : `column ${index}`);
+
 const MOST_CLASSES = 10;
 
 export function classLine(classes: readonly ClassCount[]): string {
@@ -67,18 +73,23 @@ export const spreadLine = ({ mean, sd, each }: Spread): string =>
   `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
 
 /** What the library's advice comes to on the command line. */
-const REMEDIES: Record<Advice['code'], (report: FitReport, isSparseData: boolean) => string> = {
+const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
   'sorted-labels': () => 'The rows come sorted by class, and the last one has the last word: --order shuffle.',
-  unscaled: (_, isSparseData) =>
-    `Columns differ in size by far, and the large ones decide: --scale ${isSparseData ? 'unit-ball, or scale them before' : 'standardize'}.`,
-  'not-separated': ({ epochs }) =>
-    `Not separated in ${counted(epochs, 'epoch')}: there may be no such plane. --average is steadier, --trainer pocket keeps the best plane, --kernel rbf bends it, --epochs goes on for longer.`,
+  unscaled: ({ data }) =>
+    `Columns differ in size by far, and the large ones decide: --scale ${isSparse(data.X) ? 'unit-ball' : 'standardize'}.`,
+  'not-separated': ({ fitted, trainer, values }) => {
+    const isBent = values.kernel === 'rbf' || values.kernel === 'polynomial';
+    const remedies = [
+      ...(values.average || trainer === 'pocket' ? [] : ['--average is steadier']),
+      ...(trainer === 'primal' ? ['--trainer pocket keeps the best plane'] : []),
+      ...(isBent ? ['another --gamma or --degree may do'] : ['--kernel rbf bends it']),
+      '--epochs goes on for longer',
+    ];
+    const { epochs } = fitted.report;
+    return `Not separated in ${counted(epochs, 'epoch')}: there may be no such plane. To try: ${remedies.join(', ')}.`;
+  },
   memorised: () => 'Nearly all rows are supports, learned by heart: a smaller --gamma.',
 };
-
-export function adviceLines({ advice }: FitReport, report: FitReport, isSparseData: boolean): string[] {
-  return advice.map(({ code }) => REMEDIES[code](report, isSparseData));
-}
 
 /** In words, without the advice: it is about the library's options. */
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
@@ -95,7 +106,7 @@ export function story(outcome: Outcome, saved: string): string {
     ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
     ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
   ];
-  const advice = adviceLines(report, report, isSparse(data.X));
+  const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
   const words = inWords(report, diagnosis);
   return `${sheet([
     ['data', `${data.name}: ${shapeLine(data)}`],

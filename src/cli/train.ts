@@ -1,7 +1,7 @@
 // perceptron-wasm train: data in, a model out, and the story of how it came about.
 
 import type { Context, Run } from './context.js';
-import { type Data, expectLabels, loadData } from './data.js';
+import { type Data, expectColumns, expectLabels, loadData } from './data.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
@@ -58,13 +58,17 @@ function checkStreams(path: string, { test, labels, output }: TrainValues, json:
 /** Other rows, read as the training rows were. */
 async function loadTest(
   path: string,
-  { X, label, format }: Data,
+  { X, label, name, featureNames }: Data,
   values: TrainValues,
   context: Context,
 ): Promise<Data> {
-  if (format === 'npy') throw new CommandError('--test of .npy data has no labels: use --folds, or predict --labels');
   const column = label?.name ?? label?.index;
-  const other = await loadData(path, { ...values, labels: undefined, format, cols: X.cols, label: column }, context);
+  const other = await loadData(
+    path,
+    { ...values, labels: values['test-labels'], cols: X.cols, label: column },
+    context,
+  );
+  expectColumns(other, X.cols, featureNames, name);
   expectLabels(other);
   return other;
 }
@@ -72,7 +76,6 @@ async function loadTest(
 function decide(values: TrainValues, classes: readonly ClassCount[], { voice }: Context): TrainerName {
   const { name, reason } = chooseTrainer(values, classes.length);
   if (reason) note(voice, `--trainer ${name}: ${reason}`);
-  if (values.kernel === undefined && values.gamma !== undefined) throw new UsageError('--gamma needs a --kernel');
   return name;
 }
 
@@ -158,10 +161,10 @@ async function tell(outcome: Outcome, context: Context): Promise<void> {
 
 /** Ctrl-C during or after training: the model is saved already. */
 async function interrupted(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
-  const { epochs, mistakes, stopReason } = outcome.fitted.report;
+  const { epochs, mistakes } = outcome.fitted.report;
   const { output } = outcome.values;
   if (context.voice.json) await printJSON(asJSON(outcome, context));
-  const when = `${stopReason === 'aborted' ? 'interrupted' : 'interrupted after training:'} ${counted(epochs, 'epoch')}, ${counted(mistakes, 'mistake')}`;
+  const when = `interrupted after ${counted(epochs, 'epoch')} and ${counted(mistakes, 'mistake')}`;
   const kept = output === undefined ? 'without -o nothing was saved' : `the model so far is ${savedWhere(output)}`;
   printError(`${when}; ${kept}`);
   return EXIT.interrupted;

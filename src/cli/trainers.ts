@@ -99,6 +99,7 @@ export function checkOptions(values: TrainValues): void {
   needs(values.ratchet, '--ratchet', name === 'pocket', '--trainer pocket');
   needs(values.strategy, '--strategy', name === 'multiclass', '--trainer multiclass');
   needs(values.patience, '--patience', (values.validation ?? 0) > 0, '--validation SHARE');
+  needs(values['test-labels'], '--test-labels', values.test !== undefined, '--test DATA');
   needs(as, '--as', output !== undefined, '-o MODEL');
   if (values['no-intercept']) needs(values['intercept-scaling'], '--intercept-scaling', false, 'an intercept');
   if (as !== undefined && as !== 'json' && kernel !== undefined && kernel !== 'linear') {

@@ -1,0 +1,186 @@
+// Ctrl-C, closed pipes, terminals: what happens to a command from outside.
+
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadModel } from '../../src/index.js';
+import { cli, root, run, shell, useFolder, worked } from './command.js';
+
+const folder = useFolder();
+const here = (args: string[], during?: (child: ChildProcess) => void) =>
+  run(args, { cwd: folder.path, ...(during && { during }) });
+
+/** No plane separates moons: training goes on for as long as it is let. */
+const FOREVER = ['train', 'moons.txt', '--epochs', '1000000000'];
+
+beforeAll(async () => {
+  folder.write('worked.txt', worked.libsvm);
+  expect((await here(['gen', 'moons', '--rows', '2000', '-o', 'moons.txt', '-q'])).status).toBe(0);
+});
+
+const interruptAfter =
+  (...delaysMs: number[]) =>
+  (child: ChildProcess) => {
+    for (const delay of delaysMs) setTimeout(() => child.kill('SIGINT'), delay);
+  };
+
+describe('Ctrl-C', () => {
+  test.each([
+    ['a perceptron', []],
+    ['a pocket perceptron', ['--trainer', 'pocket']],
+    ['a kernel', ['--kernel', 'rbf', '--gamma', '0.001']],
+    ['a scaled one', ['--scale', 'unit-ball', '--average']],
+  ])('while %s is trained saves it as far as it got, says so, and exits 130', async (_, more) => {
+    const result = await here([...FOREVER, ...more, '-o', 'partial.json', '-q'], interruptAfter(1500));
+    expect(result.stderr).toMatch(
+      /^interrupted after [\d,]+ epochs? and [\d,]+ mistakes?; the model so far is saved as partial\.json\n$/,
+    );
+    expect(result).toMatchObject({ status: 130, signal: null, stdout: '' });
+    const model = loadModel(JSON.parse(folder.read('partial.json')));
+    expect(model.report).toMatchObject({ stopReason: 'aborted', converged: false });
+    expect(model.report.epochs).toBeGreaterThan(0);
+    const predicted = await here(['predict', 'partial.json', 'moons.txt', '-q']);
+    expect(predicted.stdout.trimEnd().split('\n')).toHaveLength(2000);
+  });
+
+  test('without -o says that nothing was saved', async () => {
+    const result = await here([...FOREVER, '-q'], interruptAfter(1200));
+    expect(result.stderr).toMatch(/^interrupted after .*; without -o nothing was saved\n$/);
+    expect(result.status).toBe(130);
+  });
+
+  test('gives machines the report nevertheless', async () => {
+    const result = await here([...FOREVER, '--json', '-o', 'machine.json'], interruptAfter(1200));
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      interrupted: true,
+      model: 'machine.json',
+      report: { stopReason: 'aborted' },
+      accuracy: { training: null },
+    });
+    expect(result.status).toBe(130);
+  });
+
+  test('while folds are trained keeps the model that is finished', async () => {
+    const args = ['train', 'moons.txt', '--epochs', '3000', '--folds', '2000', '-o', 'whole.json', '-q'];
+    const result = await here(args, interruptAfter(2500));
+    expect(result.status).toBe(130);
+    expect(loadModel(JSON.parse(folder.read('whole.json'))).report).toMatchObject({
+      stopReason: 'max-epochs',
+      epochs: 3000,
+    });
+  });
+
+  test('while data is read writes nothing', async () => {
+    const before = readdirSync(folder.path);
+    const result = await shell(
+      'sleep 10 | exec $cli train - -o never.json & pid=$!; sleep 1; kill -INT $pid; wait $pid',
+      {
+        cwd: folder.path,
+      },
+    );
+    expect(result.stderr).toBe('perceptron-wasm train: interrupted; nothing was written\n');
+    expect(result.status).toBe(130);
+    expect(readdirSync(folder.path)).toEqual(before);
+  });
+
+  test('while data is made leaves no file behind', async () => {
+    const before = readdirSync(folder.path);
+    const result = await here(['gen', 'xor', '--rows', '100000000', '-o', 'huge.txt'], interruptAfter(1200));
+    expect(result).toMatchObject({ status: 130, stderr: 'perceptron-wasm gen: interrupted; nothing was written\n' });
+    expect(readdirSync(folder.path)).toEqual(before);
+  });
+
+  test('twice ends at once, an older model unharmed', async () => {
+    folder.write('older.json', 'older');
+    const started = performance.now();
+    const result = await here([...FOREVER, '-o', 'older.json', '-q'], (child) => {
+      setTimeout(() => {
+        child.kill('SIGINT');
+        child.kill('SIGINT');
+        setTimeout(() => child.kill('SIGINT'), 5);
+      }, 1200);
+    });
+    expect(result.status ?? result.signal).toSatisfy((end: unknown) => end === 130 || end === 'SIGINT');
+    expect(performance.now() - started).toBeLessThan(8000);
+    const left = folder.read('older.json');
+    expect(left === 'older' || JSON.parse(left).type === 'perceptron').toBe(true);
+    expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('a reader that goes away', () => {
+  test.each([
+    'gen xor --rows 200000 -q',
+    'train worked.txt',
+    'train --help',
+    'predict $model moons.txt -q',
+    'inspect worked.txt',
+    'compare worked.txt --budget 0',
+  ])('is no error: %s | head -1', async (command) => {
+    await here(['train', 'moons.txt', '--epochs', '3', '-o', 'head.json', '-q']);
+    const line = `model=head.json; set -o pipefail; $cli ${command} | head -1`;
+    const result = await shell(line, { cwd: folder.path });
+    expect(result.stderr).toBe('');
+    expect(result.status).toBe(0);
+    expect(result.stdout.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('does not keep train from saving its model', async () => {
+    const result = await shell('$cli train moons.txt --epochs 50 -o unheard.json | true; test -s unheard.json', {
+      cwd: folder.path,
+    });
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+const script = '/usr/bin/script';
+describe.skipIf(!existsSync(script))('a terminal', () => {
+  const onTerminal = (command: string, env: Record<string, string> = {}) =>
+    shell(`${script} -qec "$cli ${command}" /dev/null < /dev/null`, {
+      cwd: folder.path,
+      env: { TERM: 'xterm', ...env },
+    });
+
+  test('shows a bar with rate and remaining time, and takes it away', async () => {
+    const { stdout } = await onTerminal('train moons.txt --epochs 40000');
+    expect(stdout).toMatch(/training \[=* *\] \d+ % \| epoch [\d,]+ \| .*rows\/s \| at most \d+ s left/);
+    // Wrapping back on, the line cleared, and the story after it.
+    expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);
+  });
+
+  test('shows none for work that is short, when quiet, or where it cannot be drawn', async () => {
+    expect((await onTerminal('train worked.txt')).stdout).not.toContain('[2K');
+    expect((await onTerminal('train moons.txt --epochs 20000 -q')).stdout).toBe('');
+    expect((await onTerminal('train moons.txt --epochs 20000', { TERM: 'dumb' })).stdout).not.toContain('[2K');
+  });
+});
+
+test('pipes stay quiet: nothing but the story', async () => {
+  const { stderr, stdout } = await here(['train', 'moons.txt', '--epochs', '20000']);
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^data {6}moons\.txt/);
+});
+
+describe('the command itself', () => {
+  test('runs through a symbolic link, from another folder, by its own name', async () => {
+    mkdirSync(folder.at('bin'), { recursive: true });
+    rmSync(folder.at('bin/perceptron-wasm'), { force: true });
+    symlinkSync(cli, folder.at('bin/perceptron-wasm'));
+    expect(execFileSync(folder.at('bin/perceptron-wasm'), ['--version'], { cwd: '/', encoding: 'utf8' })).toMatch(
+      /^\d/,
+    );
+  });
+
+  test('is what npx runs', () => {
+    mkdirSync(folder.at('node_modules/.bin'), { recursive: true });
+    symlinkSync(root, folder.at('node_modules/perceptron-wasm'), 'junction');
+    symlinkSync('../perceptron-wasm/dist/cli.js', folder.at('node_modules/.bin/perceptron-wasm'));
+    const said = execFileSync('npx', ['--offline', '--no-install', 'perceptron-wasm', 'train', 'worked.txt'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    expect(said).toContain('Separated after 6 passes and 7 mistakes');
+  });
+});
