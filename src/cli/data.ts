@@ -24,7 +24,7 @@ export interface Data extends Dataset {
 /** Reads data; `input`: opened already. @throws DataError naming the place, CommandError */
 export async function loadData(path: string, options: DataOptions, context: Context, input?: Input): Promise<Data> {
   const { voice, interrupt } = context;
-  const { source, name } = input ?? (path === '-' ? await openInput(path, voice) : { source: path, name: path });
+  const { source, name } = input ?? (path === '-' ? await openInput(path, context) : { source: path, name: path });
   const { format, label, labels, cols } = options;
   const started = performance.now();
   const bar = progress(voice, 'reading');

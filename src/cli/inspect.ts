@@ -16,7 +16,7 @@ import { sheet } from './tables.js';
 export const inspect: Run<typeof INSPECT.options> = async ({ values, operands }, context) => {
   const path = operands[0] as string;
   const { voice, version } = context;
-  const input = await openInput(path, voice);
+  const input = await openInput(path, context);
   if (looksLikeModel(input.head)) {
     await inspectModel(await readModel(input), input.name, values.top ?? 10, context);
     return EXIT.done;

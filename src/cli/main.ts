@@ -102,7 +102,9 @@ const interrupt = new Interrupt();
 dispatch(args, interrupt)
   .catch((error: unknown) => report(error, args[0], interrupt))
   .then((status) => {
-    process.exitCode = status;
     interrupt.release();
     leaveStdin();
+    process.exitCode = status;
+    // A pipe that is being waited for, and says nothing, would hold the process.
+    if (status === EXIT.interrupted) process.exit();
   });

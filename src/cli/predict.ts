@@ -23,7 +23,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const { output } = values;
   if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
   await expectWritable(output);
-  const saved = await readModel(await openInput(modelPath, voice));
+  const saved = await readModel(await openInput(modelPath, context));
   const data = await loadFor(saved, dataPath, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
@@ -52,7 +52,7 @@ async function loadFor(
   values: PredictValues,
   context: Context,
 ): Promise<Data> {
-  const input = await openInput(path, context.voice);
+  const input = await openInput(path, context);
   const label = values.label ?? (values.labels === undefined ? await labelIn(input, cols, memory) : null);
   return loadData(path, { ...values, cols, label }, context, input);
 }

@@ -2,9 +2,11 @@
 
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
+import type { Context } from './context.js';
 import { CommandError, reasonOf } from './errors.js';
-import { note, type Voice } from './output.js';
+import { note } from './output.js';
 
 /** Enough to see what a file is; more only for lines that are longer. */
 const HEAD_BYTES = 1 << 16;
@@ -29,28 +31,32 @@ const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
-/** Opens an input and looks at its beginning. @throws CommandError if it cannot be read */
-export async function openInput(path: string, voice: Voice): Promise<Input> {
+/** Opens an input and looks at its beginning. @throws CommandError if it cannot be read; the signal's reason */
+export async function openInput(path: string, { voice, interrupt }: Context): Promise<Input> {
   const name = nameOf(path);
   if (isAddress(path)) return { source: path, name, head: undefined };
-  if (path === '-') {
-    usesStdin = true;
-    if (process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
-  }
+  if (path === '-' && process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
   try {
     // What is not a file on disk can be read once: <(zcat data.gz), say.
     const isFile = path !== '-' && (await stat(path)).isFile();
-    const chunks: AsyncIterator<Uint8Array> = (path === '-' ? process.stdin : createReadStream(path))[
-      Symbol.asyncIterator
-    ]();
+    const stream = path === '-' ? openStdin() : createReadStream(path);
+    // A writer that has nothing to say yet would keep us waiting.
+    addAbortSignal(interrupt.signal, stream);
+    const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
     const begin = await beginningOf(chunks);
     const head = decompressed(Buffer.concat(begin));
     if (!isFile) return { source: joined(begin, chunks), name, head };
     await chunks.return?.();
     return { source: path, name, head };
   } catch (error) {
+    interrupt.signal.throwIfAborted();
     throw new CommandError(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+function openStdin(): NodeJS.ReadStream {
+  usesStdin = true;
+  return process.stdin;
 }
 
 async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {

@@ -23,6 +23,8 @@ export interface Result {
 export interface Settings {
   cwd?: string;
   input?: string | Uint8Array;
+  /** Whether standard input stays open, as that of a pipe whose writer is busy. */
+  keepsInputOpen?: boolean;
   env?: Record<string, string>;
   /** Called with the process once it runs. */
   during?: (child: ChildProcess) => void;
@@ -36,12 +38,13 @@ export function run(args: readonly string[], settings: Settings = {}): Promise<R
 /** Runs a line of the shell's, in which `$cli` is the command. */
 export function shell(line: string, settings: Settings = {}): Promise<Result> {
   const env = { ...environment(settings), cli: `${process.execPath} ${cli}` };
-  return finished(spawn('bash', ['-c', line], { cwd: settings.cwd, env }), settings);
+  // Without --norc bash takes a socket as standard input for a remote login, and reads the user's own settings.
+  return finished(spawn('bash', ['--norc', '-c', line], { cwd: settings.cwd, env }), settings);
 }
 
 const environment = ({ env }: Settings) => ({ PATH: process.env.PATH ?? '', ...env });
 
-function finished(child: ChildProcess, { input, during }: Settings): Promise<Result> {
+function finished(child: ChildProcess, { input, keepsInputOpen, during }: Settings): Promise<Result> {
   return new Promise((done, failed) => {
     const out: Buffer[] = [];
     const err: Buffer[] = [];
@@ -49,7 +52,8 @@ function finished(child: ChildProcess, { input, during }: Settings): Promise<Res
     child.stderr?.on('data', (chunk) => err.push(chunk));
     // A command that ends before it has read everything closes the pipe.
     child.stdin?.on('error', () => {});
-    child.stdin?.end(input ?? '');
+    if (keepsInputOpen) child.stdin?.write(input ?? '');
+    else child.stdin?.end(input ?? '');
     child.on('error', failed);
     child.on('close', (status, signal) => {
       done({ status, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });

@@ -5,11 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadModel } from '../../src/index.js';
-import { cli, root, run, shell, useFolder, worked } from './command.js';
+import { cli, type Result, root, run, type Settings, shell, useFolder, worked } from './command.js';
 
 const folder = useFolder();
-const here = (args: string[], during?: (child: ChildProcess) => void) =>
-  run(args, { cwd: folder.path, ...(during && { during }) });
+const here = (args: string[]) => run(args, { cwd: folder.path });
 
 /** No plane separates moons: training goes on for as long as it is let. */
 const FOREVER = ['train', 'moons.txt', '--epochs', '1000000000'];
@@ -19,11 +18,19 @@ beforeAll(async () => {
   expect((await here(['gen', 'moons', '--rows', '2000', '-o', 'moons.txt', '-q'])).status).toBe(0);
 });
 
-const interruptAfter =
-  (...delaysMs: number[]) =>
-  (child: ChildProcess) => {
-    for (const delay of delaysMs) setTimeout(() => child.kill('SIGINT'), delay);
-  };
+/** Presses Ctrl-C once training is under way: later if that was too early, on a machine that is busy. */
+async function interrupted(args: string[], settings: Settings = {}): Promise<Result> {
+  for (let delay = 700; ; delay *= 2) {
+    const during = (child: ChildProcess) => void setTimeout(() => child.kill('SIGINT'), delay);
+    const result = await run(args, { cwd: folder.path, during, ...settings });
+    if (result.signal === null && !/nothing was written/.test(result.stderr)) return result;
+    if (delay > 5000) return result;
+  }
+}
+
+/** Presses it while nothing can have been written yet. */
+const interruptedEarly = (args: string[], settings: Settings = {}) =>
+  run(args, { cwd: folder.path, during: (child) => void setTimeout(() => child.kill('SIGINT'), 1500), ...settings });
 
 describe('Ctrl-C', () => {
   test.each([
@@ -32,7 +39,7 @@ describe('Ctrl-C', () => {
     ['a kernel', ['--kernel', 'rbf', '--gamma', '0.001']],
     ['a scaled one', ['--scale', 'unit-ball', '--average']],
   ])('while %s is trained saves it as far as it got, says so, and exits 130', async (_, more) => {
-    const result = await here([...FOREVER, ...more, '-o', 'partial.json', '-q'], interruptAfter(1500));
+    const result = await interrupted([...FOREVER, ...more, '-o', 'partial.json', '-q']);
     expect(result.stderr).toMatch(
       /^interrupted after [\d,]+ epochs? and [\d,]+ mistakes?; the model so far is saved as partial\.json\n$/,
     );
@@ -45,13 +52,13 @@ describe('Ctrl-C', () => {
   });
 
   test('without -o says that nothing was saved', async () => {
-    const result = await here([...FOREVER, '-q'], interruptAfter(1200));
+    const result = await interrupted([...FOREVER, '-q']);
     expect(result.stderr).toMatch(/^interrupted after .*; without -o nothing was saved\n$/);
     expect(result.status).toBe(130);
   });
 
   test('gives machines the report nevertheless', async () => {
-    const result = await here([...FOREVER, '--json', '-o', 'machine.json'], interruptAfter(1200));
+    const result = await interrupted([...FOREVER, '--json', '-o', 'machine.json']);
     expect(JSON.parse(result.stdout)).toMatchObject({
       interrupted: true,
       model: 'machine.json',
@@ -62,23 +69,26 @@ describe('Ctrl-C', () => {
   });
 
   test('while folds are trained keeps the model that is finished', async () => {
-    const args = ['train', 'moons.txt', '--epochs', '3000', '--folds', '2000', '-o', 'whole.json', '-q'];
-    const result = await here(args, interruptAfter(2500));
+    const args = ['train', 'moons.txt', '--epochs', '300', '--folds', '2000', '-o', 'whole.json', '-q'];
+    const onceSaved = (child: ChildProcess) => {
+      const timer = setInterval(() => {
+        if (!existsSync(folder.at('whole.json'))) return;
+        clearInterval(timer);
+        child.kill('SIGINT');
+      }, 20);
+    };
+    const result = await run(args, { cwd: folder.path, during: onceSaved });
     expect(result.status).toBe(130);
     expect(loadModel(JSON.parse(folder.read('whole.json'))).report).toMatchObject({
       stopReason: 'max-epochs',
-      epochs: 3000,
+      epochs: 300,
     });
   });
 
   test('while data is read writes nothing', async () => {
     const before = readdirSync(folder.path);
-    const result = await shell(
-      'sleep 10 | exec $cli train - -o never.json & pid=$!; sleep 1; kill -INT $pid; wait $pid',
-      {
-        cwd: folder.path,
-      },
-    );
+    const open = { input: worked.libsvm, keepsInputOpen: true };
+    const result = await interruptedEarly(['train', '-', '-o', 'never.json'], open);
     expect(result.stderr).toBe('perceptron-wasm train: interrupted; nothing was written\n');
     expect(result.status).toBe(130);
     expect(readdirSync(folder.path)).toEqual(before);
@@ -86,7 +96,7 @@ describe('Ctrl-C', () => {
 
   test('while data is made leaves no file behind', async () => {
     const before = readdirSync(folder.path);
-    const result = await here(['gen', 'xor', '--rows', '100000000', '-o', 'huge.txt'], interruptAfter(1200));
+    const result = await interruptedEarly(['gen', 'xor', '--rows', '100000000', '-o', 'huge.txt']);
     expect(result).toMatchObject({ status: 130, stderr: 'perceptron-wasm gen: interrupted; nothing was written\n' });
     expect(readdirSync(folder.path)).toEqual(before);
   });
@@ -94,13 +104,11 @@ describe('Ctrl-C', () => {
   test('twice ends at once, an older model unharmed', async () => {
     folder.write('older.json', 'older');
     const started = performance.now();
-    const result = await here([...FOREVER, '-o', 'older.json', '-q'], (child) => {
-      setTimeout(() => {
-        child.kill('SIGINT');
-        child.kill('SIGINT');
-        setTimeout(() => child.kill('SIGINT'), 5);
-      }, 1200);
-    });
+    const twice = (child: ChildProcess) => {
+      setTimeout(() => child.kill('SIGINT'), 1000);
+      setTimeout(() => child.kill('SIGINT'), 1005);
+    };
+    const result = await run([...FOREVER, '-o', 'older.json', '-q'], { cwd: folder.path, during: twice });
     expect(result.status ?? result.signal).toSatisfy((end: unknown) => end === 130 || end === 'SIGINT');
     expect(performance.now() - started).toBeLessThan(8000);
     const left = folder.read('older.json');
@@ -143,7 +151,7 @@ describe.skipIf(!existsSync(script))('a terminal', () => {
     });
 
   test('shows a bar with rate and remaining time, and takes it away', async () => {
-    const { stdout } = await onTerminal('train moons.txt --epochs 40000');
+    const { stdout } = await onTerminal('train moons.txt --epochs 15000');
     expect(stdout).toMatch(/training \[=* *\] \d+ % \| epoch [\d,]+ \| .*rows\/s \| at most \d+ s left/);
     // Wrapping back on, the line cleared, and the story after it.
     expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);
@@ -151,13 +159,13 @@ describe.skipIf(!existsSync(script))('a terminal', () => {
 
   test('shows none for work that is short, when quiet, or where it cannot be drawn', async () => {
     expect((await onTerminal('train worked.txt')).stdout).not.toContain('[2K');
-    expect((await onTerminal('train moons.txt --epochs 20000 -q')).stdout).toBe('');
-    expect((await onTerminal('train moons.txt --epochs 20000', { TERM: 'dumb' })).stdout).not.toContain('[2K');
+    expect((await onTerminal('train moons.txt --epochs 10000 -q')).stdout).toBe('');
+    expect((await onTerminal('train moons.txt --epochs 10000', { TERM: 'dumb' })).stdout).not.toContain('[2K');
   });
 });
 
 test('pipes stay quiet: nothing but the story', async () => {
-  const { stderr, stdout } = await here(['train', 'moons.txt', '--epochs', '20000']);
+  const { stderr, stdout } = await here(['train', 'moons.txt', '--epochs', '10000']);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^data {6}moons\.txt/);
 });
