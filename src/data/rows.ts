@@ -208,6 +208,8 @@ export interface ArenaRows extends Shape {
   readonly window: RowWindow | undefined;
   /** There where rows are sparse. */
   readonly store: SparseStore | undefined;
+  /** What a row has on average. */
+  readonly valuesPerRow: number;
   /** The byte offset of row i, or of its entry: in a window, until something else is brought in. */
   rowAt(i: number): number;
   /** The values of dense rows as a view of this moment. */
@@ -241,6 +243,10 @@ class DenseRows implements ArenaRows {
     this.release = release;
     this.#arena = arena;
     this.#stride = shape.cols * element;
+  }
+
+  get valuesPerRow(): number {
+    return this.cols;
   }
 
   rowAt(i: number): number {
@@ -288,6 +294,10 @@ class SparseArenaRows implements ArenaRows {
     this.cols = store.cols;
     this.offset = store.entryOf(first);
     this.release = release;
+  }
+
+  get valuesPerRow(): number {
+    return Math.ceil(this.store.nonZeros / this.store.rows);
   }
 
   rowAt(i: number): number {
