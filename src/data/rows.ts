@@ -390,11 +390,13 @@ export function* rowsOf(
     for (let i = 0; i < rows; i++) {
       const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
       const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
+      let count = 0;
       for (let k = from; k < to; k++) {
-        columns[k - from] = indices[k] as number;
-        own[k - from] = values[k] as number;
+        if (values[k] === 0) continue;
+        columns[count] = indices[k] as number;
+        own[count++] = values[k] as number;
       }
-      yield { columns, values: own, count: to - from };
+      yield { columns, values: own, count };
     }
     return;
   }
