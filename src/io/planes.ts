@@ -111,7 +111,8 @@ const untrained = (): TrainingJSON => ({
 });
 
 function twoOf<L extends Label>(classes: L[], plane: Plane, options: InterceptOptions): Perceptron<L> {
-  const { weights, bias } = plain(plane);
+  const weights = [...plane.weights];
+  const bias = options.fitIntercept === false ? 0 : plane.bias; // the opposite of no bias is not −0
   const json: PerceptronJSON = {
     type: 'perceptron',
     version: 1,
