@@ -20,7 +20,7 @@ export interface Plane {
 }
 
 /** Two labels and one plane, positive for the second; or three labels or more, and a plane for each. */
-export interface Planes<L extends Label = Label> {
+interface Planes<L extends Label = Label> {
   readonly labels: readonly L[];
   readonly planes: readonly Plane[];
   /** Of three or more: how they are learned. */
@@ -28,7 +28,7 @@ export interface Planes<L extends Label = Label> {
 }
 
 /** How training is to go on. */
-export interface InterceptOptions {
+interface InterceptOptions {
   readonly fitIntercept?: boolean;
   readonly interceptScaling?: number;
 }

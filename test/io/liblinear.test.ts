@@ -328,7 +328,8 @@ test('a long line of digits costs no more than its length', () => {
 
 // ---- the real program -----------------------------------------------------------------------------
 
-const isThere = ['liblinear-train', 'liblinear-predict'].every((name) => !spawnSync(name).error);
+const [train, predict] = ['liblinear-train', 'liblinear-predict'] as const;
+const isThere = [train, predict].every((name) => !spawnSync(name).error);
 
 describe.skipIf(!isThere)('LIBLINEAR itself', () => {
   let folder: string;
@@ -342,7 +343,7 @@ describe.skipIf(!isThere)('LIBLINEAR itself', () => {
     X.map((x, i) => `${y[i]} ${x.map((v, k) => (v === 0 ? '' : `${k + 1}:${v}`)).join(' ')}\n`).join('');
   /** What `liblinear-predict` says to rows in a file. */
   const predicted = (rows: string, model: string): number[] => {
-    execFileSync('liblinear-predict', [rows, model, at('out')], { stdio: 'pipe' });
+    execFileSync(predict, [rows, model, at('out')], { stdio: 'pipe' });
     return readFileSync(at('out'), 'utf8').trim().split('\n').map(Number);
   };
 
@@ -393,7 +394,7 @@ describe.skipIf(!isThere)('LIBLINEAR itself', () => {
       writeFileSync(at('rows'), rowsText(rows, labels));
       for (const bias of biases) {
         const args = ['-q', '-s', String(solver), '-B', String(bias), at('rows'), at('model')];
-        execFileSync('liblinear-train', args, { stdio: 'pipe' });
+        execFileSync(train, args, { stdio: 'pipe' });
         const read = fromLiblinear(readFileSync(at('model'), 'utf8'));
         expect(read.predict(rows)).toEqual(predicted(at('rows'), at('model')));
         writeFileSync(at('model'), toLiblinear(read));
@@ -405,7 +406,7 @@ describe.skipIf(!isThere)('LIBLINEAR itself', () => {
   test.each([11, 12, 13])('has models of solver %i, which are refused', (solver) => {
     const { X, y } = integers(20, 3, 1);
     writeFileSync(at('rows'), rowsText(X, y));
-    execFileSync('liblinear-train', ['-q', '-s', String(solver), at('rows'), at('model')], { stdio: 'pipe' });
+    execFileSync(train, ['-q', '-s', String(solver), at('rows'), at('model')], { stdio: 'pipe' });
     expect(() => fromLiblinear(readFileSync(at('model'), 'utf8'))).toThrow(
       /^LIBLINEAR model line 1: solver_type \S+ does not tell classes apart/,
     );
@@ -424,7 +425,7 @@ describe.skipIf(!isThere)('LIBLINEAR itself', () => {
         }
         return x;
       });
-    execFileSync('liblinear-train', ['-q', '-B', '1', heart, at('model')], { stdio: 'pipe' });
+    execFileSync(train, ['-q', '-B', '1', heart, at('model')], { stdio: 'pipe' });
     const there = predicted(heart, at('model'));
     expect(fromLiblinear(readFileSync(at('model'), 'utf8')).predict(rows)).toEqual(there);
     const own = new Perceptron<number>({ average: true, maxEpochs: 50 }).fit(rows, there);
