@@ -1,5 +1,6 @@
 // Linear models of any trainer as planes, and planes from elsewhere as a model: what other programs' model files hold.
 
+import { show } from '../errors.js';
 import {
   type AnyModel,
   type Label,
@@ -38,8 +39,7 @@ interface InterceptOptions {
  * @throws RangeError if the kernel is not linear, or what it comes to is beyond the largest number
  */
 export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
-  if (typeof model?.predict !== 'function')
-    throw new TypeError('a model is needed here: a trainer, fitted, or a Pipeline');
+  if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
   if ('scaler' in model) {
     const { planes, ...rest } = planesOf(model.model);
     return { ...rest, planes: planes.map((plane) => unscaled(plane, model.scaler)) };
@@ -56,6 +56,9 @@ export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
 /** The plane that scores rows as they come just as `plane` scores them scaled: w / scale, b − Σ w·mean / scale. */
 function unscaled({ weights, bias }: Plane, scaler: Scaler): Plane {
   const { means, scales } = scaler;
+  if (means.length !== weights.length) {
+    throw new RangeError(`the scaler was fitted on ${means.length} columns, the model on ${weights.length}`);
+  }
   const own = weights.map((w, k) => w / (scales[k] as number));
   return checked(
     own,

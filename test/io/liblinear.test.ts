@@ -159,7 +159,7 @@ test('what has no planes is refused', () => {
   const many = new MulticlassPerceptron<number>({ kernel: { type: 'rbf' } }).fit([[0], [1], [2]], [0, 1, 2]);
   expect(() => toLiblinear(many)).toThrow(/^a model with the 'rbf' kernel has no weights/);
   for (const nothing of [undefined, null, {}, 'model', saved(new Perceptron().fit([[0], [1]], [0, 1]))] as Any[]) {
-    expect(() => toLiblinear(nothing)).toThrow(TypeError);
+    expect(() => toLiblinear(nothing)).toThrow(/^"model" must be a fitted model, got /);
   }
   const model = fromSklearn<number>({ coef_: [[1e300, 1]], intercept_: [0], classes_: [0, 1] });
   const tiny = Scaler.fromJSON({
@@ -172,6 +172,10 @@ test('what has no planes is refused', () => {
   });
   expect(() => toLiblinear(new Pipeline(tiny, model))).toThrow(
     new RangeError('the weight of column 0 is too large for one plane: it is Infinity'),
+  );
+  const narrow = new Scaler({ kind: 'centre' }).fit([[1]]);
+  expect(() => toLiblinear(new Pipeline(narrow, model))).toThrow(
+    new RangeError('the scaler was fitted on 1 columns, the model on 2'),
   );
 });
 

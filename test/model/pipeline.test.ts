@@ -14,6 +14,7 @@ import {
   type Rows,
   Scaler,
   type ScalerKind,
+  SparseMatrix,
 } from '../../src/index.js';
 import { anyData, real } from '../samples.js';
 import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from './spoiled.js';
@@ -92,6 +93,20 @@ test('in the unit ball training takes the path of unscaled rows, without a word 
   const larger = far.map((x) => x.map((v) => 4 * v));
   const before = pipeline.scaler.interceptScaling;
   expect(pipeline.fit(larger, y).model.toJSON().options.interceptScaling).toBe(before / 4);
+});
+
+test('sparse rows stay sparse in the unit ball, with the bits of dense ones; what would fill them is refused', () => {
+  const sparse = SparseMatrix.fromDense(X);
+  for (const [, make] of makers) {
+    const whole = new Pipeline<string>(new Scaler({ kind: 'unit-ball' }), make()).fit(X, y);
+    const pipeline = new Pipeline<string>(new Scaler({ kind: 'unit-ball' }), make()).fit(sparse, y);
+    expect(scores(pipeline.decisionFunction(sparse))).toEqual(scores(whole.decisionFunction(X)));
+    expect(pipeline.predict(sparse)).toEqual(X.map((x) => whole.predictOne(x)));
+    const other = new Pipeline<string>(new Scaler({ kind: 'standardize' }), make());
+    expect(() => other.fit(sparse, y)).toThrow(RangeError);
+    expect(() => other.scaler.means).toThrow(NotFittedError);
+  }
+  sparse.dispose();
 });
 
 test.each<ScalerKind>(['standardize', 'centre'])('with %s the constant feature stays the one asked for', (kind) => {
