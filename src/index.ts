@@ -30,6 +30,7 @@ export type {
   ScoreTable,
 } from './model/model.js';
 export type { ClassPlaneJSON, MulticlassPerceptronJSON } from './model/multi-json.js';
+export { Pipeline, type PipelineJSON } from './model/pipeline.js';
 export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
 export type { RowJSON } from './model/rows-json.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
