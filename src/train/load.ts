@@ -2,7 +2,7 @@
 
 import type { Label } from '../data/labels.js';
 import { openModel } from '../model/json.js';
-import { Pipeline } from '../model/pipeline.js';
+import { Pipeline } from './pipeline.js';
 import { type AnyTrainer, loadTrainer, trainers } from './trainers.js';
 
 /** Every kind of model there is. */

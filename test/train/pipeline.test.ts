@@ -17,7 +17,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { anyData, real } from '../samples.js';
-import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from './spoiled.js';
+import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from '../model/spoiled.js';
 
 const kinds: readonly ScalerKind[] = ['standardize', 'centre', 'unit-ball'];
 const makers: [string, (interceptScaling?: number) => Any][] = [
