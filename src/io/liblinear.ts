@@ -179,7 +179,8 @@ function weightsOf(lines: readonly string[], from: number, rows: number, width: 
     fail(from + rows, `expected the end after ${rows} lines of weights, got ${show(lines[from + rows])}`);
   return lines.slice(from).map((line, i) => {
     const words = wordsOf(line);
-    if (words.length !== width) fail(from + i, `expected ${width} weights, got ${line.trim() ? words.length : 0}`);
+    if (words.length !== width)
+      fail(from + i, `expected ${width} ${width === 1 ? 'weight' : 'weights'}, got ${words.length}`);
     return words.map((word, k) => numberAt(from + i, `weight ${k + 1}`, word));
   });
 }

@@ -1,5 +1,6 @@
 // Linear models of any trainer as planes, and planes from elsewhere as a model: what other programs' model files hold.
 
+import { show } from '../errors.js';
 import {
   type AnyModel,
   type Label,
@@ -20,7 +21,7 @@ export interface Plane {
 }
 
 /** Two labels and one plane, positive for the second; or three labels or more, and a plane for each. */
-export interface Planes<L extends Label = Label> {
+interface Planes<L extends Label = Label> {
   readonly labels: readonly L[];
   readonly planes: readonly Plane[];
   /** Of three or more: how they are learned. */
@@ -28,7 +29,7 @@ export interface Planes<L extends Label = Label> {
 }
 
 /** How training is to go on. */
-export interface InterceptOptions {
+interface InterceptOptions {
   readonly fitIntercept?: boolean;
   readonly interceptScaling?: number;
 }
@@ -38,8 +39,7 @@ export interface InterceptOptions {
  * @throws RangeError if the kernel is not linear, or what it comes to is beyond the largest number
  */
 export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
-  if (typeof model?.predict !== 'function')
-    throw new TypeError('a model is needed here: a trainer, fitted, or a Pipeline');
+  if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
   if ('scaler' in model) {
     const { planes, ...rest } = planesOf(model.model);
     return { ...rest, planes: planes.map((plane) => unscaled(plane, model.scaler)) };
@@ -56,6 +56,9 @@ export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
 /** The plane that scores rows as they come just as `plane` scores them scaled: w / scale, b − Σ w·mean / scale. */
 function unscaled({ weights, bias }: Plane, scaler: Scaler): Plane {
   const { means, scales } = scaler;
+  if (means.length !== weights.length) {
+    throw new RangeError(`the scaler was fitted on ${means.length} columns, the model on ${weights.length}`);
+  }
   const own = weights.map((w, k) => w / (scales[k] as number));
   return checked(
     own,
@@ -111,7 +114,8 @@ const untrained = (): TrainingJSON => ({
 });
 
 function twoOf<L extends Label>(classes: L[], plane: Plane, options: InterceptOptions): Perceptron<L> {
-  const { weights, bias } = plain(plane);
+  const weights = [...plane.weights];
+  const bias = options.fitIntercept === false ? 0 : plane.bias; // the opposite of no bias is not −0
   const json: PerceptronJSON = {
     type: 'perceptron',
     version: 1,

@@ -2,14 +2,14 @@
 
 import type { Label } from '../data/labels.js';
 import { openModel } from '../model/json.js';
-import { Pipeline } from '../model/pipeline.js';
-import { type AnyTrainer, loadTrainer, TRAINER_TYPES } from './trainers.js';
+import { Pipeline } from './pipeline.js';
+import { type AnyTrainer, loadTrainer, trainers } from './trainers.js';
 
 /** Every kind of model there is. */
 export type AnyModel<L extends Label = Label> = AnyTrainer<L> | Pipeline<L>;
 
 /** The model in a JSON object, whichever trainer made it. @throws TypeError or RangeError naming what is wrong */
 export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L> {
-  const { type } = openModel(json, [...TRAINER_TYPES, 'pipeline']);
+  const { type } = openModel(json, [...Object.keys(trainers), 'pipeline']);
   return type === 'pipeline' ? Pipeline.fromJSON<L>(json) : loadTrainer<L>(json);
 }

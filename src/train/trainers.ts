@@ -14,17 +14,16 @@ export type AnyTrainer<L extends Label = Label> =
   | DualPerceptron<L>
   | MulticlassPerceptron<L>;
 
-const trainers = {
+/** By the type of their JSON. */
+export const trainers = {
   perceptron: Perceptron,
   'pocket-perceptron': PocketPerceptron,
   'dual-perceptron': DualPerceptron,
   'multiclass-perceptron': MulticlassPerceptron,
 } as const;
 
-export const TRAINER_TYPES: readonly string[] = Object.keys(trainers);
-
 /** The model that a trainer saved. @throws TypeError or RangeError naming what is wrong */
 export function loadTrainer<L extends Label = Label>(json: unknown): AnyTrainer<L> {
-  const { type } = openModel(json, TRAINER_TYPES);
+  const { type } = openModel(json, Object.keys(trainers));
   return trainers[type as keyof typeof trainers].fromJSON<L>(json);
 }

@@ -3,15 +3,15 @@
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { show } from '../errors.js';
-import { type AnyTrainer, loadTrainer } from '../train/trainers.js';
-import type { DualPerceptronJSON } from './dual-json.js';
-import { expectLength, fieldsOf, openModel } from './json.js';
-import { checkRow } from './linear.js';
-import type { PerceptronJSON } from './linear-json.js';
-import type { PredictOptions, ScoreTable } from './model.js';
-import type { MulticlassPerceptronJSON } from './multi-json.js';
-import type { FitReport } from './report.js';
-import { Scaler, type ScalerJSON } from './scaler.js';
+import type { DualPerceptronJSON } from '../model/dual-json.js';
+import { expectLength, fieldsOf, openModel } from '../model/json.js';
+import { checkRow } from '../model/linear.js';
+import type { PerceptronJSON } from '../model/linear-json.js';
+import type { PredictOptions, ScoreTable } from '../model/model.js';
+import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
+import type { FitReport } from '../model/report.js';
+import { Scaler, type ScalerJSON } from '../model/scaler.js';
+import { type AnyTrainer, loadTrainer } from './trainers.js';
 
 export interface PipelineJSON {
   type: 'pipeline';
