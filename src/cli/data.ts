@@ -14,6 +14,8 @@ export interface DataOptions {
   readonly labels?: string | undefined;
   readonly cols?: number | undefined;
   readonly 'max-cols'?: number | undefined;
+  /** Why that label column, where it was not the user who said so. */
+  readonly because?: string | undefined;
 }
 
 export interface Data extends Dataset {
@@ -44,6 +46,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
       },
     });
     bar.end();
+    if (dataset.label && options.because !== undefined) dataset.label.reason = options.because;
     say(dataset, name, cols, context);
     return { ...dataset, name, readMs: performance.now() - started };
   } finally {
@@ -142,6 +145,6 @@ function wholeLines(head: Uint8Array): Uint8Array {
 /** How many rows were predicted rightly; 1 and "1" are the same to a file. */
 export function countRight(predictions: readonly Label[], y: readonly Label[]): number {
   let right = 0;
-  for (let i = 0; i < y.length; i++) if (String(predictions[i]) === String(y[i])) right++;
+  for (let i = 0; i < y.length; i++) if (predictions[i] === y[i] || String(predictions[i]) === String(y[i])) right++;
   return right;
 }

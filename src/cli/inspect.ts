@@ -49,10 +49,7 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
       ...(isSparse(X) ? [['sparsity', sparsityLine(X)] as const] : []),
       ['classes', classes.length > 0 ? classLine(classes) : 'no labels'],
       ['values', `from ${short(measures.values.min)} to ${short(measures.values.max)}`],
-      [
-        'lengths',
-        `rows are ${short(norms.min)} to ${short(norms.max)} long, half of them up to ${short(norms.median)}`,
-      ],
+      ['lengths', lengthLine(norms)],
       ['columns', columnLine(measures, columnNames(format, featureNames))],
       ['advice', adviceFor(X, measures, classes.length)],
     ])}\n`,
@@ -63,6 +60,11 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
 function sparsityLine(X: Matrix & { nonZeros: number }): string {
   const dense = X.rows * X.cols;
   return `${percent(1 - X.nonZeros / dense, 1)} of the values are 0; ${short(X.nonZeros / X.rows)} others in a row on average`;
+}
+
+function lengthLine({ min, median, max }: Measures['norms']): string {
+  if (short(min) === short(max)) return `all rows are ${short(max)} long`;
+  return `rows are ${short(min)} to ${short(max)} long, half of them up to ${short(median)}`;
 }
 
 function columnLine({ columns: { empty, smallest, largest } }: Measures, nameOf: (index: number) => string): string {

@@ -36,7 +36,7 @@ export function namesOf(model: AnyModel): readonly string[] | undefined {
 }
 
 /** How many columns its rows have. */
-export function colsOf(model: AnyModel): number {
+function colsOf(model: AnyModel): number {
   if (model instanceof Pipeline) return model.scaler.means.length;
   const json = model.toJSON();
   return 'cols' in json ? json.cols : json.weights.length;

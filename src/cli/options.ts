@@ -6,8 +6,8 @@ import { UsageError } from './errors.js';
 const MOST = Number.MAX_SAFE_INTEGER;
 const SEED = [0, 2 ** 32 - 1] as const;
 
-export const FORMATS = ['libsvm', 'csv', 'npy'] as const;
-export const SCALES = ['standardize', 'centre', 'unit-ball'] as const;
+const FORMATS = ['libsvm', 'csv', 'npy'] as const;
+const SCALES = ['standardize', 'centre', 'unit-ball'] as const;
 export const TRAINERS = ['primal', 'dual', 'pocket', 'multiclass'] as const;
 const ENGINES = ['auto', 'wasm-simd', 'wasm-scalar', 'js'] as const;
 const ORDERS = ['cyclic', 'shuffle', 'random', 'batch'] as const;

@@ -95,6 +95,9 @@ export function bytes(n: number): string {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
+/** The most memory the process has had at once. */
+export const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
+
 /** A label as people write it: strings that could be taken for something else in quotes. */
 export const label = (value: number | string | boolean): string =>
   typeof value === 'string' && !/^[^\s,"']+$/.test(value) ? JSON.stringify(value) : String(value);

@@ -53,8 +53,10 @@ async function loadFor(
   context: Context,
 ): Promise<Data> {
   const input = await openInput(path, context);
-  const label = values.label ?? (values.labels === undefined ? await labelIn(input, cols, memory) : null);
-  return loadData(path, { ...values, cols, label }, context, input);
+  if (values.label !== undefined) return loadData(path, { ...values, cols }, context, input);
+  const label = values.labels === undefined ? await labelIn(input, cols, memory) : null;
+  const because = label === undefined ? undefined : 'as in training';
+  return loadData(path, { ...values, cols, label, because }, context, input);
 }
 
 function judge(

@@ -46,10 +46,6 @@ export function withRange<T>(X: Matrix, start: number, end: number, use: (rows: 
   }
 }
 
-/** The values of a row that are stored: all of them, or the non-zeros. */
-export const valuesOf = (X: Matrix, i: number): Float64Array | Float32Array =>
-  isSparse(X) ? X.row(i).values : X.row(i);
-
 export interface ClassCount {
   readonly label: Label;
   rows: number;

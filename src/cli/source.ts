@@ -29,7 +29,7 @@ export function leaveStdin(): void {
 
 const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
-export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
 /** Opens an input and looks at its beginning. @throws CommandError if it cannot be read; the signal's reason */
 export async function openInput(path: string, { voice, interrupt }: Context): Promise<Input> {

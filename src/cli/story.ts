@@ -4,7 +4,7 @@ import { type Advice, type Diagnosis, describe, type FitReport } from '../index.
 import type { Data } from './data.js';
 import type { Fitted } from './fitting.js';
 import type { Spread } from './folds.js';
-import { count, counted, duration, label, percent } from './output.js';
+import { bytes, count, counted, duration, label, peakMemory, percent } from './output.js';
 import { type ClassCount, isSparse } from './rows.js';
 import type { Accuracy } from './scoring.js';
 import { sheet } from './tables.js';
@@ -52,13 +52,15 @@ const TRAINER_NAMES: Record<TrainerName, string> = {
   multiclass: 'perceptron for many classes',
 };
 
+const ORDERS = { cyclic: 'cyclic order', shuffle: 'shuffled order', random: 'random order', batch: 'in batches' };
+
 function trainerLine({ trainer, values, fitted }: Outcome): string {
   const { order = trainer === 'pocket' ? 'random' : 'cyclic', kernel, scale, strategy, epochs = 1000 } = values;
   return [
     TRAINER_NAMES[trainer],
     ...(trainer === 'multiclass' ? [strategy ?? 'one-vs-rest'] : []),
     ...(kernel ? [`${kernel} kernel`] : []),
-    `${order} order`,
+    ORDERS[order],
     ...(values.average ? ['averaged'] : []),
     ...(scale ? [`scaled (${scale})`] : []),
     `at most ${counted(epochs, 'epoch')}, on ${fitted.report.engine}`,
@@ -69,7 +71,7 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
   return `${percent(share)} (${count(right)} of ${count(rows)})`;
 }
 
-export const spreadLine = ({ mean, sd, each }: Spread): string =>
+const spreadLine = ({ mean, sd, each }: Spread): string =>
   `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
 
 /** What the library's advice comes to on the command line. */
@@ -80,10 +82,10 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
   'not-separated': ({ fitted, trainer, values }) => {
     const isBent = values.kernel === 'rbf' || values.kernel === 'polynomial';
     const remedies = [
-      ...(values.average || trainer === 'pocket' ? [] : ['--average is steadier']),
-      ...(trainer === 'primal' ? ['--trainer pocket keeps the best plane'] : []),
-      ...(isBent ? ['another --gamma or --degree may do'] : ['--kernel rbf bends it']),
-      '--epochs goes on for longer',
+      ...(values.average || trainer === 'pocket' ? [] : ['--average (steadier)']),
+      ...(trainer === 'primal' ? ['--trainer pocket (keeps the best plane)'] : []),
+      isBent ? 'another --gamma or --degree' : '--kernel rbf (bends the plane)',
+      'more --epochs',
     ];
     const { epochs } = fitted.report;
     return `Not separated in ${counted(epochs, 'epoch')}: there may be no such plane. To try: ${remedies.join(', ')}.`;
@@ -112,7 +114,10 @@ export function story(outcome: Outcome, saved: string): string {
     ['data', `${data.name}: ${shapeLine(data)}`],
     ['classes', classLine(classes)],
     ['trainer', trainerLine(outcome)],
-    ['time', `${duration(data.readMs)} to read, ${duration(fitted.fitMs)} to train`],
+    [
+      'time',
+      `${duration(data.readMs)} to read, ${duration(fitted.fitMs)} to train; at most ${bytes(peakMemory())} of memory`,
+    ],
     ['outcome', `${words[0]?.toUpperCase()}${words.slice(1)}`],
     ...judged.map((text, i) => [i === 0 ? 'accuracy' : '', text] as const),
     ...advice.map((text, i) => [i === 0 ? 'advice' : '', text] as const),

@@ -3,7 +3,7 @@
 import type { Comparison, ComparisonRow, FormChoice } from '../index.js';
 import { count, duration, percent, short } from './output.js';
 
-export const WIDTH = 110;
+const WIDTH = 110;
 
 /** Rows under headings; the first column is set to the left, all others to the right unless `left` says so. */
 export function table(

@@ -8,7 +8,7 @@ import { type Fitted, fitModel } from './fitting.js';
 import { type Spread, spreadOf, stratifiedFolds } from './folds.js';
 import { type ModelMemory, modelText } from './models.js';
 import type { TRAIN } from './options.js';
-import { counted, note, print, printError, printJSON } from './output.js';
+import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
 import { type ClassCount, classCounts, takeRows } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import { type Outcome, story } from './story.js';
@@ -65,7 +65,7 @@ async function loadTest(
   const column = label?.name ?? label?.index;
   const other = await loadData(
     path,
-    { ...values, labels: values['test-labels'], cols: X.cols, label: column },
+    { ...values, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
     context,
   );
   expectColumns(other, X.cols, featureNames, name);
@@ -200,5 +200,6 @@ function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome
     model: values.output ?? null,
     interrupted: interrupt.happened,
     timings: { readMs, fitMs },
+    peakMemoryBytes: peakMemory(),
   };
 }

@@ -32,6 +32,7 @@ beforeAll(() => {
 const masked = (text: string): string =>
   text
     .replaceAll(/\d[\d.]* (µs|ms|s|min)\b/g, 'TIME')
+    .replaceAll(/\d[\d.]* [kMG]B\b/g, 'MEMORY')
     .replaceAll(/\d+\.\d\dx/g, 'RATIO')
     .replaceAll(/-{3,}/g, '---')
     .replaceAll(/ +/g, ' ');

@@ -97,7 +97,7 @@ describe('takes a model of any kind, by its content', () => {
 describe('the label column of a CSV file', () => {
   test('is where it was in training', async () => {
     const { stderr } = await here(['predict', 'csv.json', 'worked.csv']);
-    expect(stderr).toMatch(/the label is column 2 "kind"/);
+    expect(stderr).toMatch(/the label is column 2 "kind" \(as in training\)/);
     expect(stderr).toMatch(/accuracy 100\.00 % \(3 of 3\)/);
   });
 

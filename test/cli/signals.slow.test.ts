@@ -180,15 +180,11 @@ describe('the command itself', () => {
     );
   });
 
-  test('is what npx runs', () => {
+  test('is what npx runs', async () => {
     mkdirSync(folder.at('node_modules/.bin'), { recursive: true });
     symlinkSync(root, folder.at('node_modules/perceptron-wasm'), 'junction');
     symlinkSync('../perceptron-wasm/dist/cli.js', folder.at('node_modules/.bin/perceptron-wasm'));
-    const said = execFileSync('npx', ['--offline', '--no-install', 'perceptron-wasm', 'train', 'worked.txt'], {
-      cwd: folder.path,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    expect(said).toContain('Separated after 6 passes and 7 mistakes');
+    const said = await shell('npx --offline --no perceptron-wasm train worked.txt', { cwd: folder.path });
+    expect(said.stdout).toContain('Separated after 6 passes and 7 mistakes');
   });
 });
