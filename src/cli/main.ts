@@ -80,6 +80,10 @@ function unknownCommand(name: string): UsageError {
   );
 }
 
+/** Whether it is what the signal threw, however it was wrapped; a full disk after Ctrl-C is not. */
+const isAbort = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || isAbort(error.cause));
+
 /** One line; the stack only for those who ask for it. */
 function report(error: unknown, command: string | undefined, interrupt: Interrupt): ExitStatus {
   if (process.env.DEBUG && error instanceof Error) printError(error.stack ?? '');
@@ -89,7 +93,7 @@ function report(error: unknown, command: string | undefined, interrupt: Interrup
     printError(`${who}: ${error.message} (see ${who} --help)`);
     return EXIT.usage;
   }
-  if (interrupt.happened) {
+  if (interrupt.happened && isAbort(error)) {
     printError(`${who}: interrupted; nothing was written`);
     return EXIT.interrupted;
   }

@@ -31,6 +31,8 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     { ...data, name: trainer, values, title: 'training', proves: true, keepsPartial: true },
     context,
   );
+  // A model that has learned nothing yet is not worth an older one of that name.
+  if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // At once: whatever comes later, the model is there.
   if (values.output !== undefined) await save(values.output, fitted, data, values);
   let outcome: Outcome = { data, classes, trainer, values, fitted };

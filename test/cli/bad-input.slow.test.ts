@@ -48,7 +48,6 @@ describe('data that cannot be read', () => {
       ['train', name, '-o', 'never.json'],
       ['predict', 'model.json', name, '-o', 'never.txt'],
       ['inspect', name],
-      ['compare', name],
     ];
     for (const result of await Promise.all(commands.map((args) => here(args)))) expectError(result, 1, message);
     expect(readdirSync(folder.path)).toEqual(before);
@@ -83,7 +82,7 @@ describe('data that cannot be read', () => {
   });
 });
 
-describe('models that cannot be used', () => {
+describe.concurrent('models that cannot be used', () => {
   const model = () => JSON.parse(folder.read('model.json'));
   const cases: [string, string, () => string | Uint8Array | undefined, RegExp][] = [
     ['missing', 'none.json', () => undefined, /cannot read none\.json: there is no such file/],
@@ -131,7 +130,7 @@ describe('files that cannot be written', () => {
     ['gen', ['gen', 'xor', '-o']],
   ];
 
-  describe.each(commands)('%s', (_, args) => {
+  describe.concurrent.each(commands)('%s', (_, args) => {
     test('into a directory that is not there', async () => {
       expectError(
         await here([...args, 'nowhere/file']),
@@ -173,23 +172,21 @@ describe('files that cannot be written', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))('standard output onto a full disk', async () => {
-    for (const line of [
+    const lines = [
       'train worked.txt',
       'inspect worked.txt',
       'gen xor -q',
       'train --help',
       'predict model.json worked.csv -q',
-    ]) {
-      expectError(
-        await shell(`$cli ${line} > /dev/full`, { cwd: folder.path }),
-        1,
-        /cannot write to standard output: no space left/,
-      );
+    ];
+    const results = lines.map((line) => shell(`$cli ${line} > /dev/full`, { cwd: folder.path }));
+    for (const result of await Promise.all(results)) {
+      expectError(result, 1, /cannot write to standard output: no space left/);
     }
   });
 });
 
-describe('wrong usage', () => {
+describe.concurrent('wrong usage', () => {
   test.each([
     [['trian', 'x'], /unknown command "trian": do you mean train\?/],
     [['fly'], /unknown command "fly": there are train, predict, inspect, compare, gen/],

@@ -14,7 +14,7 @@ beforeAll(() => {
   folder.write('flowers.csv', flowers);
 });
 
-describe('inspect', () => {
+describe.concurrent('inspect', () => {
   test('data: shape, sparsity, classes, lengths, columns', async () => {
     folder.write('sparse.txt', '+1 1:3 4:4\n-1 2:1000\n-1\n');
     const { stdout, stderr, status } = await here(['inspect', 'sparse.txt']);
@@ -109,7 +109,7 @@ describe('compare', () => {
   });
 });
 
-describe('gen', () => {
+describe.concurrent('gen', () => {
   test('makes the same file for the same seed, in LIBSVM or CSV by its name', async () => {
     await Promise.all(['a.txt', 'b.txt', 'c.csv'].map((name) => here(['gen', 'moons', '--rows', '50', '-o', name])));
     expect(folder.read('a.txt')).toBe(folder.read('b.txt'));
@@ -154,7 +154,7 @@ describe('gen', () => {
   });
 });
 
-describe('the page', () => {
+describe.concurrent('the page', () => {
   test.each(['train', 'predict', 'inspect', 'compare', 'gen'])('%s --help teaches by example', async (name) => {
     const { status, stdout, stderr } = await here([name, '--help', '--nonsense']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -73,7 +73,7 @@ test('gives machines one object', async () => {
   expect(folder.read('filed.txt')).toBe('1\n1\n-1\n');
 });
 
-describe('takes a model of any kind, by its content', () => {
+describe.concurrent('takes a model of any kind, by its content', () => {
   test.each([
     ['csv.json', 'big\nbig\nsmall\n'],
     ['scaled.json', 'big\nbig\nsmall\n'],
@@ -94,7 +94,7 @@ describe('takes a model of any kind, by its content', () => {
   });
 });
 
-describe('the label column of a CSV file', () => {
+describe.concurrent('the label column of a CSV file', () => {
   test('is where it was in training', async () => {
     const { stderr } = await here(['predict', 'csv.json', 'worked.csv']);
     expect(stderr).toMatch(/the label is column 2 "kind" \(as in training\)/);
@@ -154,7 +154,7 @@ test('.npy rows need no labels, and take them', async () => {
   );
 });
 
-describe('a model for other columns names both counts', () => {
+describe.concurrent('a model for other columns names both counts', () => {
   test.each([
     ['CSV', 'other.csv', 'a,b,c,d\n1,2,3,4\n'],
     ['.npy', 'other.npy', npy([1, 2, 3, 4], [1, 4])],
