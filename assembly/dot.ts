@@ -9,6 +9,7 @@
 // Preconditions: rows are u32 byte offsets, 8-aligned (f64) or 4-aligned (f32); w is f64[d].
 
 import { close, closeLanes, one, pair } from './lanes';
+import { sparseDots } from './sparse';
 
 /** x (d) · w (d). */
 @inline
@@ -268,6 +269,8 @@ export function dots(element: usize, count: u32, rows: usize, w: usize, d: usize
     else if (count <= 4) dots4_f64(rows, w, d, out);
     else if (count <= 8) dots8_f64(rows, w, d, out);
     else dots12_f64(rows, w, d, out);
+  } else if (element == 0) {
+    sparseDots(count, rows, w, out);
   } else {
     if (count == 1) store<f64>(out, dot_f32(load<u32>(rows), w, d));
     else if (count <= 4) dots4_f32(rows, w, d, out);

@@ -5,6 +5,7 @@
 
 import { PANEL } from './layout';
 import { one, pair } from './lanes';
+import { sparseNorms } from './sparse';
 
 /** One panel of `count` elements: even + odd. */
 @inline
@@ -51,8 +52,9 @@ function norms<T>(x: usize, n: u32, d: usize, out: usize): void {
   }
 }
 
-/** out[i] = x_i · x_i for X (n, d) row-major, of `element` bytes a value. */
+/** out[i] = x_i · x_i for X (n, d) row-major, of `element` bytes a value; 0: a table of sparse rows. */
 export function squaredNorms(element: usize, x: usize, n: u32, d: usize, out: usize): void {
   if (element == 8) norms<f64>(x, n, d, out);
+  else if (element == 0) sparseNorms(x, n, out);
   else norms<f32>(x, n, d, out);
 }

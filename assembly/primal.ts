@@ -43,7 +43,7 @@ import {
   Y,
 } from './layout';
 import { book, closePass, isRight } from './pass';
-import { fullGroup, listGroup } from './scores';
+import { fullGroup, listGroup, strideOf } from './scores';
 import { step, stepDots } from './step';
 
 /** Rows of at least this many bytes are dear to score in vain: look ahead only after a calm stretch. */
@@ -51,7 +51,8 @@ const LONG_ROW: usize = 128 << 10;
 
 /** How many rows to score together now: up to 4 with an update, up to 12 without. Any such answer gives the same results. */
 @inline
-function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
+function lookAhead(element: usize, stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
+  if (element == 0) return calm < 8 ? 2 : full; // sparse rows are scored in twos
   if (updating) return lastCalm >= (stride >= LONG_ROW ? 4 : 1) ? 4 : 1;
   return calm < 8 ? 4 : full;
 }
@@ -63,7 +64,7 @@ function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
   if (sums) {
     const d: usize = load<u32>(r, D);
     const element: usize = load<u32>(r, ELEMENT);
-    step(element, sums, <usize>load<u32>(r, X) + <usize>sample * d * element, before * by, d);
+    step(element, sums, <usize>load<u32>(r, X) + <usize>sample * strideOf(element, d), before * by, d);
   }
   return by;
 }
@@ -81,7 +82,7 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   const order: usize = load<u32>(r, ORDER);
   const mu = load<f64>(r, MU);
   const element: usize = load<u32>(r, ELEMENT);
-  const stride = d * element;
+  const stride = strideOf(element, d);
   const full = fullGroup(n, stride);
   const group = r + GROUP;
 
@@ -107,7 +108,7 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
     }
     if (rows == 0) break;
 
-    const count = min(lookAhead(stride, full, pending != 0, calm, lastCalm), min(rows, n - cursor));
+    const count = min(lookAhead(element, stride, full, pending != 0, calm, lastCalm), min(rows, n - cursor));
     listGroup(x, stride, order, cursor, count, group);
     if (pending) {
       stepDots(element, w, pending, pendingStep, d, count, group, group + GROUP_SCORES);
@@ -167,7 +168,7 @@ export function scan(r: usize, rows: u32): i32 {
   const mu = load<f64>(r, MU);
   const b = load<f64>(r, BIAS);
   const element: usize = load<u32>(r, ELEMENT);
-  const stride = d * element;
+  const stride = strideOf(element, d);
   const full = fullGroup(n, stride);
   const group = r + GROUP;
 
@@ -209,10 +210,11 @@ export function apply(r: usize, from: u32, count: u32): u32 {
   const margins: usize = load<u32>(r, MARGINS);
   const seen = load<f64>(r, SEEN);
   const element: usize = load<u32>(r, ELEMENT);
+  const stride = strideOf(element, d);
   for (let k: usize = from, end: usize = from + count; k < end; k++) {
     const sample = load<u32>(list + (k << 2));
     const by = bookMistake(r, sample, load<f64>(margins + (k << 3)), seen);
-    step(element, w, x + <usize>sample * d * element, by, d);
+    step(element, w, x + <usize>sample * stride, by, d);
   }
   return count;
 }

@@ -1,7 +1,7 @@
 // Scores of many rows with one w: s_i = x_i·w + b (SPEC §2), order S.
 
 import { dots } from './dot';
-import { GROUP_SCORES } from './layout';
+import { GROUP_SCORES, ROW_BYTES } from './layout';
 
 /** Rows scored together when nothing but memory sets the pace, and when the caches do. */
 const DEEP: u32 = 12;
@@ -9,6 +9,12 @@ const WIDE: u32 = 8;
 
 /** From here on data is taken to lie beyond the caches: DEEP streams instead of WIDE. */
 const BEYOND_CACHE: u64 = 32 << 20;
+
+/** Bytes from row to row; of sparse rows, from entry to entry of their table. */
+@inline
+export function strideOf(element: usize, d: usize): usize {
+  return element == 0 ? <usize>ROW_BYTES : d * element;
+}
 
 /** How many rows to score together, for n rows of `stride` bytes each. */
 @inline
@@ -44,7 +50,7 @@ export function scores(
   out: usize,
   group: usize,
 ): void {
-  const stride = d * element;
+  const stride = strideOf(element, d);
   const most = fullGroup(n, stride);
   for (let at: u32 = 0; at < n; ) {
     const count = min(most, n - at);

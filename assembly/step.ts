@@ -6,8 +6,9 @@
 // Bits are those of `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD that is also how
 // it is done.
 
-import { callDots4, dot_f32, dot_f64 } from './dot';
+import { callDots4, dot_f32, dot_f64, dots } from './dot';
 import { closeLanes, one, pair } from './lanes';
+import { sparseAxpy } from './sparse';
 
 /** w (d) ← w + step · x (d). */
 @inline
@@ -117,9 +118,10 @@ export function stepDots4_f32(w: usize, x: usize, step: f64, d: usize, rows: usi
   stepDots4<f32>(w, x, step, d, rows, out);
 }
 
-/** `axpy` for either storage. */
+/** `axpy` for any storage. */
 export function step(element: usize, w: usize, x: usize, by: f64, d: usize): void {
   if (element == 8) axpy_f64(w, x, by, d);
+  else if (element == 0) sparseAxpy(w, x, by);
   else axpy_f32(w, x, by, d);
 }
 
@@ -128,6 +130,10 @@ export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, 
   if (element == 8) {
     if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));
     else stepDots4_f64(w, x, by, d, rows, out);
+  } else if (element == 0) {
+    // Few of w are changed, and few are read: nothing to share.
+    sparseAxpy(w, x, by);
+    dots(0, count, rows, w, d, out);
   } else {
     if (count == 1) store<f64>(out, stepDot_f32(w, x, by, d, load<u32>(rows)));
     else stepDots4_f32(w, x, by, d, rows, out);

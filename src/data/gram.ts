@@ -5,8 +5,9 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
-import { never, Pairs, pairOverflow } from './pairs.js';
-import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from './rows.js';
+import { never, type Pairs, pairOverflow } from './pairs.js';
+import { type ArenaRows, allFinite, bringIn, firstBad, type Rows } from './rows.js';
+import { pairsOf } from './sparsepairs.js';
 
 export interface GramOptions {
   /** Default 'linear'. */
@@ -43,14 +44,14 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
     const to = bringIn(out, engine.arena, 'out');
     try {
       if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
-      const pairs = new Pairs(engine, rows, kernel);
+      const pairs = pairsOf(engine, rows, kernel);
       try {
         for (const _ of pairs.matrix(to.offset, never));
       } finally {
         pairs.release();
       }
       const values = to.view();
-      if (!allFinite(values)) throw notFinite(rows.view(), rows.cols, 'X') ?? kernelOverflow(values, n, choice.type);
+      if (!allFinite(values)) throw firstBad(rows) ?? kernelOverflow(values, n, choice.type);
     } catch (error) {
       if (out !== options.out) out.dispose();
       throw error;
@@ -106,7 +107,7 @@ export function checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: s
   const n = X.rows;
   const diagonal = pairs.diagonal();
   const bad = diagonal.findIndex((k) => !Number.isFinite(k));
-  if (bad >= 0) throw notFinite(X.view(), X.cols, 'X') ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
+  if (bad >= 0) throw firstBad(X) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
   const beside = [...pairs.neighbours()];
   const g = matrix.view(); // not before: all of that takes memory, and growth may detach views
   for (let i0 = 0; i0 < n; i0 += TILE) {

@@ -58,6 +58,15 @@ export interface Kernels {
   ): void;
   /** The k-th row, from 0, whose margin is not above `high`. There must be one. */
   nthWrong(scores: number, signs: number, b: number, high: number, k: number): number;
+  /** out[i] = x · w_k for the `count` planes k that `list`, u32[count], names (0: all); x is a sparse row, plane k f64[d] at w + 8·d·k. */
+  planeDots(x: number, w: number, count: number, d: number, list: number, out: number): void;
+  /**
+   * The n sparse rows of a table by columns: column k has entries ends[k − 1] … ends[k] − 1 of `rows`, u32, and `values`, f64.
+   * `ends` is u32[d], zeros.
+   */
+  transpose(table: number, n: number, d: number, ends: number, rows: number, values: number): void;
+  /** out[j] = z · x_j, order P, for n rows by columns; z is a sparse row, `lanes` f64[2n], zeros before and after. */
+  pairSparse(z: number, ends: number, rows: number, values: number, n: number, lanes: number, out: number): void;
   /** out[i] = ‖x_i‖², order P. */
   squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
   /**

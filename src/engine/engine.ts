@@ -118,7 +118,9 @@ function checkModule(module: unknown): asserts module is WebAssembly.Module {
     throw new TypeError(`"module" must be a WebAssembly.Module, got ${show(module)}`);
   }
   const names = WebAssembly.Module.exports(module as WebAssembly.Module).map((e) => e.name);
-  const missing = ['run', 'scores', 'dot_f64', 'runDual', 'pairPanel', 'transform'].find((n) => !names.includes(n));
+  const missing = ['run', 'scores', 'dot_f64', 'runDual', 'pairPanel', 'transform', 'pairSparse'].find(
+    (n) => !names.includes(n),
+  );
   if (missing) throw new TypeError(`"module" is not a module of perceptron-wasm: it does not export "${missing}"`);
 }
 

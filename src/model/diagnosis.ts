@@ -2,8 +2,9 @@
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
 import type { KernelFunction } from '../data/kernel.js';
-import { Pairs, squaredNormsOf } from '../data/pairs.js';
+import { squaredNormsOf } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
+import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import { type Expansion, expand, kernelScores } from './dual.js';
@@ -183,10 +184,9 @@ export function kernelDiagnosisOf(
   engine: BoundEngine,
 ): Diagnosis {
   const { scaling } = proof;
-  const own = { data: supports.data, rows: supports.indices.length, cols: rows.cols };
   const squares = (lists: readonly Float64Array[]): number[] => {
-    if (own.rows === 0) return lists.map(() => 0);
-    const parts = withRows(own, rows.cols, engine, (r) => expand(lists, supports.data, kernel, r, engine));
+    if (supports.indices.length === 0) return lists.map(() => 0);
+    const parts = withRows(supports.data, rows.cols, engine, (r) => expand(lists, supports.data, kernel, r, engine));
     // Not negative in exact arithmetic, for kernels that are positive.
     return parts.map((part, l) =>
       Math.max(
@@ -196,7 +196,7 @@ export function kernelDiagnosisOf(
     );
   };
   const biased = ({ bias }: Expansion) => (scaling > 0 ? (bias / scaling) * (bias / scaling) : 0);
-  const pairs = new Pairs(engine, rows, kernel);
+  const pairs = pairsOf(engine, rows, kernel);
   let radius2 = scaling * scaling;
   try {
     radius2 += pairs.diagonal().reduce((a, b) => Math.max(a, b), 0);

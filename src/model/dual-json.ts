@@ -20,6 +20,7 @@ import {
   trainingJSON,
   word,
 } from './json.js';
+import { ascendingFrom, type RowJSON, rowsFrom, rowsToJSON } from './rows-json.js';
 import type { DualState } from './state.js';
 
 export interface DualPerceptronJSON {
@@ -37,7 +38,7 @@ export interface DualPerceptronJSON {
     alphas: number[];
     /** How often each was the mistake. */
     counts: number[];
-    rows: ExactNumber[][];
+    rows: RowJSON[];
     /** Where averaging is on: Σ (samples seen before)·|step|. */
     sums?: number[];
     /** Where there is a pocket: its α. */
@@ -68,7 +69,7 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
       signs: [...supports.signs],
       alphas: [...supports.alphas],
       counts: [...supports.counts],
-      rows: Array.from(supports.indices, (_, s) => exactList(supports.data.subarray(s * cols, (s + 1) * cols))),
+      rows: rowsToJSON(supports.data),
       ...(supports.sums && { sums: [...supports.sums] }),
       ...(supports.pocket && { pocket: [...supports.pocket] }),
     },
@@ -103,33 +104,6 @@ export function samplesFrom(fields: Fields, path: string): { samples: number; fi
   if (samples === 0 || samples > MOST) fail(`${path}samples`, `an integer from 1 to ${MOST}`, samples, 'number');
   if (first >= samples) fail(`${path}first`, `an integer below ${path}samples`, first, 'number');
   return { samples, first };
-}
-
-/** Ascending integers below a limit. */
-export function ascendingFrom(value: unknown, path: string, below: number): Uint32Array {
-  const list = listOf(value, path, word);
-  list.forEach((index, k) => {
-    const after = k === 0 ? -1 : (list[k - 1] as number);
-    if (index <= after || index >= below) {
-      fail(`${path}[${k}]`, `an integer above ${after} and below ${below}`, index, 'number');
-    }
-  });
-  return Uint32Array.from(list);
-}
-
-/** Rows of numbers, one after the other. */
-export function rowsFrom(value: unknown, path: string, count: number, cols: number): Float64Array {
-  const rows = listOf(value, path, (row, at) => {
-    const values = listOf(row, at, exactNumber);
-    expectLength(values, cols, at);
-    return values;
-  });
-  expectLength(rows, count, path);
-  const data = new Float64Array(count * cols);
-  rows.forEach((row, k) => {
-    data.set(row, k * cols);
-  });
-  return data;
 }
 
 function positiveFrom(value: unknown, path: string): number {

@@ -1,9 +1,13 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
 import { RBF } from '../../assembly/layout.js';
+import { DensePairs } from '../data/densepairs.js';
+import { asSparse, countKept, isKeptSparse, type KeptRows, keepRows, visitKept } from '../data/kept.js';
 import type { KernelFunction } from '../data/kernel.js';
-import { bringOthers, never, type OtherRows, Pairs } from '../data/pairs.js';
-import type { ArenaRows } from '../data/rows.js';
+import { never, type OtherRows, pairOverflow, squaredNormsOf } from '../data/pairs.js';
+import { storeFromParts } from '../data/parts.js';
+import { type ArenaRows, firstBad, rowsOfStore } from '../data/rows.js';
+import { pairsOf, SparsePairs } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';
 import type { Block } from '../memory/arena.js';
@@ -37,8 +41,15 @@ export function expansionOf(state: DualState): Expansion {
 export function planeOf({ coefficients, bias }: Expansion, { data }: Pick<Supports, 'data'>, cols: number): Plane {
   const weights = new Float64Array(cols);
   coefficients.forEach((by, s) => {
-    if (data.BYTES_PER_ELEMENT === 8) axpyF64(weights, 0, data as Float64Array, s * cols, by, cols);
-    else axpyF32(weights, 0, data as Float32Array, s * cols, by, cols);
+    if (isKeptSparse(data)) {
+      visitKept(data, s, (k, value) => {
+        weights[k] = (weights[k] as number) + by * value;
+      });
+    } else if (data.data.BYTES_PER_ELEMENT === 8) {
+      axpyF64(weights, 0, data.data as Float64Array, s * cols, by, cols);
+    } else {
+      axpyF32(weights, 0, data.data as Float32Array, s * cols, by, cols);
+    }
   });
   return { weights, bias };
 }
@@ -54,15 +65,19 @@ const CHUNK_SUPPORTS = 96;
  */
 export function expand(
   coefficients: readonly Float64Array[],
-  data: Float64Array | Float32Array,
+  data: KeptRows,
   kernel: KernelFunction,
   rows: ArenaRows,
   engine: BoundEngine,
 ): Float64Array[] {
   const { arena } = engine;
   const results = coefficients.map(() => new Float64Array(rows.rows));
-  const supports = data.length / rows.cols;
+  const supports = countKept(data);
   if (supports === 0) return results;
+  if (rows.store || isKeptSparse(data)) {
+    expandSparse(results, coefficients, data, kernel, rows, engine);
+    return results;
+  }
   const width = Math.min(rows.rows, CHUNK_ROWS);
   const height = Math.min(supports, CHUNK_SUPPORTS);
   const bytes = 8 * width * (coefficients.length + height);
@@ -70,12 +85,11 @@ export function expand(
   const [values, scores] = [block.offset, block.offset + 8 * width * height];
   let others: OtherRows | undefined;
   try {
-    others = bringOthers(data, rows.cols, engine);
     for (let i = 0; i < rows.rows; i += width) {
       const count = Math.min(width, rows.rows - i);
-      const some = { ...rows, rows: count, offset: rows.rowAt(i), rowAt: (k: number) => rows.rowAt(i + k) };
-      const pairs = new Pairs(engine, some, kernel, i);
+      const pairs = new DensePairs(engine, rows.part(i, count), kernel, i);
       try {
+        others ??= pairs.bring(data);
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
           const together = Math.min(height, supports - s);
@@ -101,6 +115,57 @@ export function expand(
   return results;
 }
 
+/** The same where rows or supports are sparse: each row against all supports, which are there by columns. */
+function expandSparse(
+  results: readonly Float64Array[],
+  coefficients: readonly Float64Array[],
+  data: KeptRows,
+  kernel: KernelFunction,
+  rows: ArenaRows,
+  engine: BoundEngine,
+): void {
+  const { arena } = engine;
+  const supports = rowsOfStore(storeFromParts(asSparse(data), arena));
+  let pairs: SparsePairs | undefined;
+  let block: Block | undefined;
+  try {
+    pairs = new SparsePairs(engine, supports, kernel);
+    block = arena.allocate(8 * supports.rows, `kernels of ${supports.rows} rows`, false);
+    for (let i = 0; i < rows.rows; i += CHUNK_ROWS) {
+      const count = Math.min(CHUNK_ROWS, rows.rows - i);
+      const some = sparseOthers(rows.part(i, count), i, kernel, engine);
+      try {
+        for (let r = 0; r < count; r++) {
+          pairs.other(some, r, block.offset);
+          const kernels = arena.f64(block.offset, supports.rows);
+          coefficients.forEach((list, l) => {
+            let sum = 0;
+            for (let s = 0; s < list.length; s++) sum += (list[s] as number) * (kernels[s] as number);
+            (results[l] as Float64Array)[i + r] = sum;
+          });
+        }
+      } finally {
+        some.release();
+      }
+    }
+  } finally {
+    if (block) arena.release(block);
+    pairs?.release();
+    supports.release();
+  }
+}
+
+/** Rows as others of sparse pairs, which are rows `first` … of X. */
+function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, engine: BoundEngine): OtherRows {
+  const norms = kernel.kind === RBF ? squaredNormsOf(rows, engine) : new Float64Array(rows.rows);
+  const bad = norms.findIndex((norm) => !Number.isFinite(norm));
+  if (bad >= 0) throw firstBad(rows) ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
+  if (rows.store) return { offset: rows.offset, norms, release() {} };
+  const all = Uint32Array.from({ length: rows.rows }, (_, r) => r);
+  const store = storeFromParts(asSparse(keepRows(rows, all)), engine.arena);
+  return { offset: store.offset, norms, release: () => store.release() };
+}
+
 /** K(x_i, x) of each support. */
 export function kernelsWith(
   { data, indices }: Pick<Supports, 'data' | 'indices'>,
@@ -111,12 +176,12 @@ export function kernelsWith(
   const count = indices.length;
   if (count === 0) return new Float64Array();
   const { arena } = engine;
-  return withRows({ data, rows: count, cols: x.length }, x.length, engine, (rows) => {
-    const pairs = new Pairs(engine, rows, kernel);
+  return withRows(data, x.length, engine, (rows) => {
+    const pairs = pairsOf(engine, rows, kernel);
     let other: OtherRows | undefined;
     let out: Block | undefined;
     try {
-      other = bringOthers(Float64Array.from(x), x.length, engine);
+      other = pairs.bring({ data: Float64Array.from(x), rows: 1, cols: x.length });
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
       pairs.other(other, 0, out.offset);

@@ -2,7 +2,7 @@
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type Classes, checkLabels, encode, type Label, type Labels, signsFor } from '../data/labels.js';
-import { type ArenaRows, allFinite, bringIn, notFinite, type Rows } from '../data/rows.js';
+import { type ArenaRows, allFinite, bringIn, firstBad, type Rows } from '../data/rows.js';
 import { type RowWindow, wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine, ElementBytes } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
@@ -71,7 +71,7 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
   if (allFinite(scores)) return scores;
   const bad = scores.findIndex((s) => !Number.isFinite(s));
   throw (
-    notFinite(rows.view(), rows.cols, 'X') ??
+    firstBad(rows) ??
     new RangeError(`the score of X row ${list ? list[bad] : bad} is ${scores[bad]}: its values are too large`)
   );
 }

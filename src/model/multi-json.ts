@@ -1,7 +1,8 @@
 // A model of many classes as JSON: a run of training for each class, or one for all; support rows once for all classes.
 
+import { NO_ROWS } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
-import { alphasFrom, ascendingFrom, colsFrom, countsFrom, rowsFrom, samplesFrom } from './dual-json.js';
+import { alphasFrom, colsFrom, countsFrom, samplesFrom } from './dual-json.js';
 import {
   classesFrom,
   type ExactNumber,
@@ -23,6 +24,7 @@ import {
 import { type PlaneJSON, planeFrom, planeJSON } from './linear-json.js';
 import { placesOf } from './multi.js';
 import { type Advice, type History, type StopReason, together } from './report.js';
+import { ascendingFrom, type RowJSON, rowsFrom, rowsToJSON } from './rows-json.js';
 import type { Dual, Linear, MultiDual, MultiLearned, MultiState, Plane, RunState, SupportRows } from './state.js';
 
 /** A plane, and what training goes on from where it is their mean. */
@@ -44,7 +46,7 @@ export interface MulticlassPerceptronJSON {
     indices: number[];
     /** The class number of each. */
     codes: number[];
-    rows: ExactNumber[][];
+    rows: RowJSON[];
     /** Multinomial: how often each was the mistake. */
     counts?: number[];
   };
@@ -98,7 +100,7 @@ function shapeOf(state: MultiState): Shape {
     case 'supports': {
       const { samples, first } = state.runs[0] as RunState & Dual;
       return {
-        supports: rowsJSON(state.rows, state.cols),
+        supports: rowsJSON(state.rows),
         coefficients: state.runs.map(({ supports, bias, biasSum, scores }) => ({
           bias: exact(bias),
           ...(supports.sums && { biasSum: exact(biasSum) }),
@@ -116,7 +118,7 @@ function shapeOf(state: MultiState): Shape {
     case 'multinomial supports': {
       const [{ supports, biases, biasSums, samples, first, scores }] = state.runs;
       return {
-        supports: { ...rowsJSON(supports, state.cols), counts: [...supports.counts] },
+        supports: { ...rowsJSON(supports), counts: [...supports.counts] },
         coefficients: supports.betas.map((betas, k) => ({
           bias: exact(biases[k] as number),
           ...(supports.sums && { biasSum: exact(biasSums[k] as number) }),
@@ -137,10 +139,10 @@ const classPlane = ({ plane, last, sums }: Linear): ClassPlaneJSON => ({
   ...(sums && { sums: planeJSON(sums) }),
 });
 
-const rowsJSON = ({ data, indices, codes }: SupportRows, cols: number) => ({
+const rowsJSON = ({ data, indices, codes }: SupportRows) => ({
   indices: [...indices],
   codes: [...codes],
-  rows: Array.from(indices, (_, s) => exactList(data.subarray(s * cols, (s + 1) * cols))),
+  rows: rowsToJSON(data),
 });
 
 // ---- reading --------------------------------------------------------------------------------------
@@ -241,7 +243,7 @@ function supportsFrom(json: Fields, runs: RunState[], classes: number, cols: num
     return {
       ...run,
       supports: {
-        data: new Float64Array(),
+        data: NO_ROWS,
         indices: places.map((place) => indices[place] as number),
         signs: Int8Array.from(places, (place) => (codes[place] === k ? 1 : -1)),
         alphas: alphasFrom(parts[k]?.alphas, `${path}.alphas`, own, run.sigma, `training[${k}]`),

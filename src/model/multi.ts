@@ -1,8 +1,8 @@
 // What a model of many classes does with rows: a score for each class, the class of the largest, and what is proven.
 
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { Pairs } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
+import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';
 import { type Expansion, expand, planeOf } from './dual.js';
@@ -208,9 +208,7 @@ function sizesOf(predictor: Predictor, scaling: number, cols: number, engine: Bo
   let plain2 = 0;
   if (count > 0) {
     const lists = expansions.map((e) => e.coefficients);
-    const parts = withRows({ data: rows.data, rows: count, cols }, cols, engine, (own) =>
-      expand(lists, rows.data, kernel, own, engine),
-    );
+    const parts = withRows(rows.data, cols, engine, (own) => expand(lists, rows.data, kernel, own, engine));
     // Not negative in exact arithmetic, for kernels that are positive.
     plain2 = Math.max(
       0,
@@ -224,7 +222,7 @@ function sizesOf(predictor: Predictor, scaling: number, cols: number, engine: Bo
 /** R² = max K(x, x) + B². */
 function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engine: BoundEngine): number {
   if (!predictor.rows) return squaredRadius(rows, scaling, engine);
-  const pairs = new Pairs(engine, rows, predictor.kernel);
+  const pairs = pairsOf(engine, rows, predictor.kernel);
   try {
     return pairs.diagonal().reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
   } finally {

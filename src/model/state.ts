@@ -1,6 +1,7 @@
 // What training leaves behind: plain data, nothing of it in the kernels' memory, all that is needed to
 // predict, to prove (SPEC §4), to save, and to go on training as if it had never stopped.
 
+import type { KeptRows } from '../data/kept.js';
 import type { Classes, Label } from '../data/labels.js';
 import type { History } from './report.js';
 
@@ -53,8 +54,8 @@ export interface Linear {
 
 /** The samples that were ever a mistake, by number. */
 export interface Supports {
-  /** Their rows, one after the other. */
-  readonly data: Float64Array | Float32Array;
+  /** Their rows. */
+  readonly data: KeptRows;
   readonly indices: Uint32Array;
   /** y. */
   readonly signs: Int8Array;
@@ -91,7 +92,7 @@ export interface MultiLinear {
 
 /** Rows of X that are supports of any class, by number. */
 export interface SupportRows {
-  readonly data: Float64Array | Float32Array;
+  readonly data: KeptRows;
   readonly indices: Uint32Array;
   /** The class number of each. */
   readonly codes: Uint32Array;

@@ -1,6 +1,7 @@
 // Advice for fits that did not separate: what the data looks like that would explain it.
 // Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
 
+import type { ArenaRows } from '../data/rows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Order } from './options.js';
 
@@ -18,9 +19,7 @@ export interface Evidence {
   codes: Uint32Array;
   /** Whether each class was trained against the rest. */
   isOneVsRest: boolean;
-  values: Float64Array | Float32Array;
-  rows: number;
-  cols: number;
+  X: ArenaRows;
   epochs: number;
   stopReason: StopReason;
   /** The kernel, and how many of the rows are supports; the dual form alone. */
@@ -33,7 +32,8 @@ const MEMORISED_SHARE = 0.9;
 const MEMORISED_ROWS = 20;
 
 export function adviceFor(evidence: Evidence): Advice[] {
-  const { kernel, rows, supports } = evidence;
+  const { kernel, supports } = evidence;
+  const { rows } = evidence.X;
   const advice = evidence.stopReason === 'max-epochs' ? adviceOnFailure(evidence) : [];
   if (kernel === 'rbf' && rows >= MEMORISED_ROWS && supports >= MEMORISED_SHARE * rows) {
     advice.push({
@@ -105,14 +105,16 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number } {
 }
 
 /** Largest over smallest mean magnitude of a column, constant-zero columns left out. */
-function scaleRatio({ values, rows, cols }: Evidence): number {
+function scaleRatio({ X }: Evidence): number {
+  const { rows, cols } = X;
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
   let largest = 0;
   let smallest = Infinity;
   const sizes = new Float64Array(cols);
   for (let i = 0; i < looked; i++) {
-    const row = Math.floor((i * rows) / looked) * cols;
-    for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(values[row + k] as number);
+    X.visit(Math.floor((i * rows) / looked), (k, value) => {
+      sizes[k] = (sizes[k] as number) + Math.abs(value);
+    });
   }
   for (const size of sizes) {
     if (size === 0) continue;

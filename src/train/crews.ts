@@ -1,7 +1,8 @@
 // Who trains a model of many classes: a learner for each class against the rest, or one for all.
 
+import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
-import type { ArenaRows } from '../data/rows.js';
+import { type ArenaRows, isSparse, type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { placesOf } from '../model/multi.js';
@@ -38,11 +39,12 @@ type AnyCrew<L extends Label> = Crew<MultiState<L>, AnyLearned>;
 /** The crew for these settings. What cannot be had is said before anything is allocated. */
 export function crewOf<L extends Label>(
   settings: MulticlassSettings<L>,
-  rows: number,
+  X: Rows,
   from: MultiState<L> | undefined,
 ): (task: Task<L>) => AnyCrew<L> {
   const engine = resolveEngine(settings.engine);
-  const plan = settings.kernel && planGram(gramOf(settings, rows, from), rows, engine.arena, undefined);
+  const { rows } = shapeOf(X, 'X');
+  const plan = settings.kernel && planGram(gramOf(settings, X, rows, from), rows, engine.arena, undefined);
   return (task) => {
     const weights = classWeights(settings, task.classes, task.counts);
     const crew = settings.strategy === 'multinomial' ? multinomial : oneVsRest;
@@ -51,8 +53,19 @@ export function crewOf<L extends Label>(
 }
 
 /** 'auto' does without a matrix that is too large, where it can. By the options alone: the bits depend on it. */
-function gramOf<L extends Label>(settings: MulticlassSettings<L>, rows: number, from: MultiState<L> | undefined) {
+function gramOf<L extends Label>(
+  settings: MulticlassSettings<L>,
+  X: Rows,
+  rows: number,
+  from: MultiState<L> | undefined,
+) {
   const { gram, maxGramBytes } = settings;
+  if (isSparse(X)) {
+    if (gram !== 'blocks') return settings;
+    throw new RangeError(
+      "gram: 'blocks' multiplies blocks of dense rows; with sparse rows use gram: 'rows', or 'full'",
+    );
+  }
   if (gram !== 'auto' || whyNotBlocks(settings)) return settings;
   // What was begun without a matrix goes on without.
   const wasBlocks = from?.kind === 'supports' && from.isByBlocks;
@@ -216,7 +229,7 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
     const isByBlocks = plan.mode === 'blocks';
     return { ...(model as ModelState<L>), kind: 'supports', isByBlocks, ...gathered(members, task, before) };
   };
-  const starts = before?.runs.map((run) => withData(run, before.rows, before.cols));
+  const starts = before?.runs.map((run) => withData(run, before.rows));
   if (plan.mode === 'blocks') {
     const random = sharedRandom(settings.seed, before?.runs);
     const shared = { random: settings.order === 'shuffle' ? random : undefined, codes: task.codes };
@@ -259,12 +272,12 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
 }
 
 /** Supports with numbers below `first`, and their coefficients in each class. */
-function earlierThan({ rows, runs, cols }: SupportState, first: number): EarlierSupports {
+function earlierThan({ rows, runs }: SupportState, first: number): EarlierSupports {
   const found = rows.indices.findIndex((index) => index >= first);
   const count = found < 0 ? rows.indices.length : found;
   const indices = rows.indices.slice(0, count);
   return {
-    rows: { indices, codes: rows.codes.slice(0, count), data: rows.data.slice(0, count * cols) },
+    rows: { indices, codes: rows.codes.slice(0, count), data: partOfKept(rows.data, 0, count) },
     coefficients: runs.map(({ supports }) => {
       const own = new Float64Array(count);
       placesOf(supports.indices, rows.indices).forEach((place, s) => {
@@ -278,16 +291,9 @@ function earlierThan({ rows, runs, cols }: SupportState, first: number): Earlier
 type SupportState = MultiState & { kind: 'supports' };
 
 /** A run with the rows of its supports, taken from those of all classes. */
-function withData(run: RunState & Dual, { data, indices }: SupportRows, cols: number): RunState & Dual {
-  const places = placesOf(run.supports.indices, indices);
-  const own = new (data.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(places.length * cols);
-  places.forEach((place, s) => {
-    own.set(data.subarray(place * cols, (place + 1) * cols), s * cols);
-  });
-  return { ...run, supports: { ...run.supports, data: own } };
+function withData(run: RunState & Dual, { data, indices }: SupportRows): RunState & Dual {
+  return { ...run, supports: { ...run.supports, data: takeKept(data, placesOf(run.supports.indices, indices)) } };
 }
-
-const NO_DATA = new Float64Array();
 
 /** The rows of all supports once, and runs without theirs. */
 function gathered(
@@ -300,18 +306,20 @@ function gathered(
   for (const { supports } of runs) for (const index of supports.indices) all.add(index);
   const indices = Uint32Array.from(all).sort();
   const old = before && new Map(Array.from(before.rows.indices, (index, s) => [index, s]));
-  const values = X.view();
-  const { cols } = X;
-  const isSmall = values.BYTES_PER_ELEMENT === 4 && (before?.rows.data.BYTES_PER_ELEMENT ?? 4) === 4;
-  const data = new (isSmall ? Float32Array : Float64Array)(indices.length * cols);
-  const own = new Uint32Array(indices.length);
-  indices.forEach((index, s) => {
-    const place = index < first ? (old?.get(index) as number) : index - first;
-    const source = index < first ? (before?.rows.data as Float64Array) : values;
-    data.set(source.subarray(place * cols, (place + 1) * cols), s * cols);
-    own[s] = (index < first ? before?.rows.codes[place] : codes[place]) as number;
-  });
-  const bare = (supports: Supports): Supports => ({ ...supports, data: NO_DATA });
+  const earlier = Array.from(
+    indices.filter((index) => index < first),
+    (index) => old?.get(index) as number,
+  );
+  const recent = Array.from(
+    indices.filter((index) => index >= first),
+    (index) => index - first,
+  );
+  const own = Uint32Array.from([
+    ...earlier.map((place) => before?.rows.codes[place] as number),
+    ...recent.map((place) => codes[place] as number),
+  ]);
+  const data = joinKept(before ? takeKept(before.rows.data, earlier) : NO_ROWS, keepRows(X, recent));
+  const bare = (supports: Supports): Supports => ({ ...supports, data: NO_ROWS });
   return {
     rows: { data, indices, codes: own },
     runs: runs.map((run) => ({ ...run, supports: bare(run.supports) })),

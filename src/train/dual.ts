@@ -4,9 +4,10 @@
 // `others`: they never change, and what they add to each score is computed once.
 
 import * as at from '../../assembly/layout.js';
+import { keepRows, NO_ROWS } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { type Due, never, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
@@ -146,7 +147,7 @@ export class DualLearner extends Learner<Dual, Region> {
     this.#cached = isSame ? scores : undefined;
     const others = supports.indices.findIndex((index) => index >= this.#first);
     const kept = others < 0 ? supports.indices.length : others;
-    this.#others = kept > 0 ? part(supports, 0, kept, this.X.cols) : undefined;
+    this.#others = kept > 0 ? part(supports, 0, kept) : undefined;
     const alphas = arena.f64(offsets.alphas, this.samples);
     const counts = arena.u32(offsets.counts, this.samples);
     const sums = offsets.sums ? arena.f64(offsets.sums, this.samples) : undefined;
@@ -304,7 +305,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   overflow(index: number): Error {
-    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    const bad = firstBad(this.X);
     if (bad) return bad;
     if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, samples } = this;
@@ -337,14 +338,8 @@ export class DualLearner extends Learner<Dual, Region> {
     const scores = arena.f64(offsets.scores, samples);
     const lost = this.#isConfirmed || !this.#maybeGram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
     if (lost >= 0) throw this.overflow(lost);
-    const values = X.view();
-    const kept = this.#shared ? [] : own;
-    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(kept.length * X.cols);
-    kept.forEach((i, s) => {
-      data.set(values.subarray(i * X.cols, (i + 1) * X.cols), s * X.cols);
-    });
     const supports: Supports = {
-      data,
+      data: this.#shared ? NO_ROWS : keepRows(X, own),
       indices: Uint32Array.from(own, (i) => this.#first + i),
       signs: Int8Array.from(own, (i) => labels[i] as number),
       alphas: Float64Array.from(own, (i) => alphas[i] as number),

@@ -1,6 +1,7 @@
 // Supports of earlier sessions, in dual form: whether they are among the rows at hand, and what those add that are not.
 
-import { bringOthers, type Due, type OtherRows, type Pairs } from '../data/pairs.js';
+import { countKept, isSameRow, type KeptRows } from '../data/kept.js';
+import type { Due, OtherRows, Pairs } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Dual, Supports } from '../model/state.js';
@@ -17,14 +18,11 @@ export function isLatestBlock(
 ): boolean {
   if (samples - first !== X.rows) return false;
   if (indices.length > 0 && (indices.at(-1) as number) < first) return false;
-  const values = X.view();
-  const { cols } = X;
   return indices.every((index, s) => {
     const i = index - first;
     if (i < 0) return true; // of an earlier block
     if (!isLabelled(i, s)) return false;
-    for (let k = 0; k < cols; k++) if (!Object.is(values[i * cols + k], data[s * cols + k])) return false;
-    return true;
+    return isSameRow(X, i, data, s);
   });
 }
 
@@ -33,15 +31,15 @@ export function* addEarlier(
   engine: BoundEngine,
   X: ArenaRows,
   pairs: Pairs,
-  data: Float64Array | Float32Array,
+  data: KeptRows,
   add: (support: number, row: number) => void,
   due: Due,
 ): Generator<void> {
   const row = engine.arena.allocate(8 * X.rows, `a row of ${X.rows} kernels`, false);
   let others: OtherRows | undefined;
   try {
-    others = bringOthers(data, X.cols, engine);
-    for (let s = 0; s < data.length / X.cols; s++) {
+    others = pairs.bring(data);
+    for (let s = 0; s < countKept(data); s++) {
       pairs.other(others, s, row.offset);
       add(s, row.offset);
       if (due()) yield;

@@ -13,7 +13,7 @@ import {
   listed,
   onlyOne,
 } from '../data/labels.js';
-import { type ArenaRows, bringIn, notFinite, type Rows } from '../data/rows.js';
+import { type ArenaRows, bringIn, firstBad, type Rows } from '../data/rows.js';
 import { wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { type FitReport, type StopReason, together } from '../model/report.js';
@@ -140,7 +140,7 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
   const { X, classes, codes } = task;
   const heldOut = settings.validationFraction > 0 && !session.isBlock ? holdOut(settings, task) : undefined;
   // Rows held out are scored only now and then, and perhaps never: look at all of them once.
-  const bad = heldOut && notFinite(X.view(), X.cols, 'X');
+  const bad = heldOut && firstBad(X);
   if (bad) throw bad;
 
   const trainingStarted = performance.now();
@@ -151,14 +151,12 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
     session.isBlock
       ? []
       : adviceFor({
-          rows: X.rows,
-          cols: X.cols,
           order: settings.order,
           average: settings.average,
           pocket: settings.pocket,
           codes,
           isOneVsRest: members.length > 1,
-          values: X.view(),
+          X,
           epochs,
           stopReason,
           ...evidenceOf(crew),

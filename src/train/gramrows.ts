@@ -4,8 +4,9 @@
 import type { DenseMatrix } from '../data/dense.js';
 import { checkGram, checkSquare } from '../data/gram.js';
 import { type KernelChoice, kernelFor } from '../data/kernel.js';
-import { type Due, Pairs } from '../data/pairs.js';
+import type { Due, Pairs } from '../data/pairs.js';
 import { type ArenaRows, bringIn } from '../data/rows.js';
+import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -98,7 +99,7 @@ export class Gram {
     const n = X.rows;
     this.#arena = arena;
     this.wholeBytes = plan.mode === 'full' ? plan.bytes : 0;
-    this.pairs = new Pairs(engine, X, kernelFor(choice, X.cols));
+    this.pairs = pairsOf(engine, X, kernelFor(choice, X.cols));
     const needsStamps = plan.mode === 'rows' || plan.otherwise !== undefined;
     try {
       this.#block = arena.allocate(aligned(4 * n) + (needsStamps ? 8 * n : 0), `a table of ${n} rows`);

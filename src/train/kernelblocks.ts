@@ -1,4 +1,4 @@
-// One-vs-rest with a kernel and no Gram matrix: blocks of samples against all supports as one matrix product, then the
+// One-vs-rest with a kernel and no Gram matrix, of dense rows: blocks of samples against all supports as one matrix product, then the
 // samples of the block one after the other. Nothing is kept but the supports, so memory grows with their number alone.
 //
 // Scores are made anew for every pass: what the coefficients give that the pass began with, supports in ascending order,
@@ -6,8 +6,10 @@
 // training that goes on from a file has the same bits. How many samples are in a block changes nothing but the time.
 
 import * as at from '../../assembly/layout.js';
+import { DensePairs } from '../data/densepairs.js';
+import { denseRow } from '../data/kept.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { never, type OtherRows, Pairs, squaredNormsOf } from '../data/pairs.js';
+import { never, type OtherRows, type Pairs, squaredNormsOf } from '../data/pairs.js';
 import { type ArenaRows, rowsLying } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
@@ -84,13 +86,14 @@ export class KernelLockstep extends Lockstep {
     const { memory, codes } = this;
     const earlier = this.#earlier;
     earlier?.rows.indices.forEach((_, s) => {
-      const from = s * this.#X.cols;
+      const row = new Float64Array(this.#X.cols);
+      denseRow(earlier.rows.data, s, row);
       const shares = this.active.map((member) => ({
         member,
         by: earlier.coefficients[member.positive]?.[s] as number,
       }));
       this.#supports.add(
-        earlier.rows.data.subarray(from, from + this.#X.cols),
+        row,
         shares.filter(({ by }) => by !== 0),
       );
     });
@@ -123,7 +126,7 @@ export class KernelLockstep extends Lockstep {
     let pairs: Pairs | undefined;
     try {
       const rows = this.#gather(block.offset, from, n);
-      pairs = new Pairs(this.#engine, rows, this.#kernel);
+      pairs = new DensePairs(this.#engine, rows, this.#kernel);
       const kernels = block.offset + 8 * n * cols;
       const scores = this.active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * this.active.length).fill(0);

@@ -173,8 +173,12 @@ export class RowLockstep extends Lockstep {
     });
     for (let place = from; place < to; place++) {
       const sample = order[place] as number;
-      const x = wideRowAt(X, sample, this.#arena, this.#row);
-      kernels.scores(8, this.weights, count, cols, this.#list, x, 0, this.#out, this.#group);
+      if (X.store) {
+        kernels.planeDots(X.rowAt(sample), this.weights, count, cols, this.#list, this.#out);
+      } else {
+        const x = wideRowAt(X, sample, this.#arena, this.#row);
+        kernels.scores(8, this.weights, count, cols, this.#list, x, 0, this.#out, this.#group);
+      }
       const code = codes[sample];
       for (let k = 0; k < count; k++) {
         const s = (memory.f64[out + k] as number) + (biases[k] as number);

@@ -249,7 +249,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     X,
     from,
   }: Request<L, MultiState<L>, AnyLearned>): (task: Task<L>) => Crew<MultiState<L>, AnyLearned> {
-    return crewOf(this.settings, shapeOf(X, 'X').rows, from);
+    return crewOf(this.settings, X, from);
   }
 
   /** @internal */

@@ -2,7 +2,7 @@
 // the others. What both forms have, and the primal one: weights of each class. (multinomialdual.ts has the other.)
 
 import * as at from '../../assembly/layout.js';
-import { type ArenaRows, notFinite, wideRowAt } from '../data/rows.js';
+import { type ArenaRows, firstBad, wideRowAt } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
@@ -170,8 +170,13 @@ export class MultinomialPrimal extends MultinomialLearner<
 
   protected override score(sample: number): { at: number; stride: number } {
     const { X, offsets } = this;
-    const x = wideRowAt(X, sample, this.arena, offsets.row);
-    this.kernels.scores(8, offsets.weights, this.biases.length, X.cols, 0, x, 0, offsets.scores, offsets.group);
+    const classes = this.biases.length;
+    if (X.store) {
+      this.kernels.planeDots(X.rowAt(sample), offsets.weights, classes, X.cols, 0, offsets.scores);
+    } else {
+      const x = wideRowAt(X, sample, this.arena, offsets.row);
+      this.kernels.scores(8, offsets.weights, classes, X.cols, 0, x, 0, offsets.scores, offsets.group);
+    }
     return { at: at8(offsets.scores), stride: 1 };
   }
 
@@ -209,6 +214,6 @@ export class MultinomialPrimal extends MultinomialLearner<
   }
 
   override overflow(index: number): Error {
-    return notFinite(this.X.view(), this.X.cols, 'X') ?? overflowed(`the score of row ${index}`);
+    return firstBad(this.X) ?? overflowed(`the score of row ${index}`);
   }
 }

@@ -1,14 +1,15 @@
 // The multinomial update in dual form: coefficients of the samples for each class, and cached scores (SPEC §7, §11).
 
 import * as at from '../../assembly/layout.js';
+import { concat, joinKept, keepRows, partOfKept } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { type Due, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { at4, at8 } from '../engine/js/memory.js';
 import { aligned } from '../memory/freelist.js';
 import { type MultiDual, type MultiSupports, meanOf, type RunState, type Standing } from '../model/state.js';
-import { concat, joinedRows } from '../model/supports.js';
+
 import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
 import { overflowed, roundingOf } from './learner.js';
@@ -120,7 +121,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.#first = isSame ? first : samples;
     const found = supports.indices.findIndex((index) => index >= this.#first);
     const kept = found < 0 ? supports.indices.length : found;
-    this.#others = kept > 0 ? firstOf(supports, kept, this.X.cols) : undefined;
+    this.#others = kept > 0 ? firstOf(supports, kept) : undefined;
     const { counts } = supports;
     for (let s = kept; s < supports.indices.length; s++) {
       const i = (supports.indices[s] as number) - first;
@@ -215,17 +216,12 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       ? undefined
       : scores.flatMap((s) => s.findIndex((v) => !Number.isFinite(v))).find((i) => i >= 0);
     if (lost !== undefined) throw this.overflow(lost);
-    const values = X.view();
-    const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(own.length * X.cols);
-    own.forEach((i, s) => {
-      data.set(values.subarray(i * X.cols, (i + 1) * X.cols), s * X.cols);
-    });
     const betas = at(offsets.betas);
     const sums = offsets.sums ? at(offsets.sums) : undefined;
     const isLost = (v: number, s: number, k: number) => !Number.isFinite(meanOf(v, sums?.[k]?.[s] ?? 0, standing.seen));
     if (betas.some((list, k) => list.some((v, s) => isLost(v, s, k)))) throw overflowed('a coefficient');
     const supports: MultiSupports = {
-      data,
+      data: keepRows(X, own),
       indices: Uint32Array.from(own, (i) => this.#first + i),
       codes: Uint32Array.from(own, (i) => this.ballot.codes[i] as number),
       counts: Uint32Array.from(own, (i) => counts[i] as number),
@@ -244,7 +240,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   override overflow(index: number): Error {
-    const bad = notFinite(this.X.view(), this.X.cols, 'X');
+    const bad = firstBad(this.X);
     if (bad) return bad;
     const { arena, samples } = this;
     const table = arena.u32(this.#gram.table, samples);
@@ -258,10 +254,10 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
 }
 
 /** The first supports. */
-function firstOf(s: MultiSupports, count: number, cols: number): MultiSupports {
+function firstOf(s: MultiSupports, count: number): MultiSupports {
   const lists = (values: readonly Float64Array[]) => values.map((list) => list.slice(0, count));
   return {
-    data: s.data.slice(0, count * cols),
+    data: partOfKept(s.data, 0, count),
     indices: s.indices.slice(0, count),
     codes: s.codes.slice(0, count),
     counts: s.counts.slice(0, count),
@@ -275,7 +271,7 @@ function joinedOf(a: MultiSupports, b: MultiSupports): MultiSupports {
   const lists = (x: readonly Float64Array[], y: readonly Float64Array[]) =>
     x.map((list, k) => concat(Float64Array, list, y[k] as Float64Array));
   return {
-    data: joinedRows(a.data, b.data),
+    data: joinKept(a.data, b.data),
     indices: concat(Uint32Array, a.indices, b.indices),
     codes: concat(Uint32Array, a.codes, b.codes),
     counts: concat(Uint32Array, a.counts, b.counts),

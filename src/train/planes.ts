@@ -1,6 +1,6 @@
 // Planes as training leaves them: checked, and their mean where averaging is on (SPEC §9).
 
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/rows.js';
 import { type Linear, meanOf, type Plane } from '../model/state.js';
 import { overflowed } from './learner.js';
 
@@ -8,7 +8,7 @@ import { overflowed } from './learner.js';
 export function checked(plane: Plane, X: ArenaRows): Plane {
   const k = plane.weights.findIndex((w) => !Number.isFinite(w));
   if (k < 0 && Number.isFinite(plane.bias)) return plane;
-  throw notFinite(X.view(), X.cols, 'X') ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
+  throw firstBad(X) ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
 }
 
 /** The last weights with their sums, and what predicts: the mean, or the last where there are no sums. */

@@ -1,7 +1,7 @@
 // The primal learner: w and b, and their running sums (SPEC §2, §9).
 
 import * as at from '../../assembly/layout.js';
-import { type ArenaRows, notFinite } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresInWindow, scoresOf } from '../model/linear.js';
@@ -97,7 +97,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
   }
 
   overflow(index: number): Error {
-    return notFinite(this.X.view(), this.X.cols, 'X') ?? overflowed(`the score of row ${index}`);
+    return firstBad(this.X) ?? overflowed(`the score of row ${index}`);
   }
 
   override tallyFor(slice: Slice): Tally | undefined {

@@ -2,10 +2,10 @@
 // for each class.
 
 import * as at from '../../assembly/layout.js';
+import { concat } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState, Standing } from '../model/state.js';
-import { concat } from '../model/supports.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import { countNow, finish, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';

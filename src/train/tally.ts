@@ -37,6 +37,17 @@ const HUGE = 1e280;
 /** Numbers whose squares are numbers too; others are left to the scan. */
 const isUsual = (v: number): boolean => v === 0 || (Math.abs(v) > 1e-140 && Math.abs(v) < 1e140);
 
+const isAllUsual = (X: ArenaRows): boolean => {
+  if (!X.store) return X.view().every(isUsual);
+  let isAll = true;
+  for (let i = 0; isAll && i < X.rows; i++) {
+    X.visit(i, (_, value) => {
+      isAll &&= isUsual(value);
+    });
+  }
+  return isAll;
+};
+
 /** Products of tiny numbers round by this at most, whatever their size. */
 const TINY = 1e-300;
 
@@ -107,7 +118,7 @@ export class GramTally implements Tally {
     this.#isRefused = true;
     let gram: Gram | undefined;
     try {
-      if (!this.#X.view().every(isUsual)) return;
+      if (!isAllUsual(this.#X)) return;
       gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
       gram.open();
       yield* gram.prepare(this.#slice.due);
@@ -277,9 +288,9 @@ class KeptScores {
 
   /** y·(w·x + b), as a scan has it. */
   #marginOf(i: number): number {
-    const { cols, element, offset } = this.#X;
+    const { cols, element } = this.#X;
     const { record, labels } = this.#learner;
-    const s = this.#kernels.dot(element, offset + element * cols * i, record.u32(at.W), cols) + record.f64(at.BIAS);
+    const s = this.#kernels.dot(element, this.#X.rowAt(i), record.u32(at.W), cols) + record.f64(at.BIAS);
     return (labels[i] as number) < 0 ? -s : s;
   }
 

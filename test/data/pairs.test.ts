@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DensePairs } from '../../src/data/densepairs.js';
 import { kernelFor } from '../../src/data/kernel.js';
-import { bringOthers, type Due, never, Pairs } from '../../src/data/pairs.js';
+import { type Due, never } from '../../src/data/pairs.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import type { EngineKind } from '../../src/index.js';
@@ -32,8 +33,8 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
   const { arena } = engine;
   const before = arena.usage.blocks;
   const X = bringIn({ data, rows: data.length / cols, cols }, arena, 'X');
-  const pairs = new Pairs(engine, X, kernelFor(kernel, cols));
-  const rows = bringOthers(others, cols, engine);
+  const pairs = new DensePairs(engine, X, kernelFor(kernel, cols));
+  const rows = pairs.bring({ data: others, rows: others.length / cols, cols });
   const count = others.length / cols - from;
   const out = arena.allocate(8 * (count * X.rows + 1), 'kernels');
   let waits = 0;

@@ -1,6 +1,7 @@
 // Sums of kernels with supports: the bits of the sum as it is written, whatever is computed together.
 
 import { expect, test } from 'vitest';
+import { NO_ROWS } from '../../src/data/kept.js';
 import { kernelFor } from '../../src/data/kernel.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
@@ -33,12 +34,12 @@ test.each(engines)('%s: several lists of coefficients, each summed in ascending 
       );
       G.dispose();
       const X = bringIn({ data, rows, cols }, engine.arena, 'X');
-      const sums = expand(lists, own, kernelFor({ type }, cols), X, engine);
+      const sums = expand(lists, { data: own, rows: supports, cols }, kernelFor({ type }, cols), X, engine);
       X.release();
       expect(sums.map((s) => [...s])).toEqual(expected);
     }
     const X = bringIn({ data, rows, cols }, engine.arena, 'X');
-    expect(expand([new Float64Array()], new Float64Array(), kernelFor({ type: 'rbf' }, cols), X, engine)).toEqual([
+    expect(expand([new Float64Array()], NO_ROWS, kernelFor({ type: 'rbf' }, cols), X, engine)).toEqual([
       new Float64Array(rows),
     ]);
     X.release();

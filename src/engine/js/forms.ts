@@ -3,12 +3,15 @@
 import * as at from '../../../assembly/layout.js';
 import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
 import { at4, at8, type Memory } from './memory.js';
+import type { SparseKernels } from './sparse.js';
 import type { Form } from './train.js';
 
 export const primalForm =
-  (memory: Memory) =>
+  (memory: Memory, { dotSparse, axpySparse }: Pick<SparseKernels, 'dotSparse' | 'axpySparse'>) =>
   (record: number): Form => {
     const { f64, f32, i8 } = memory;
+    const isSparse = memory.uint(record, at.ELEMENT) === at.SPARSE;
+    const table = memory.uint(record, at.X);
     const isWide = memory.uint(record, at.ELEMENT) === 8;
     const x = memory.uint(record, at.X) >>> (isWide ? 3 : 2);
     const d = memory.uint(record, at.D);
@@ -16,13 +19,19 @@ export const primalForm =
     const w = at8(memory.uint(record, at.W));
     const sums = at8(memory.uint(record, at.SUMS));
     const add = (to: number, sample: number, step: number): void => {
-      if (isWide) axpyF64(f64, to, f64, x + sample * d, step, d);
+      if (isSparse) axpySparse(to, table + at.ROW_BYTES * sample, step);
+      else if (isWide) axpyF64(f64, to, f64, x + sample * d, step, d);
       else axpyF32(f64, to, f32, x + sample * d, step, d);
     };
     return {
       marginOf(sample, bias) {
         const row = x + sample * d;
-        const score = (isWide ? dotF64(f64, row, f64, w, d) : dotF32(f32, row, f64, w, d)) + bias;
+        const sum = isSparse
+          ? dotSparse(table + at.ROW_BYTES * sample, w)
+          : isWide
+            ? dotF64(f64, row, f64, w, d)
+            : dotF32(f32, row, f64, w, d);
+        const score = sum + bias;
         return (i8[y + sample] as number) < 0 ? -score : score;
       },
       isReady: () => true,

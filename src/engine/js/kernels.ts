@@ -1,11 +1,13 @@
 // The kernels in plain JavaScript: the engine of last resort, and the reference the others are held to.
 
+import * as at from '../../../assembly/layout.js';
 import type { Arena } from '../../memory/arena.js';
 import type { ElementBytes, Kernels } from '../contract.js';
 import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
 import { dualForm, primalForm } from './forms.js';
 import { at4, at8, Memory } from './memory.js';
 import { pairKernels } from './pairs.js';
+import { sparseKernels } from './sparse.js';
 import { stepsOf } from './train.js';
 
 /** y·(s + b), y being the sign of a zero. */
@@ -16,26 +18,38 @@ const marginOf = (f64: Float64Array, score: number, sign: number, b: number): nu
 
 export function jsKernels(arena: Arena): Kernels {
   const memory = new Memory(arena);
-  const dot = (element: ElementBytes, x: number, w: number, d: number) =>
-    element === 8
+  const { dotSparse, axpySparse, normsSparse, ...sparse } = sparseKernels(memory);
+  const dot = (element: ElementBytes, x: number, w: number, d: number) => {
+    if (element === 0) return dotSparse(x, at8(w));
+    return element === 8
       ? dotF64(memory.f64, at8(x), memory.f64, at8(w), d)
       : dotF32(memory.f32, at4(x), memory.f64, at8(w), d);
+  };
+  const pairs = pairKernels(memory);
   return {
-    ...pairKernels(memory),
+    ...pairs,
+    ...sparse,
+    squaredNorms(element, x, n, d, out) {
+      memory.look();
+      if (element === 0) normsSparse(x, n, out);
+      else pairs.squaredNorms(element, x, n, d, out);
+    },
     dot(element, x, w, d) {
       memory.look();
       return dot(element, x, w, d);
     },
     axpy(element, w, x, step, d) {
       memory.look();
-      if (element === 8) axpyF64(memory.f64, at8(w), memory.f64, at8(x), step, d);
+      if (element === 0) axpySparse(at8(w), x, step);
+      else if (element === 8) axpyF64(memory.f64, at8(w), memory.f64, at8(x), step, d);
       else axpyF32(memory.f64, at8(w), memory.f32, at4(x), step, d);
     },
     scores(element, x, n, d, order, w, b, out) {
       memory.look();
+      const stride = element === 0 ? at.ROW_BYTES : d * element;
       for (let i = 0; i < n; i++) {
         const sample = order ? (memory.u32[at4(order) + i] as number) : i;
-        memory.f64[at8(out) + i] = dot(element, x + sample * d * element, w, d) + b;
+        memory.f64[at8(out) + i] = dot(element, x + sample * stride, w, d) + b;
       }
     },
     tally(scores, signs, n, row, step, b, low, high, out) {
@@ -59,7 +73,7 @@ export function jsKernels(arena: Arena): Kernels {
         if (k-- === 0) return i;
       }
     },
-    primal: stepsOf(memory, primalForm(memory)),
+    primal: stepsOf(memory, primalForm(memory, { dotSparse, axpySparse })),
     dual: stepsOf(memory, dualForm(memory)),
   };
 }

@@ -15,6 +15,8 @@ interface Exports extends Direct {
   dot_f32(x: number, w: number, d: number): number;
   axpy_f64(w: number, x: number, step: number, d: number): void;
   axpy_f32(w: number, x: number, step: number, d: number): void;
+  sparseDot(x: number, w: number): number;
+  sparseAxpy(w: number, x: number, step: number): void;
   run: Steps['run'];
   scan: Steps['scan'];
   apply: Steps['apply'];
@@ -68,7 +70,9 @@ export function instantiate(module: WebAssembly.Module, { memory }: Backing): Ke
     ...e,
     primal: { run: e.run, scan: e.scan, apply: e.apply },
     dual: { run: e.runDual, scan: e.scanDual, apply: e.applyDual },
-    dot: (element: ElementBytes, x, w, d) => (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
-    axpy: (element: ElementBytes, w, x, step, d) => (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
+    dot: (element: ElementBytes, x, w, d) =>
+      element === 0 ? e.sparseDot(x, w) : (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
+    axpy: (element: ElementBytes, w, x, step, d) =>
+      element === 0 ? e.sparseAxpy(w, x, step) : (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
   };
 }

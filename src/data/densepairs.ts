@@ -1,0 +1,157 @@
+// Pairs of dense rows: blocks of the Gram matrix in the caches, tile by tile (assembly/gram.ts).
+
+import * as at from '../../assembly/layout.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { aligned } from '../memory/freelist.js';
+import { countKept, denseRow, isKeptSparse, type KeptRows } from './kept.js';
+import type { KernelFunction } from './kernel.js';
+import { type Due, never, type OtherRows, Pairs } from './pairs.js';
+import { type ArenaRows, wideRowAt } from './rows.js';
+
+/** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+const CALL_VALUES = 2 ** 21;
+
+/** Bytes for the sums of a tile, and for copies of a block of rows where the kernels make them (assembly/gram.ts). */
+const TILE_BYTES = 64;
+const copyBytes = (rows: number, element: number, cols: number) =>
+  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
+
+/** Rows of a block: all of them evenly split, in whole tiles. */
+function blockOf(rows: number): number {
+  const blocks = Math.ceil(rows / at.GRAM_BLOCK);
+  return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
+}
+
+export class DensePairs extends Pairs {
+  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
+    super(engine, X, kernel, first, X.element === 4 ? aligned(8 * X.cols) : 0); // a row as float64
+  }
+
+  /** Row i as float64: where it lies, or in the scratch. */
+  #wide(i: number): number {
+    return wideRowAt(this.X, i, this.engine.arena, this.own);
+  }
+
+  protected override *neighbourProducts(): Generator<number> {
+    const { rows, cols, element } = this.X;
+    const { arena } = this.engine;
+    const out = arena.allocate(16, 'a kernel', false);
+    try {
+      for (let i = 0; i + 1 < rows; i++) {
+        const next = this.X.rowAt(i + 1);
+        this.engine.kernels().pairRow(element, next, 1, cols, this.#wide(i), out.offset, this.group);
+        yield arena.f64(out.offset, 1)[0] as number;
+      }
+    } finally {
+      arena.release(out);
+    }
+  }
+
+  /** Block by block: each pair once, then mirrored. */
+  override *matrix(out: number, due: Due): Generator<void> {
+    const { rows: n, cols: d, element } = this.X;
+    const { arena } = this.engine;
+    const kernels = this.engine.kernels();
+    const size = blockOf(n);
+    const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
+    try {
+      for (let j = 0; j < n; j += size) {
+        const nj = Math.min(size, n - j);
+        const b = this.X.rowAt(j);
+        for (let i = j; i < n; i += size) {
+          const ni = Math.min(size, n - i);
+          const a = this.X.rowAt(i);
+          const to = out + 8 * (i * n + j);
+          for (let k = 0; k < d; k += at.PANEL) {
+            kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
+            if (due()) yield;
+          }
+          for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
+          kernels.mirror(out, n, i, ni, j, nj);
+        }
+      }
+    } finally {
+      arena.release(scratch);
+    }
+  }
+
+  override bring(kept: KeptRows): OtherRows {
+    const { arena } = this.engine;
+    const { cols } = this.X;
+    const rows = countKept(kept);
+    const block = arena.allocate(8 * rows * (cols + 1), `${rows} × ${cols} values`, false);
+    const values = arena.f64(block.offset, rows * cols);
+    if (isKeptSparse(kept)) {
+      for (let s = 0; s < rows; s++) denseRow(kept, s, values.subarray(s * cols, (s + 1) * cols));
+    } else {
+      values.set(kept.data);
+    }
+    const norms = block.offset + 8 * rows * cols;
+    this.engine.kernels().squaredNorms(8, block.offset, rows, cols, norms);
+    return {
+      offset: block.offset,
+      norms: arena.f64(norms, rows).slice(),
+      release: () => arena.release(block),
+    };
+  }
+
+  protected override *rowProducts(i: number, out: number, due: Due): Generator<void> {
+    yield* this.#against(this.#wide(i), out, due);
+  }
+
+  protected override otherProducts(others: OtherRows, r: number, out: number): void {
+    for (const _ of this.#against(others.offset + 8 * r * this.X.cols, out, never));
+  }
+
+  /** out[j] = z · x_j for all rows j; z is f64[d]. */
+  *#against(z: number, out: number, due: Due): Generator<void> {
+    const { rows: n, cols: d, element } = this.X;
+    const kernels = this.engine.kernels();
+    const together = Math.max(12, Math.floor(CALL_VALUES / d));
+    for (let j = 0; j < n; j += together) {
+      kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
+      if (due()) yield;
+    }
+  }
+
+  protected override *blockProducts(
+    others: OtherRows,
+    from: number,
+    count: number,
+    out: number,
+    due: Due,
+  ): Generator<void> {
+    const { rows: n, cols: d } = this.X;
+    const z = others.offset + 8 * from * d;
+    // A lone row would leave three quarters of each tile idle: it is taken for the other one.
+    if (n === 1) this.engine.kernels().pairRow(8, z, count, d, this.#wide(0), out, this.group);
+    else yield* this.#products(z, count, out, due);
+  }
+
+  /** out[r][j] = z_r · x_j for `count` rows of f64[d] at z and all rows j. */
+  *#products(z: number, count: number, out: number, due: Due): Generator<void> {
+    const { rows: n, cols: d, element } = this.X;
+    const { arena } = this.engine;
+    const kernels = this.engine.kernels();
+    const [height, width] = [blockOf(count), blockOf(n)];
+    const bytes = TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d);
+    const scratch = arena.allocate(bytes, `blocks of ${height} and ${width} rows`, false);
+    try {
+      for (let j = 0; j < n; j += width) {
+        const nj = Math.min(width, n - j);
+        const b = this.X.rowAt(j);
+        for (let r = 0; r < count; r += height) {
+          const nr = Math.min(height, count - r);
+          const a = z + 8 * r * d;
+          const to = out + 8 * (r * n + j);
+          for (let k = 0; k < d; k += at.PANEL) {
+            kernels.pairPanel(8, a, nr, element, b, nj, d, k, false, to, n, scratch.offset);
+            if (due()) yield;
+          }
+        }
+      }
+    } finally {
+      arena.release(scratch);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// Rows that a model keeps: copies in plain arrays, dense or sparse as the rows were, that outlive the arena.
+
+import type { OwnParts } from './csr.js';
+import { type ArenaRows, type Floats, isSparse } from './rows.js';
+
+/** Dense rows, one after the other. */
+export interface KeptDense {
+  readonly data: Floats;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export type KeptRows = KeptDense | OwnParts;
+
+export const NO_ROWS: KeptRows = { data: new Float64Array(), rows: 0, cols: 0 };
+
+/** Whether they are stored sparsely. */
+export const isKeptSparse = (kept: KeptRows): kept is OwnParts => isSparse(kept);
+
+export const countKept = (kept: KeptRows): number => (isKeptSparse(kept) ? kept.indptr.length - 1 : kept.rows);
+
+/** Copies of these rows. */
+export function keepRows(X: ArenaRows, list: ArrayLike<number>): KeptRows {
+  if (X.store) return X.store.parts(Uint32Array.from(list));
+  const { cols } = X;
+  return takeDense(X.view(), list, cols);
+}
+
+function takeDense(values: Floats, list: ArrayLike<number>, cols: number): KeptDense {
+  const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(list.length * cols);
+  for (let r = 0; r < list.length; r++) {
+    const i = list[r] as number;
+    data.set(values.subarray(i * cols, (i + 1) * cols), r * cols);
+  }
+  return { data, rows: list.length, cols };
+}
+
+/** Copies of the rows at these places. */
+export function takeKept(kept: KeptRows, places: ArrayLike<number>): KeptRows {
+  if (!isKeptSparse(kept)) return takeDense(kept.data, places, kept.cols);
+  const { cols, indptr } = kept;
+  const ends = new Uint32Array(places.length + 1);
+  for (let r = 0; r < places.length; r++) {
+    const s = places[r] as number;
+    ends[r + 1] = (ends[r] as number) + (indptr[s + 1] as number) - (indptr[s] as number);
+  }
+  const total = ends[places.length] as number;
+  const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
+  for (let r = 0; r < places.length; r++) {
+    const s = places[r] as number;
+    const [from, to] = [indptr[s] as number, indptr[s + 1] as number];
+    indices.set(kept.indices.subarray(from, to), ends[r]);
+    values.set(kept.values.subarray(from, to), ends[r]);
+  }
+  return { values, indices, indptr: ends, cols };
+}
+
+/** Copies of rows from … to − 1. */
+export const partOfKept = (kept: KeptRows, from: number, to: number): KeptRows =>
+  takeKept(
+    kept,
+    Uint32Array.from({ length: to - from }, (_, k) => from + k),
+  );
+
+/** Rows one after the other: sparse if any are, float32 if all are. */
+export function joinKept(a: KeptRows, b: KeptRows): KeptRows {
+  if (countKept(a) === 0) return b;
+  if (countKept(b) === 0) return a;
+  if (!isKeptSparse(a) && !isKeptSparse(b)) {
+    const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
+    const data = new (isSmall ? Float32Array : Float64Array)(a.data.length + b.data.length);
+    data.set(a.data);
+    data.set(b.data, a.data.length);
+    return { data, rows: a.rows + b.rows, cols: a.cols };
+  }
+  const [x, z] = [asSparse(a), asSparse(b)];
+  const own = x.values.length;
+  return {
+    values: concat(Float64Array, x.values, z.values),
+    indices: concat(Uint32Array, x.indices, z.indices),
+    indptr: concat(
+      Uint32Array,
+      x.indptr,
+      z.indptr.subarray(1).map((at) => at + own),
+    ),
+    cols: x.cols,
+  };
+}
+
+export function concat<T extends { set(values: ArrayLike<number>, at?: number): void }>(
+  List: new (length: number) => T,
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+): T {
+  const both = new List(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+/** The non-zeros of rows. */
+export function asSparse(kept: KeptRows): OwnParts {
+  if (isKeptSparse(kept)) return kept;
+  const { data, rows, cols } = kept;
+  const count = (data as Float64Array).reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
+  const parts = {
+    values: new Float64Array(count),
+    indices: new Uint32Array(count),
+    indptr: new Uint32Array(rows + 1),
+    cols,
+  };
+  for (let r = 0, at = 0; r < rows; r++) {
+    for (let k = 0; k < cols; k++) {
+      const value = data[r * cols + k] as number;
+      if (value === 0) continue;
+      parts.indices[at] = k;
+      parts.values[at++] = value;
+    }
+    parts.indptr[r + 1] = at;
+  }
+  return parts;
+}
+
+/** Hands the columns and values of row s to `see`, ascending; of a sparse row those that are stored. */
+export function visitKept(kept: KeptRows, s: number, see: (column: number, value: number) => void): void {
+  if (isKeptSparse(kept)) {
+    const { indptr, indices, values } = kept;
+    for (let k = indptr[s] as number; k < (indptr[s + 1] as number); k++)
+      see(indices[k] as number, values[k] as number);
+  } else {
+    const { data, cols } = kept;
+    for (let k = 0, at = s * cols; k < cols; k++, at++) see(k, data[at] as number);
+  }
+}
+
+/** Writes row s to `to`, f64[cols]. */
+export function denseRow(kept: KeptRows, s: number, to: Float64Array): void {
+  if (isKeptSparse(kept)) to.fill(0);
+  visitKept(kept, s, (k, value) => {
+    to[k] = value;
+  });
+}
+
+/** Whether row i of X is row s of what was kept, to the bit; zeros that are not stored are zeros. */
+export function isSameRow(X: ArenaRows, i: number, kept: KeptRows, s: number): boolean {
+  if (!X.store && !isKeptSparse(kept)) {
+    const values = X.view();
+    const { cols } = X;
+    for (let k = 0; k < cols; k++) if (!Object.is(values[i * cols + k], kept.data[s * cols + k])) return false;
+    return true;
+  }
+  const own = new Map<number, number>();
+  X.visit(i, (k, value) => {
+    if (value !== 0) own.set(k, value);
+  });
+  let isSame = true;
+  visitKept(kept, s, (k, value) => {
+    if (value === 0) return;
+    isSame &&= own.get(k) === value;
+    own.delete(k);
+  });
+  return isSame && own.size === 0;
+}

@@ -1,0 +1,135 @@
+// Pairs of sparse rows: a row against all goes through the columns that it has, and of each through the rows that have it
+// (Gustavson 1978), so that the work is that of the pairs of values that meet. The rows are there by columns for this, made
+// when they are first needed: as much memory again.
+
+import * as at from '../../assembly/layout.js';
+import type { BoundEngine } from '../engine/contract.js';
+import type { Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import { lengthOfRow, rowAtEntry } from './csr.js';
+import { DensePairs } from './densepairs.js';
+import { asSparse, type KeptRows } from './kept.js';
+import type { KernelFunction } from './kernel.js';
+import { type Due, type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
+import { storeFromParts } from './parts.js';
+import { type ArenaRows, rowsOfStore } from './rows.js';
+
+/** Rows by columns, as byte offsets: see transpose of the kernels. */
+interface ByColumns {
+  readonly block: Block;
+  readonly ends: number;
+  readonly rows: number;
+  readonly values: number;
+  readonly lanes: number;
+}
+
+export class SparsePairs extends Pairs {
+  #made: ByColumns | undefined;
+
+  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
+    super(engine, X, kernel, first, 0);
+  }
+
+  get #byColumns(): ByColumns {
+    this.#made ??= this.#transposed();
+    return this.#made;
+  }
+
+  #transposed(): ByColumns {
+    const { rows: n, cols: d, offset } = this.X;
+    const { arena } = this.engine;
+    let count = 0;
+    for (let i = 0; i < n; i++) count += lengthOfRow(arena, this.X.rowAt(i));
+    const [lanes, ends, values] = [aligned(16 * n), aligned(4 * d), aligned(8 * count)];
+    const block = arena.allocate(lanes + ends + values + 4 * count, `${count} sparse values by columns`);
+    const made = {
+      block,
+      lanes: block.offset,
+      ends: block.offset + lanes,
+      values: block.offset + lanes + ends,
+      rows: block.offset + lanes + ends + values,
+    };
+    this.engine.kernels().transpose(offset, n, d, made.ends, made.rows, made.values);
+    return made;
+  }
+
+  /** out[j] = z · x_j for all rows j; z is the entry of a row. */
+  #against(z: number, out: number): void {
+    const { ends, rows, values, lanes } = this.#byColumns;
+    this.engine.kernels().pairSparse(z, ends, rows, values, this.X.rows, lanes, out);
+  }
+
+  protected override *neighbourProducts(): Generator<number> {
+    for (let i = 0; i + 1 < this.X.rows; i++) yield this.#product(this.X.rowAt(i), this.X.rowAt(i + 1));
+  }
+
+  /** The dot product of two rows alone, order P. */
+  #product(a: number, b: number): number {
+    const { arena } = this.engine;
+    const other = rowAtEntry(arena, b);
+    const found = new Map(Array.from(other.columns, (column, k) => [column, other.values[k] as number]));
+    const own = rowAtEntry(arena, a);
+    /** The lanes of each panel that both rows have a column in. */
+    const lanes = new Map<number, [even: number, odd: number]>();
+    own.columns.forEach((column, k) => {
+      const value = found.get(column);
+      if (value === undefined) return;
+      const panel = Math.floor(column / at.PANEL);
+      const sums = lanes.get(panel) ?? [0, 0];
+      sums[column % 2 === 0 ? 0 : 1] += (own.values[k] as number) * value;
+      lanes.set(panel, sums);
+    });
+    return [...lanes].sort(([p], [q]) => p - q).reduce((sum, [, [even, odd]]) => sum + (even + odd), 0);
+  }
+
+  override *matrix(out: number, due: Due): Generator<void> {
+    const { rows: n } = this.X;
+    for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, due);
+  }
+
+  override bring(kept: KeptRows): OtherRows {
+    const rows = rowsOfStore(storeFromParts(asSparse(kept), this.engine.arena));
+    try {
+      return {
+        offset: rows.offset,
+        norms: squaredNormsOf(rows, this.engine),
+        release: () => rows.release(),
+      };
+    } catch (error) {
+      rows.release();
+      throw error;
+    }
+  }
+
+  protected override *rowProducts(i: number, out: number, due: Due): Generator<void> {
+    this.#against(this.X.rowAt(i), out);
+    if (due()) yield;
+  }
+
+  protected override otherProducts(others: OtherRows, r: number, out: number): void {
+    this.#against(others.offset + at.ROW_BYTES * r, out);
+  }
+
+  protected override *blockProducts(
+    others: OtherRows,
+    from: number,
+    count: number,
+    out: number,
+    due: Due,
+  ): Generator<void> {
+    for (let r = 0; r < count; r++) {
+      this.otherProducts(others, from + r, out + 8 * this.X.rows * r);
+      if (due()) yield;
+    }
+  }
+
+  override release(): void {
+    if (this.#made) this.engine.arena.release(this.#made.block);
+    this.#made = undefined;
+    super.release();
+  }
+}
+
+/** Pairs with rows, dense or sparse; X may be a part of the caller's rows, from row `first` on. */
+export const pairsOf = (engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0): Pairs =>
+  X.store ? new SparsePairs(engine, X, kernel, first) : new DensePairs(engine, X, kernel, first);

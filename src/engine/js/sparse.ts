@@ -1,0 +1,164 @@
+// Sparse rows in plain JavaScript (assembly/sparse.ts): even columns are one lane, odd columns the other.
+
+import * as at from '../../../assembly/layout.js';
+import type { Kernels } from '../contract.js';
+import { at4, at8, type Memory } from './memory.js';
+
+/** Where the values and columns of the row with this entry are, as indices. */
+interface Row {
+  v: number;
+  c: number;
+  evens: number;
+  length: number;
+}
+
+export type SparseKernels = Pick<Kernels, 'planeDots' | 'transpose' | 'pairSparse'> & {
+  dotSparse(x: number, w: number): number;
+  axpySparse(w: number, x: number, step: number): void;
+  normsSparse(table: number, n: number, out: number): void;
+};
+
+/** w is an index of f64; other places are byte offsets. Callers have looked at the memory. */
+export function sparseKernels(memory: Memory): SparseKernels {
+  const rowAt = (entry: number): Row => {
+    const evens = memory.uint(entry, at.ROW_EVENS);
+    return {
+      v: at8(memory.uint(entry, at.ROW_VALUES)),
+      c: at4(memory.uint(entry, at.ROW_COLUMNS)),
+      evens,
+      length: evens + memory.uint(entry, at.ROW_ODDS),
+    };
+  };
+
+  /** x · w, order S. */
+  const dotSparse = (x: number, w: number): number => {
+    const { v, c, evens, length } = rowAt(x);
+    const { f64, u32 } = memory;
+    let even = 0;
+    let odd = 0;
+    for (let k = 0; k < evens; k++) even += (f64[v + k] as number) * (f64[w + (u32[c + k] as number)] as number);
+    for (let k = evens; k < length; k++) odd += (f64[v + k] as number) * (f64[w + (u32[c + k] as number)] as number);
+    return even + odd;
+  };
+
+  /** Goes through a row panel by panel: which of its entries are even columns of it, and which odd ones. */
+  const panels = (
+    { c, evens, length }: Row,
+    see: (even: number, toEven: number, odd: number, toOdd: number) => void,
+  ): void => {
+    const { u32 } = memory;
+    for (let even = 0, odd = evens; even < evens || odd < length; ) {
+      const first = Math.min(
+        even < evens ? (u32[c + even] as number) : Infinity,
+        odd < length ? (u32[c + odd] as number) : Infinity,
+      );
+      const limit = first - (first % at.PANEL) + at.PANEL;
+      let [toEven, toOdd] = [even, odd];
+      while (toEven < evens && (u32[c + toEven] as number) < limit) toEven++;
+      while (toOdd < length && (u32[c + toOdd] as number) < limit) toOdd++;
+      see(even, toEven, odd, toOdd);
+      [even, odd] = [toEven, toOdd];
+    }
+  };
+
+  return {
+    dotSparse,
+
+    axpySparse(w, x, step) {
+      const { v, c, length } = rowAt(x);
+      const { f64, u32 } = memory;
+      for (let k = 0; k < length; k++) {
+        const to = w + (u32[c + k] as number);
+        f64[to] = (f64[to] as number) + step * (f64[v + k] as number);
+      }
+    },
+
+    normsSparse(table, n, out) {
+      const { f64 } = memory;
+      for (let i = 0; i < n; i++) {
+        const row = rowAt(table + at.ROW_BYTES * i);
+        const squares = (from: number, to: number): number => {
+          let sum = 0;
+          for (let k = row.v + from; k < row.v + to; k++) sum += (f64[k] as number) * (f64[k] as number);
+          return sum;
+        };
+        let sum = 0;
+        panels(row, (even, toEven, odd, toOdd) => {
+          sum += squares(even, toEven) + squares(odd, toOdd);
+        });
+        f64[at8(out) + i] = sum;
+      }
+    },
+
+    planeDots(x, w, count, d, list, out) {
+      memory.look();
+      for (let i = 0; i < count; i++) {
+        const k = list ? (memory.u32[at4(list) + i] as number) : i;
+        memory.f64[at8(out) + i] = dotSparse(x, at8(w) + d * k);
+      }
+    },
+
+    transpose(table, n, d, ends, rows, values) {
+      memory.look();
+      const { f64, u32 } = memory;
+      const [end, row, value] = [at4(ends), at4(rows), at8(values)];
+      const each = (see: (i: number, place: number, from: number) => void): void => {
+        for (let i = 0; i < n; i++) {
+          const { v, c, length } = rowAt(table + at.ROW_BYTES * i);
+          for (let k = 0; k < length; k++) {
+            const own = end + (u32[c + k] as number);
+            const place = u32[own] as number;
+            u32[own] = place + 1;
+            see(i, place, v + k);
+          }
+        }
+      };
+      each(() => {});
+      for (let k = 0, sum = 0; k < d; k++) {
+        const count = u32[end + k] as number;
+        u32[end + k] = sum;
+        sum += count;
+      }
+      each((i, place, from) => {
+        u32[row + place] = i;
+        f64[value + place] = f64[from] as number;
+      });
+    },
+
+    pairSparse(z, ends, rows, values, n, lanes, out) {
+      memory.look();
+      const { f64, u32 } = memory;
+      const [sum, lane] = [at8(out), at8(lanes)];
+      f64.fill(0, sum, sum + n);
+      const row = rowAt(z);
+      /** Every row that has the column of entry k, with its value there. */
+      const column = (k: number, see: (j: number, value: number) => void): void => {
+        const own = u32[row.c + k] as number;
+        const to = u32[at4(ends) + own] as number;
+        for (let e = own === 0 ? 0 : (u32[at4(ends) + own - 1] as number); e < to; e++) {
+          see(u32[at4(rows) + e] as number, f64[at8(values) + e] as number);
+        }
+      };
+      panels(row, (even, toEven, odd, toOdd) => {
+        const each = (see: (k: number, isOdd: number) => void): void => {
+          for (let k = even; k < toEven; k++) see(k, 0);
+          for (let k = odd; k < toOdd; k++) see(k, 1);
+        };
+        each((k, isOdd) => {
+          const x = f64[row.v + k] as number;
+          column(k, (j, value) => {
+            f64[lane + 2 * j + isOdd] = (f64[lane + 2 * j + isOdd] as number) + x * value;
+          });
+        });
+        each((k) => {
+          column(k, (j) => {
+            f64[sum + j] =
+              (f64[sum + j] as number) + ((f64[lane + 2 * j] as number) + (f64[lane + 2 * j + 1] as number));
+            f64[lane + 2 * j] = 0;
+            f64[lane + 2 * j + 1] = 0;
+          });
+        });
+      });
+    },
+  };
+}
