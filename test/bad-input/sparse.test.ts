@@ -512,9 +512,10 @@ for (const engine of engines) {
   test(`${engine}: a weight that overflows in a column no later row has is not published`, () => {
     // The second update makes w₀ infinite; the third row does not look at it, and there is no pass after this one.
     const rows = { values: [1, 1, 1], indices: [0, 0, 1], indptr: [0, 1, 2, 3], cols: 2 };
+    const dense = [[1, 0], [1, 0], [0, 1]]; // biome-ignore format: three rows
     for (const average of [false, true]) {
       const options = { engine, average, maxEpochs: 1, learningRate: 1.7e308, margin: 1.79e308, fitIntercept: false };
-      refuses(() => new Perceptron<number>(options).fit(DenseMatrix.from(rows), [1, 1, -1]), RangeError, OVERFLOW);
+      refuses(() => new Perceptron<number>(options).fit(dense, [1, 1, -1]), RangeError, OVERFLOW);
       refuses(() => new Perceptron<number>(options).fit(rows, [1, 1, -1]), RangeError, OVERFLOW);
     }
   });
@@ -568,10 +569,13 @@ test.each(trainers)(
     expect(await rejection(model.fitAsync(X, y, { signal }))).toBe(problem);
     expect(JSON.stringify(model)).toBe(json);
     const blocks = [{ X, y }, { X: { ...good, indices: [0, 1, 0, 1, 1, 0] }, y }]; // biome-ignore format: two blocks
-    const stream = make({ engine, classes: [-1, 1] });
-    const error = await rejection(stream.fitStream(blocks));
-    checkError(error, RangeError, 'block 1: X.indices[5] is 0, after 1: the columns of a row (here row 2) must ascend');
-    expect(stream.predict(X)).toHaveLength(3); // as far as it got
+    if (!(model instanceof PocketPerceptron)) {
+      const stream = make({ engine, classes: [-1, 1] });
+      const error = await rejection(stream.fitStream(blocks));
+      const message = 'block 1: X.indices[5] is 0, after 1: the columns of a row (here row 2) must ascend';
+      checkError(error, RangeError, message);
+      expect(stream.predict(X)).toHaveLength(3); // as far as it got
+    }
     X.dispose();
     expect(usageOf(engine)).toEqual({ liveBytes: 0, blocks: 0 });
   },
