@@ -31,6 +31,7 @@ export type {
 } from './model/model.js';
 export type { ClassPlaneJSON, MulticlassPerceptronJSON } from './model/multi-json.js';
 export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
+export type { RowJSON } from './model/rows-json.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
 export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
 export {

@@ -61,8 +61,12 @@ export class SparseStore {
     }
     const total = indptr[rows] as number;
     const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
+    let at = 0;
     for (let r = 0; r < rows; r++) {
-      copyRow(arena, this.entryOf(list ? (list[r] as number) : r), indices, values, indptr[r] as number);
+      visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), (column, value) => {
+        indices[at] = column;
+        values[at++] = value;
+      });
     }
     return { values, indices, indptr, cols: this.cols };
   }
@@ -97,17 +101,15 @@ export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array;
   };
 }
 
-/** Copies a row to place `at` of two lists, columns ascending; answers how many there were. */
-export function copyRow(arena: Arena, entry: number, indices: Uint32Array, values: Float64Array, at: number): number {
-  const { columns, values: own, evens } = rowAtEntry(arena, entry);
+/** Hands the columns of the row with this entry, ascending, and their values to `see`. */
+export function visitEntry(arena: Arena, entry: number, see: (column: number, value: number) => void): void {
+  const { columns, values, evens } = rowAtEntry(arena, entry);
   const { length } = columns;
-  for (let k = 0, even = 0, odd = evens; k < length; k++) {
+  for (let even = 0, odd = evens; even < evens || odd < length; ) {
     const isEven = odd === length || (even < evens && (columns[even] as number) < (columns[odd] as number));
-    const from = isEven ? even++ : odd++;
-    indices[at + k] = columns[from] as number;
-    values[at + k] = own[from] as number;
+    const at = isEven ? even++ : odd++;
+    see(columns[at] as number, values[at] as number);
   }
-  return length;
 }
 
 /** A stretch of memory for rows: values first, then their columns. */

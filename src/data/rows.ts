@@ -5,7 +5,7 @@ import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { rowAtEntry, type SparseStore, storeOf } from './csr.js';
+import { rowAtEntry, type SparseStore, storeOf, visitEntry } from './csr.js';
 import type { DenseMatrix } from './dense.js';
 import { checkEntries, checkParts, type SparseParts, storeFromParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
@@ -44,7 +44,7 @@ const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a Sparse
 const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** CSR of any maker: ours, that of another copy of this library, or parts. */
-type SparseRows = SparseMatrix | SparseParts;
+export type SparseRows = SparseMatrix | SparseParts;
 
 /** Whether X is stored sparsely. */
 export const isSparse = (X: Rows): X is SparseRows =>
@@ -208,11 +208,13 @@ export interface ArenaRows extends Shape {
   readonly window: RowWindow | undefined;
   /** There where rows are sparse. */
   readonly store: SparseStore | undefined;
+  /** What a row has on average. */
+  readonly valuesPerRow: number;
   /** The byte offset of row i, or of its entry: in a window, until something else is brought in. */
   rowAt(i: number): number;
   /** The values of dense rows as a view of this moment. */
   view(): Floats;
-  /** Hands the columns and values of row i to `see`; of a sparse row those that are stored. */
+  /** Hands the columns of row i, ascending, and their values to `see`; of a sparse row those that are stored. */
   visit(i: number, see: (column: number, value: number) => void): void;
   /** Some of the rows, looked after by whoever has all of them. */
   part(from: number, count: number): ArenaRows;
@@ -241,6 +243,10 @@ class DenseRows implements ArenaRows {
     this.release = release;
     this.#arena = arena;
     this.#stride = shape.cols * element;
+  }
+
+  get valuesPerRow(): number {
+    return this.cols;
   }
 
   rowAt(i: number): number {
@@ -290,6 +296,10 @@ class SparseArenaRows implements ArenaRows {
     this.release = release;
   }
 
+  get valuesPerRow(): number {
+    return Math.ceil(this.store.nonZeros / this.store.rows);
+  }
+
   rowAt(i: number): number {
     return this.offset + ROW_BYTES * i;
   }
@@ -299,8 +309,7 @@ class SparseArenaRows implements ArenaRows {
   }
 
   visit(i: number, see: (column: number, value: number) => void): void {
-    const { columns, values } = rowAtEntry(this.store.arena, this.rowAt(i));
-    for (let k = 0; k < columns.length; k++) see(columns[k] as number, values[k] as number);
+    visitEntry(this.store.arena, this.rowAt(i), see);
   }
 
   part(from: number, count: number): ArenaRows {
@@ -355,6 +364,21 @@ function bringSparse(X: SparseRows, arena: Arena, name: string): ArenaRows {
 export const rowsOfStore = (store: SparseStore): ArenaRows =>
   new SparseArenaRows(store, 0, store.rows, () => store.release());
 
+/** How many values each column of sparse rows has. */
+export function columnCounts(X: SparseRows, cols: number, name: string): Uint32Array {
+  const counts = new Uint32Array(cols);
+  const count = (columns: ArrayLike<number>) => {
+    for (let k = 0; k < columns.length; k++) {
+      const column = columns[k] as number;
+      counts[column] = (counts[column] as number) + 1;
+    }
+  };
+  const store = storeOf.get(X);
+  if (!store) count(partsOf(X, name).indices);
+  else for (let i = 0; i < store.rows; i++) count(rowAtEntry(store.arena, store.entryOf(i)).columns);
+  return counts;
+}
+
 /** The non-zeros of rows of any form, row after row, in lists that are used again for the next row. */
 export function* rowsOf(
   X: Rows,
@@ -366,11 +390,13 @@ export function* rowsOf(
     for (let i = 0; i < rows; i++) {
       const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
       const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
+      let count = 0;
       for (let k = from; k < to; k++) {
-        columns[k - from] = indices[k] as number;
-        own[k - from] = values[k] as number;
+        if (values[k] === 0) continue;
+        columns[count] = indices[k] as number;
+        own[count++] = values[k] as number;
       }
-      yield { columns, values: own, count: to - from };
+      yield { columns, values: own, count };
     }
     return;
   }

@@ -2,7 +2,18 @@
 // Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
 
 import { DenseMatrix } from '../data/dense.js';
-import { type ArenaRows, allFinite, bringIn, notFinite, type Rows, shapeOf } from '../data/rows.js';
+import {
+  type ArenaRows,
+  allFinite,
+  bringIn,
+  firstBad,
+  isSparse,
+  type Rows,
+  rowsOf,
+  type SparseRows,
+  shapeOf,
+} from '../data/rows.js';
+import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
 import { countFrom, type ExactNumber, exactList, exactNumber, expectLength, fail, listOf, openModel } from './json.js';
@@ -53,12 +64,16 @@ export class Scaler {
     this.kind = word(...KINDS)(options.kind, 'kind');
   }
 
-  /** Learns means and scales from training rows. A column that does not vary is only centred: its scale is 1. */
+  /**
+   * Learns means and scales from training rows. A column that does not vary is only centred: its scale is 1.
+   * @throws RangeError for sparse rows, unless the kind is 'unit-ball': subtracting means would fill their zeros
+   */
   fit(X: Rows): this {
+    if (this.kind !== 'unit-ball' && isSparse(X)) throw wouldFill(`kind '${this.kind}'`);
     const rows = bringIn(X, defaultArena, 'X');
     try {
-      const values = rows.view();
-      if (!allFinite(values)) throw notFinite(values, rows.cols, 'X') as Error;
+      const bad = !rows.store && !allFinite(rows.view()) && firstBad(rows);
+      if (bad) throw bad;
       this.#fitted = fitOf[this.kind](rows);
     } finally {
       rows.release();
@@ -67,10 +82,17 @@ export class Scaler {
   }
 
   /** The rows, scaled, in a new matrix of the same storage. @throws RangeError for other columns than those of `fit` */
-  transform(X: Rows): DenseMatrix {
+  transform(X: SparseRows): SparseMatrix;
+  transform(X: Exclude<Rows, SparseRows>): DenseMatrix;
+  transform(X: Rows): DenseMatrix | SparseMatrix;
+  transform(X: Rows): DenseMatrix | SparseMatrix {
     const { means, scales } = this.#learned('transform');
     const { rows, cols } = shapeOf(X, 'X');
     if (cols !== means.length) throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${means.length}`);
+    if (isSparse(X)) {
+      if (means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
+      return scaledSparse(X, scales);
+    }
     const matrix = DenseMatrix.from(X, { dtype: isFloat32(X) ? 'float32' : 'float64' });
     try {
       const values = matrix.data;
@@ -80,9 +102,7 @@ export class Scaler {
         }
       }
       const bad = values.findIndex((value) => !Number.isFinite(value));
-      if (bad >= 0) {
-        throw new RangeError(`X[${Math.floor(bad / cols)}][${bad % cols}] is too large: scaled it is ${values[bad]}`);
-      }
+      if (bad >= 0) throw tooLarge(Math.floor(bad / cols), bad % cols, values[bad] as number);
       return matrix;
     } catch (error) {
       matrix.dispose();
@@ -91,7 +111,10 @@ export class Scaler {
   }
 
   /** `fit`, then `transform` of the same rows. */
-  fitTransform(X: Rows): DenseMatrix {
+  fitTransform(X: SparseRows): SparseMatrix;
+  fitTransform(X: Exclude<Rows, SparseRows>): DenseMatrix;
+  fitTransform(X: Rows): DenseMatrix | SparseMatrix;
+  fitTransform(X: Rows): DenseMatrix | SparseMatrix {
     return this.fit(X).transform(X);
   }
 
@@ -157,6 +180,35 @@ export class Scaler {
 const isFloat32 = (X: Rows): boolean =>
   'data' in X && ArrayBuffer.isView(X.data) && (X.data as Float64Array).BYTES_PER_ELEMENT === 4;
 
+const wouldFill = (what: string): RangeError =>
+  new RangeError(
+    `${what} subtracts means, which would fill every zero of sparse rows; use kind 'unit-ball', or DenseMatrix.from(X) where memory holds it`,
+  );
+
+const tooLarge = (i: number, k: number, scaled: number): RangeError =>
+  new RangeError(`X[${i}][${k}] is too large: scaled it is ${scaled}`);
+
+/** Sparse rows, each value divided by the scale of its column. */
+function scaledSparse(X: SparseRows, scales: Float64Array): SparseMatrix {
+  const builder = new SparseBuilder({ cols: scales.length });
+  try {
+    let i = 0;
+    for (const { columns, values, count } of rowsOf(X, 'X')) {
+      for (let k = 0; k < count; k++) {
+        const scaled = (values[k] as number) / (scales[columns[k] as number] as number);
+        if (!Number.isFinite(scaled)) throw tooLarge(i, columns[k] as number, scaled);
+        values[k] = scaled;
+      }
+      builder.add(columns, values, count);
+      i++;
+    }
+    return builder.finish();
+  } catch (error) {
+    builder.dispose();
+    throw error;
+  }
+}
+
 const square = (v: number): number => v * v;
 
 /** Sums by column, row after row, of what `of` makes of each value. */
@@ -192,11 +244,12 @@ const fitOf: Record<ScalerKind, (rows: ArenaRows) => Fitted> = {
   },
   'unit-ball'(rows) {
     const { cols } = rows;
-    const values = rows.view();
     let largest = 0;
-    for (let i = 0, at = 0; i < rows.rows; i++) {
+    for (let i = 0; i < rows.rows; i++) {
       let sum = 0;
-      for (let k = 0; k < cols; k++, at++) sum += square(values[at] as number);
+      rows.visit(i, (_, value) => {
+        sum += square(value);
+      });
       if (sum === Infinity) throw new RangeError(`row ${i} of X has values too large to scale: its length is Infinity`);
       largest = Math.max(largest, sum);
     }

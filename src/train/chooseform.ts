@@ -8,7 +8,7 @@
 // check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on where rows come from memory and
 // 0.33·N where caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
 
-import { type Rows, shapeOf } from '../data/rows.js';
+import { columnCounts, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { expectOptions } from '../errors.js';
 import { count, MAX_GRAM_BYTES } from './options.js';
 
@@ -19,6 +19,9 @@ const SCAN = 0.4;
 const CACHE_BYTES = 32 * 2 ** 20;
 /** Nanoseconds a multiply-add of the Gram matrix. */
 const GRAM = 0.165;
+/** The same of sparse rows: a stored value in a primal epoch, and two that meet in the Gram matrix. */
+const SPARSE_SCAN = 1.8;
+const SPARSE_GRAM = 2;
 /** Nanoseconds a row to check a cached score. */
 const CHECK = 0.6;
 /** Nanoseconds an element of a Gram row that is added to the scores. */
@@ -47,6 +50,31 @@ const time = (ns: number) => {
   return `${Number(value.toPrecision(2))} ${unit}`;
 };
 
+/** Values of X; nanoseconds of the Gram matrix, and of a primal epoch. */
+interface Costs {
+  values: number;
+  once: number;
+  primal: number;
+}
+
+function denseCosts(rows: number, cols: number): Costs {
+  const values = rows * cols;
+  const scan = 8 * values <= CACHE_BYTES ? SCAN_CACHED : SCAN;
+  return { values, once: (GRAM * rows * values) / 2, primal: scan * values };
+}
+
+/** Of sparse rows the values that are stored, and of pairs of rows those that meet in a column. */
+function sparseCosts(X: SparseRows, cols: number): Costs {
+  const counts = columnCounts(X, cols, 'X');
+  let values = 0;
+  let pairs = 0;
+  for (const count of counts) {
+    values += count;
+    pairs += count * count;
+  }
+  return { values, once: SPARSE_GRAM * pairs, primal: SPARSE_SCAN * values };
+}
+
 /**
  * Whether `Perceptron` or `DualPerceptron` (linear kernel) will be faster on X; both find the same plane.
  *
@@ -57,14 +85,13 @@ export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice
   expectOptions(options, ['epochs'], 'chooseForm');
   const epochs = options.epochs === undefined ? EPOCHS : count(options.epochs, 'epochs');
   const { rows, cols } = shapeOf(X, 'X');
-  const values = rows * cols;
-  const once = (GRAM * rows * values) / 2;
-  const primal = (8 * values <= CACHE_BYTES ? SCAN_CACHED : SCAN) * values;
+  const { values, once, primal } = isSparse(X) ? sparseCosts(X, cols) : denseCosts(rows, cols);
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
   const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it rows are computed again and again, and the model does not hold
   const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;
   const form = epochs >= crossover ? 'dual' : 'primal';
-  const shape = `${grouped(rows)} rows × ${grouped(cols)} columns`;
+  const stored = isSparse(X) ? ` with ${grouped(values)} values` : '';
+  const shape = `${grouped(rows)} rows × ${grouped(cols)} columns${stored}`;
   const costs = `an epoch costs about ${time(primal)} in primal form and ${time(dual)} in dual form`;
   const reason = !fits
     ? `${shape}: the Gram matrix would take ${grouped(8 * rows * rows)} bytes, more than 1 GiB`

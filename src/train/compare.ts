@@ -2,7 +2,8 @@
 
 import { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
-import { type Rows, shapeOf } from '../data/rows.js';
+import { isSparse, type Rows, shapeOf } from '../data/rows.js';
+import { SparseMatrix } from '../data/sparse.js';
 import type { EngineKind } from '../engine/contract.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
@@ -83,7 +84,7 @@ export function compare<L extends Label>(X: Rows, y: Labels<L>, options: Compare
   notNegative(budgetMs, 'budgetMs');
   const { rows, cols } = shapeOf(X, 'X');
   const absent: Comparison['absent'] = [];
-  const matrix = DenseMatrix.from(X);
+  const matrix = isSparse(X) ? SparseMatrix.from('toParts' in X ? X.toParts() : X) : DenseMatrix.from(X);
   try {
     const asked = FORMS.filter((form) => forms.includes(form));
     const fits = asked.flatMap((form) => fitEach(form, matrix, y, rest, engines, absent));
@@ -119,7 +120,7 @@ function trainerOf<L extends Label>(
 
 function fitEach<L extends Label>(
   form: PerceptronForm,
-  matrix: DenseMatrix,
+  matrix: DenseMatrix | SparseMatrix,
   y: Labels<L>,
   options: PerceptronOptions<L>,
   engines: readonly EngineKind[],
@@ -168,7 +169,7 @@ function agreement<L extends Label>(fits: readonly Contestant<L>[]): boolean | n
 /** Repeats within the budget, twice at least; the first run has warmed the code up. */
 function fastest<L extends Label>(
   model: AnyTrainer<L>,
-  matrix: DenseMatrix,
+  matrix: DenseMatrix | SparseMatrix,
   y: Labels<L>,
   budgetMs: number,
 ): { fitMs: number; gramMs: number } {

@@ -33,7 +33,7 @@ import {
 
 // ---- rows and labels, through every method ----------------------------------------------------------
 
-const FORMS = 'X must be an array of rows, { data, rows, cols } or a DenseMatrix, got ';
+const FORMS = 'X must be an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix, got ';
 
 function disposed(): DenseMatrix {
   const matrix = DenseMatrix.from(X);

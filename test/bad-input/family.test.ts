@@ -203,7 +203,7 @@ test.each([
 
 // ---- rows and labels --------------------------------------------------------------------------------
 
-const FORMS = /^X must be an array of rows, \{ data, rows, cols \} or a DenseMatrix, got /;
+const FORMS = /^X must be an array of rows, \{ data, rows, cols \}, a DenseMatrix or a SparseMatrix, got /;
 const labelled: Record<string, (m: Any, rows: Any, labels: Any) => unknown> = {
   fit: (m, rows, labels) => m.fit(rows, labels),
   score: (m, rows, labels) => m.score(rows, labels),

@@ -106,7 +106,7 @@ function disposed(): DenseMatrix {
   return matrix;
 }
 
-const FORMS = 'X must be an array of rows, { data, rows, cols } or a DenseMatrix, got ';
+const FORMS = 'X must be an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix, got ';
 const badRows: [string, () => unknown, ErrorClass, string][] = [
   ['undefined', () => undefined, TypeError, `${FORMS}undefined`],
   ['null', () => null, TypeError, `${FORMS}null`],
