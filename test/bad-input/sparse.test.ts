@@ -3,6 +3,8 @@
 import { expect, test } from 'vitest';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
+  chooseForm,
+  compare,
   createEngine,
   DenseMatrix,
   DualPerceptron,
@@ -209,8 +211,16 @@ test.each([...wrongParts, ...wrongEntries])('every method refuses parts with %s'
     () => gram(parts),
     () => gram(parts, { kernel: RBF }),
     () => new Scaler({ kind: 'unit-ball' }).fit(parts),
+    () => chooseForm(parts),
   ]) {
     refuses(act, type, said);
+  }
+});
+
+test('compare names X, as all others do', () => {
+  for (const [, change, type, message] of [...wrongParts, ...wrongEntries]) {
+    const parts = { ...good, ...change } as Any;
+    refuses(() => compare(parts, y, { budgetMs: 0 }), type, `X.${message.replace('{}', 'X.')}`);
   }
 });
 
@@ -603,18 +613,31 @@ for (const kind of engines) {
   });
 }
 
+test.each(trainers)(
+  '%s: more columns than any memory has room for weights of are refused, not the rows',
+  (_name, make) => {
+    using X = SparseMatrix.from({ values: [1, 2], indices: [0, 2 ** 31 - 2], indptr: [0, 1, 2], cols: 2 ** 31 - 1 });
+    const error = thrownBy(() => make({}).fit(X, [0, 1]));
+    checkError(error, RangeError, /^no room for /);
+    refuses(() => make({}).fit(X, [0, 1]), RangeError, error.message);
+    expect(X.row(1)).toEqual({ indices: Uint32Array.of(2 ** 31 - 2), values: Float64Array.of(2) });
+  },
+);
+
 // ---- the scaler -------------------------------------------------------------------------------------
 
 test.each(['standardize', 'centre'] as const)("a Scaler of kind '%s' refuses sparse rows and says why", (kind) => {
   using X = SparseMatrix.from(good);
-  const why = new RegExp(`'${kind}'.*zero`);
+  using dense = DenseMatrix.from(good);
+  const why = (who: string) =>
+    `${who} subtracts means, which would fill every zero of sparse rows; use kind 'unit-ball', or DenseMatrix.from(X) where memory holds it`;
   for (const rows of [X, good, foreign(good) as unknown as SparseMatrix]) {
-    refuses(() => new Scaler({ kind }).fit(rows), RangeError, why);
-    refuses(() => new Scaler({ kind }).fitTransform(rows), RangeError, why);
-    const fitted = new Scaler({ kind }).fit(DenseMatrix.from(good));
+    refuses(() => new Scaler({ kind }).fit(rows), RangeError, why(`kind '${kind}'`));
+    refuses(() => new Scaler({ kind }).fitTransform(rows), RangeError, why(`kind '${kind}'`));
+    const fitted = new Scaler({ kind }).fit(dense);
     const before = JSON.stringify(fitted);
-    refuses(() => fitted.transform(rows), RangeError, why);
-    refuses(() => fitted.fit(rows), RangeError, why);
+    refuses(() => fitted.transform(rows), RangeError, why('this Scaler'));
+    refuses(() => fitted.fit(rows), RangeError, why(`kind '${kind}'`));
     expect(JSON.stringify(fitted)).toBe(before);
   }
 });
@@ -625,7 +648,7 @@ test("a Scaler of kind 'unit-ball' refuses rows that are too long, or not its ow
   refuses(() => scaler.fit(far), RangeError, 'row 1 of X has values too large to scale: its length is Infinity');
   scaler.fit(good);
   refuses(() => scaler.transform(far), RangeError, 'X has 5 columns, the scaler was fitted on 2');
-  const tiny = new Scaler({ kind: 'unit-ball' }).fit({ values: [1e-200], indices: [0], indptr: [0, 1], cols: 1 });
+  const tiny = new Scaler({ kind: 'unit-ball' }).fit({ values: [1e-150], indices: [0], indptr: [0, 1], cols: 1 });
   refuses(
     () => tiny.transform({ values: [1, 1e200], indices: [0, 0], indptr: [0, 1, 2], cols: 1 }),
     RangeError,
