@@ -8,6 +8,7 @@ import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
 import { Random } from '../../src/train/random.js';
+import { bitsOf } from '../sparse-samples.js';
 
 const arena = new Arena();
 const block = arena.allocate(8 << 20, 'test data');
@@ -119,7 +120,7 @@ test.each(all)(
     const kernels = kernelsOf(target);
     const d = 140;
     for (let length = 0; length <= 67; length++) {
-      for (const gap of [0, 4, 8, 20]) {
+      for (const gap of [0, 4, 20]) {
         const row = rowOf(length, d, parities[columns] as (c: number) => boolean);
         const [x, w] = [put([row], gap), fillWeights(WEIGHTS, d)];
         const expected = inOrderS(row, w);
@@ -137,7 +138,7 @@ test.each(all)(
     const kernels = kernelsOf(target);
     const d = 140;
     for (let length = 0; length <= 67; length++) {
-      for (const gap of [0, 4, 8, 20]) {
+      for (const gap of [0, 4, 20]) {
         const row = rowOf(length, d, parities[columns] as (c: number) => boolean);
         const x = put([row], gap);
         const step = draw();
@@ -147,13 +148,13 @@ test.each(all)(
           expected[column] = (expected[column] as number) + step * (row.values[k] as number);
         });
         kernels.axpy(at.SPARSE, WEIGHTS, x, step, d);
-        expect(arena.f64(WEIGHTS, d + 1)).toEqual(expected);
+        expect(bitsOf(arena.f64(WEIGHTS, d + 1))).toBe(bitsOf(expected));
         arena.f64(TWIN, d + 1).set(before);
         plain.axpy(at.SPARSE, TWIN, x, step, d);
-        expect(arena.f64(TWIN, d + 1)).toEqual(expected);
+        expect(bitsOf(arena.f64(TWIN, d + 1))).toBe(bitsOf(expected));
         arena.f64(TWIN, d + 1).set(before);
         kernels.axpy(8, TWIN, putDense([row], d), step, d);
-        expect(arena.f64(TWIN, d + 1)).toEqual(expected);
+        expect(bitsOf(arena.f64(TWIN, d + 1))).toBe(bitsOf(expected));
       }
     }
   },
