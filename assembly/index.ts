@@ -9,7 +9,7 @@ export { transform } from './kernel';
 export { squaredNorms } from './norms';
 export { apply, run, scan } from './primal';
 export { scores } from './scores';
-export { pairSparse, planeDots, sparseNorms, transpose } from './sparse';
+export { countColumns, fillColumns, pairSparse, placeColumns, planeDots, sparseNorms } from './sparse';
 export { nthWrong, tally } from './tally';
 
 // The hot loops, each an export so that V8 tiers it up by itself, and so that tests reach it.

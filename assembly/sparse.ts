@@ -140,37 +140,48 @@ export function sparseNorms(table: usize, n: u32, out: usize): void {
   }
 }
 
+/** ends[k] ← ends[k] + how many of the n rows of a table have column k. The first of three steps to rows by columns. */
+export function countColumns(table: usize, n: u32, ends: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    let c: usize = load<u32>(table, ROW_COLUMNS);
+    const end = c + ((<usize>(load<u32>(table, ROW_EVENS) + load<u32>(table, ROW_ODDS))) << 2);
+    for (; c < end; c += 4) {
+      const at = ends + ((<usize>load<u32>(c)) << 2);
+      store<u32>(at, load<u32>(at) + 1);
+    }
+    table += ROW_BYTES;
+  }
+}
+
+/** From how many entries each of d columns has to where they begin. The second step. */
+export function placeColumns(ends: usize, d: usize): void {
+  let sum: u32 = 0;
+  for (let k: usize = 0; k < d; k++) {
+    const count = load<u32>(ends + (k << 2));
+    store<u32>(ends + (k << 2), sum);
+    sum += count;
+  }
+}
+
 /**
- * The n rows of a table by columns: column k has entries ends[k − 1] … ends[k] − 1, rows u32 ascending, values f64.
- * `ends` is u32[d], zeros.
+ * Puts n rows of a table, from row `first` on, into their columns, whose beginnings move on to their ends: when all rows are in,
+ * column k has entries ends[k − 1] … ends[k] − 1, rows u32 ascending, values f64. The last step.
  */
-export function transpose(table: usize, n: u32, d: usize, ends: usize, rows: usize, values: usize): void {
-  for (let pass = 0; pass < 2; pass++) {
-    let entry = table;
-    for (let i: u32 = 0; i < n; i++) {
-      let v: usize = load<u32>(entry, ROW_VALUES);
-      let c: usize = load<u32>(entry, ROW_COLUMNS);
-      const end = c + ((<usize>(load<u32>(entry, ROW_EVENS) + load<u32>(entry, ROW_ODDS))) << 2);
-      for (; c < end; c += 4) {
-        const at = ends + ((<usize>load<u32>(c)) << 2);
-        const place: usize = load<u32>(at);
-        store<u32>(at, <u32>place + 1);
-        if (pass == 1) {
-          store<u32>(rows + (place << 2), i);
-          store<f64>(values + (place << 3), load<f64>(v));
-          v += 8;
-        }
-      }
-      entry += ROW_BYTES;
+export function fillColumns(table: usize, first: u32, n: u32, ends: usize, rows: usize, values: usize): void {
+  let entry = table + <usize>first * ROW_BYTES;
+  for (let i = first; i < first + n; i++) {
+    let v: usize = load<u32>(entry, ROW_VALUES);
+    let c: usize = load<u32>(entry, ROW_COLUMNS);
+    const end = c + ((<usize>(load<u32>(entry, ROW_EVENS) + load<u32>(entry, ROW_ODDS))) << 2);
+    for (; c < end; c += 4) {
+      const at = ends + ((<usize>load<u32>(c)) << 2);
+      const place: usize = load<u32>(at);
+      store<u32>(at, <u32>place + 1);
+      store<u32>(rows + (place << 2), i);
+      store<f64>(values + (place << 3), load<f64>(v));
+      v += 8;
     }
-    if (pass == 1) return;
-    // From how many there are in each column to where each begins; filling it moves that on to its end.
-    let sum: u32 = 0;
-    for (let k: usize = 0; k < d; k++) {
-      const count = load<u32>(ends + (k << 2));
-      store<u32>(ends + (k << 2), sum);
-      sum += count;
-    }
+    entry += ROW_BYTES;
   }
 }
 
@@ -203,7 +214,7 @@ function closeColumn(ends: usize, rows: usize, k: u32, lanes: usize, out: usize)
 }
 
 /**
- * out[j] = z · x_j, order P, for n rows by columns (transpose); z is a sparse row, `lanes` f64[2n], zeros before and after.
+ * out[j] = z · x_j, order P, for n rows by columns (fillColumns); z is a sparse row, `lanes` f64[2n], zeros before and after.
  * Only rows that share a column with z are touched (Gustavson 1978).
  */
 export function pairSparse(z: usize, ends: usize, rows: usize, values: usize, n: u32, lanes: usize, out: usize): void {

@@ -57,6 +57,7 @@ export type {
   Update,
 } from './train/options.js';
 export { Perceptron } from './train/perceptron.js';
+export { Pipeline, type PipelineJSON } from './train/pipeline.js';
 export { PocketPerceptron } from './train/pocketperceptron.js';
 export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
 export type { FitAsyncOptions, Progress } from './train/trainer.js';

@@ -55,6 +55,8 @@ import {
   type PerceptronForm,
   type PerceptronJSON,
   type PerceptronOptions,
+  Pipeline,
+  type PipelineJSON,
   type PlaneJSON,
   PocketPerceptron,
   type PocketPerceptronOptions,
@@ -201,9 +203,19 @@ const plane: PlaneJSON = json;
 const rowJSON: RowJSON = { columns: [1], values: ['-0'] };
 const bias: ExactNumber = plane.bias;
 const loaded: AnyModel = loadModel(json);
+const pipeline: Pipeline<string, Perceptron<string>> = new Pipeline(
+  new Scaler({ kind: 'centre' }),
+  new Perceptron<string>(),
+);
+const pipelineScores: Float64Array = pipeline.fit([[1], [2]], ['a', 'b']).decisionFunction([[3]]);
+const pipelineJSON: PipelineJSON = pipeline.toJSON();
+const anyPipeline: AnyModel<string> = pipeline;
 const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError && error.message !== '';
 
 export const all = [
+  pipelineScores,
+  pipelineJSON,
+  anyPipeline,
   scaled,
   scaledSparse,
   rowJSON,
