@@ -171,7 +171,7 @@ export interface Maker {
 export type Options = Omit<TrainerOptions<number>, 'onEpoch' | 'classes'> & {
   warmStart?: boolean;
   classes?: number[];
-  onEpoch?: (epoch: { epoch: number; mistakes: number; loss: number }) => void;
+  onEpoch?: (epoch: { epoch: number; mistakes: number; loss: number; snapshot(): unknown }) => void;
 };
 
 const POLYNOMIAL: Kernel = { type: 'polynomial', degree: 3, gamma: 0.1, coef0: 0.7 };

@@ -1,7 +1,7 @@
 // Sparse rows that are not: every refusal by class and message, model and memory as they were.
 
 import { expect, test } from 'vitest';
-import { resolveEngine } from '../../src/engine/engine.js';
+import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   chooseForm,
   compare,
@@ -21,6 +21,7 @@ import {
 import { engines } from '../engines.js';
 import {
   type Any,
+  CUBIC,
   checkError,
   type ErrorClass,
   labelled,
@@ -461,6 +462,65 @@ test.each(engines)('%s: labels that do not suit sparse rows are refused', (engin
     refusesFitted((m) => methods[method]?.(m, X, [1, 1]), RangeError, /^y has 2 labels, /, { engine });
   }
   refusesFitted((m) => m.fit(X, [1, 1, 1]), RangeError, /^y has one class only \(1\)/, { engine });
+});
+
+test.each(engines)('%s: NaN in dense rows is named by a model of sparse rows, whatever columns it knows', (engine) => {
+  const X = { values: [3, 3, 4, -3, 1, 1], indices: [0, 1, 0, 1, 0, 1], indptr: [0, 2, 4, 6], cols: 4 };
+  const data = Float64Array.of(1, 2, 3, 4, 4, 3, 2, NaN); // in a column that no row of the model has a value in
+  const rows = { data, rows: 2, cols: 4 };
+  const right = (model: DualPerceptron<number>) => model.predict({ ...rows, data: data.map((v) => v || 0) });
+  for (const kernel of ['linear', RBF, CUBIC] as const) {
+    for (const mode of ['full', 'rows'] as const) {
+      const model = new DualPerceptron<number>({ engine, kernel, gram: mode }).fit(X, [1, -1, -1]);
+      for (const method of ['predict', 'decisionFunction', 'score', 'loss', 'diagnose', 'partialFit']) {
+        // Labels that are right, so that the row is no mistake; and wrong.
+        for (const y of [right(model), right(model).map((label) => -label)]) {
+          refuses(() => (methods[method] as Any)(model, rows, y), RangeError, 'X[1][3] is NaN');
+        }
+      }
+    }
+  }
+  const many = new MulticlassPerceptron<number>({ engine, kernel: CUBIC }).fit(X, [1, 2, 3]);
+  for (const method of ['predict', 'decisionFunction', 'score', 'loss', 'diagnose', 'partialFit']) {
+    refuses(() => (methods[method] as Any)(many, rows, [1, 2]), RangeError, 'X[1][3] is NaN');
+  }
+});
+
+test('a foreign matrix whose shape is not that of its parts is refused, or taken by its parts: nothing else', () => {
+  for (const [rows, cols] of [
+    [2, 2],
+    [4, 2],
+    [3, 1],
+    [3, 5],
+    [NaN, 2],
+    [3, 0],
+    [-1, 2],
+    [1e9, 1e9],
+  ] as const) {
+    // biome-ignore format: shapes
+    const X = { rows, cols, toParts: () => good } as unknown as SparseMatrix;
+    for (const act of [
+      () => DenseMatrix.from(X),
+      () => SparseMatrix.fromDense(X),
+      () => gram(X),
+      () => new Perceptron<number>().fit(X, y),
+      () => new DualPerceptron<number>({ kernel: RBF }).fit(X, y),
+      () => new Perceptron<number>().fit(good, y).predict(X),
+    ]) {
+      const before = defaultArena.usage.blocks;
+      let answer: Any;
+      const error = thrownBy(() => {
+        answer = act();
+      });
+      if (error) {
+        checkError(error, error instanceof TypeError ? TypeError : RangeError, /^X/);
+        expect(defaultArena.usage.blocks).toBe(before);
+      } else if (answer instanceof DenseMatrix || answer instanceof SparseMatrix) {
+        expect(answer.rows).toBe(3);
+        answer.dispose();
+      }
+    }
+  }
 });
 
 // ---- fits that fail ---------------------------------------------------------------------------------

@@ -313,6 +313,43 @@ describe('block by block', () => {
   );
 });
 
+describe('many rows', () => {
+  // More than any block of rows, or of supports, that kernels and chunks go by.
+  const many = pairOf({ rows: 450, cols: 23, density: 0.3, seed: 12 });
+
+  test.each(makers)('%s: 450 rows', (_name, { make, labels, engine }) => {
+    const y = many[labels];
+    const options = { engine, maxEpochs: 2, order: 'shuffle', validationFraction: 0.1 } as const;
+    const [actual, expected] = [make(options).fit(many.sparse, y), make(options).fit(many.dense, y)];
+    expectSame(actual, expected);
+    const said = saidOf(expected, many.dense, y);
+    expect(saidOf(actual, many.sparse, y)).toEqual(said);
+    expect(saidOf(actual, many.dense, y)).toEqual(said);
+    expect(saidOf(expected, many.sparse, y)).toEqual(said);
+  });
+});
+
+test.each(makers)(
+  '%s: a snapshot on the way, and rows disposed of on the way, are those of dense rows',
+  (_name, { make, labels, engine }) => {
+    const y = usual[labels];
+    const { blocks } = defaultArena.usage;
+    const story = (rows: SparseMatrix | typeof dense) => {
+      const snapshots: AnyModel[] = [];
+      const onEpoch: Options['onEpoch'] = ({ snapshot }) => {
+        snapshots.push(snapshot() as unknown as AnyModel);
+        if (rows instanceof SparseMatrix) rows.dispose();
+      };
+      snapshots.push(make({ engine, maxEpochs: 3, onEpoch }).fit(rows, y));
+      return snapshots;
+    };
+    const [actual, expected] = [story(SparseMatrix.from(sparse)), story(dense)];
+    expect(actual).toHaveLength(expected.length);
+    for (const [k, model] of actual.entries()) expectSame(model, expected[k] as AnyModel);
+    expect(defaultArena.usage.blocks).toBe(blocks);
+  },
+);
+
 describe('the dual form', () => {
   const kernels: Kernel[] = ['linear', { type: 'polynomial', degree: 2 }, { type: 'rbf', gamma: 0.02 }];
 
