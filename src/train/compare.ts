@@ -8,9 +8,11 @@ import type { EngineKind } from '../engine/contract.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
+import { notNegative } from './checks.js';
 import { DualPerceptron } from './dualperceptron.js';
-import { MAX_GRAM_BYTES, notNegative, type PerceptronOptions, primalKeys } from './options.js';
+import type { PerceptronOptions } from './options.js';
 import { Perceptron } from './perceptron.js';
+import { MAX_GRAM_BYTES, primalKeys } from './settings.js';
 
 export type PerceptronForm = 'primal' | 'dual';
 

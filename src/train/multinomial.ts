@@ -8,8 +8,8 @@ import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
 import { type Linear, type MultiLinear, meanOf, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
-import type { NumericSettings } from './options.js';
 import { linearOf } from './planes.js';
+import type { NumericSettings } from './settings.js';
 
 /** The classes as a multinomial learner needs them. */
 export interface Ballot {

@@ -9,8 +9,8 @@ import type { Linear, Plane, Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { Joined } from './lockstep.js';
 import type { Slice, Tally } from './loop.js';
-import type { NumericSettings } from './options.js';
 import { checked, linearOf } from './planes.js';
+import type { NumericSettings } from './settings.js';
 import { GramTally, isTallied } from './tally.js';
 import { WindowSteps } from './windows.js';
 
