@@ -528,29 +528,32 @@ describe('other copies, other memories', () => {
     expect(arenaOf(engine).usage.blocks).toBe(0);
   });
 
+  /** Values that lie in memory which is not shared: growth detaches them. */
+  const numbers = (length: number) => Array.from({ length }, (_, k) => k + 1);
+  const places = (length: number, cols: number) => Uint32Array.from({ length }, (_, k) => k % cols);
+
   test('memory that is not shared grows under the parts that are being copied from it', async () => {
-    const { DenseMatrix: Dense, SparseMatrix: Sparse, SparseBuilder: Builder } = await anotherCopy(false);
-    const values = Dense.allocate(1, 30_000);
-    for (let k = 0; k < 30_000; k++) values.data[k] = k + 1;
-    const parts = {
-      values: values.data,
-      indices: Uint32Array.from({ length: 30_000 }, (_, k) => k % 100),
-      indptr: Uint32Array.from({ length: 301 }, (_, i) => 100 * i),
-      cols: 100,
-    };
-    const X = Sparse.from(parts);
-    expect(X.toParts().values.every((v, k) => v === k + 1)).toBe(true);
+    const { DenseMatrix: Dense, SparseMatrix: Sparse, Perceptron: Trainer } = await anotherCopy(false);
+    const size = 30_000;
+    const indptr = Uint32Array.from({ length: 301 }, (_, i) => 100 * i);
+    const parts = () => ({ values: Dense.from([numbers(size)]).data, indices: places(size, 100), indptr, cols: 100 });
+    expect(Sparse.from(parts()).toParts().values).toEqual(Float64Array.from(numbers(size)));
+    const y = Array.from({ length: 300 }, (_, i) => i % 2);
+    const plain = { ...parts(), values: numbers(size) };
+    const expected = JSON.stringify(new Trainer({ maxEpochs: 2 }).fit(plain, y));
+    expect(JSON.stringify(new Trainer({ maxEpochs: 2 }).fit(parts(), y))).toBe(expected);
+  });
+
+  test('memory that is not shared grows under the row that is being added', async () => {
+    const { DenseMatrix: Dense, SparseBuilder: Builder } = await anotherCopy(false);
     const builder = new Builder();
-    for (let i = 0; i < 300; i++) {
-      // A row that lies in the memory which its own adding may make larger.
-      const row = Dense.from([Array.from({ length: 100 }, (_, k) => 100 * i + k + 1)]);
-      builder.add(parts.indices.subarray(0, 100), row.row(0));
-    }
+    const columns = places(100, 100);
+    for (let i = 0; i < 300; i++) builder.add(columns, Dense.from([numbers(100)]).row(0));
     expect(
       builder
         .finish()
         .toParts()
-        .values.every((v, k) => v === k + 1),
+        .values.every((v, k) => v === (k % 100) + 1),
     ).toBe(true);
   });
 });
