@@ -35,7 +35,7 @@ import {
 } from '../sparse-samples.js';
 import { type Any, type ErrorClass, refusesWith, saved, spoil } from './spoiled.js';
 
-const usual = pairOf({ rows: 36, cols: 1030, density: 0.06, seed: 11 });
+const usual = pairOf({ rows: 36, cols: 530, density: 0.06, seed: 11 });
 const { sparse, dense, signs, codes } = usual;
 const makers = [...planeMakers, ...kernelMakers].map((maker): [string, Maker] => [maker.name, maker]);
 
@@ -43,7 +43,7 @@ describe('files', () => {
   test.each(makers)('%s: a model of sparse rows survives JSON and cloning to the bit', (_name, { make, labels }) => {
     const y = usual[labels];
     for (const average of [false, true]) {
-      const model = make({ maxEpochs: 3, average, margin: 0.1 }).fit(sparse, y);
+      const model = make({ maxEpochs: 2, average, margin: 0.1 }).fit(sparse, y);
       for (const json of [saved(model), structuredClone(model.toJSON())]) {
         const copy = loadModel(json) as AnyModel;
         expect(JSON.stringify(copy)).toBe(JSON.stringify(model));
