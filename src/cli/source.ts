@@ -11,6 +11,8 @@ import { note } from './output.js';
 /** Enough to see what a file is; more only for lines that are longer. */
 const HEAD_BYTES = 1 << 16;
 const MOST_HEAD_BYTES = 1 << 24;
+/** What a beginning may come to when it is decompressed. */
+const MOST_TEXT_BYTES = 1 << 28;
 
 export interface Input {
   /** What the readers take. */
@@ -61,12 +63,15 @@ function openStdin(): NodeJS.ReadStream {
 
 async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
   const begin: Uint8Array[] = [];
-  for (let size = 0; size < MOST_HEAD_BYTES; ) {
+  // Looked at again when there is twice as much, not with every chunk.
+  for (let size = 0, enough = HEAD_BYTES; size < MOST_HEAD_BYTES; ) {
     const { value, done } = await chunks.next();
     if (done) break;
     begin.push(value);
     size += value.length;
-    if (size >= HEAD_BYTES && hasTwoLines(decompressed(Buffer.concat(begin)))) break;
+    if (size < enough) continue;
+    if (hasTwoLines(decompressed(Buffer.concat(begin)))) break;
+    enough *= 2;
   }
   return begin;
 }
@@ -84,7 +89,7 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 function decompressed(bytes: Uint8Array): Uint8Array {
   if (!isGzip(bytes)) return bytes;
   try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_TEXT_BYTES });
   } catch {
     return bytes;
   }
