@@ -11,6 +11,18 @@ const shared: Options = {
   removeNodeProtocol: false,
 };
 
+/** What the readers import from the core is the core beside them: one copy, whose matrices both know. */
+const CORE = /^\.\.\/index\.js$/;
+const withCore = (path: string | undefined): NonNullable<Options['esbuildPlugins']> => [
+  {
+    name: 'core',
+    setup({ initialOptions, onResolve }) {
+      const core = path ?? (initialOptions.format === 'cjs' ? './index.cjs' : './index.js');
+      onResolve({ filter: CORE }, () => ({ path: core, external: true }));
+    },
+  },
+];
+
 export default defineConfig([
   {
     ...shared,
@@ -32,5 +44,29 @@ export default defineConfig([
     esbuildOptions(options) {
       options.minify = true;
     },
+  },
+  {
+    ...shared,
+    entry: { io: 'src/io/index.ts' },
+    format: ['esm', 'cjs'],
+    esbuildPlugins: withCore(undefined),
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    ...shared,
+    entry: { 'edge-io': 'src/io/index.ts' },
+    format: ['esm'],
+    esbuildPlugins: withCore('./edge.js'),
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    entry: { io: 'src/io/index.ts' },
+    format: ['esm', 'cjs'],
+    external: [CORE], // scripts/io-types.mjs puts the right one in
+    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
   },
 ]);
