@@ -22,6 +22,7 @@ const QUESTIONS = [
   'pocket',
   'multiclass',
   'kernel',
+  'sparse',
 ];
 
 export interface Results {
