@@ -10,7 +10,7 @@ import type { Plane } from './baseline/perceptron.js';
 import { fitSparse, fitSparseAveraged, sparseGramMerging, sparseGramSpread, sparseScores } from './baseline/sparse.js';
 import { generateSparse, type SparseRecipe, type SparseSet } from './data/sparse.js';
 import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf, type Timing } from './measure.js';
-import { findSklearn, type Sklearn, timeSklearn, writeForSklearn } from './peers/sklearn.js';
+import { findSklearn, type Sklearn, type TimedFit, timeSklearn, writeForSklearn } from './peers/sklearn.js';
 import { type Answer, availableEngines, expectSame, type Findings, shapeText, type Target, tell } from './question.js';
 
 const BASELINE = 'idiomatic JS';
@@ -31,6 +31,13 @@ const counted = (n: number): string => n.toLocaleString('en');
 function speedLine({ name, ms }: Timing, values: number): string {
   return `${name}: ${(values / ms / 1000).toFixed(0)} million values a second`;
 }
+
+/** Milliseconds of a call. */
+const timed = (run: () => number) => (): number => {
+  const started = performance.now();
+  consume(run());
+  return performance.now() - started;
+};
 
 interface Task {
   /** What is particular about the set. */
@@ -162,12 +169,13 @@ function gramOfSparse(recipe: SparseRecipe): Findings {
     }
   }
 
-  const timings = contestOfCalls(
+  // All were called once, to check them, and merging takes seconds a call: no more calls to warm up.
+  const timings = contestInRounds(
     [
-      ...GRAM_BASELINES.map(({ name, compute }) => ({ name, run: () => compute(set)[1] as number })),
-      ...engines.map((engine) => ({ name: engine, run: () => gram(X, { engine, out }).data[1] as number })),
+      ...GRAM_BASELINES.map(({ name, compute }) => ({ name, measure: timed(() => compute(set)[1] as number) })),
+      ...engines.map((engine) => ({ name: engine, measure: timed(() => gram(X, { engine, out }).data[1] as number) })),
     ],
-    3, // merging takes seconds a call
+    3,
   );
   X.dispose();
   out.dispose();
@@ -286,20 +294,17 @@ interface Turns {
 function takeTurns({ sklearn, folder, set, X, fitIntercept }: Turns): Findings {
   const { y, cols } = set;
   const model = new Perceptron<number>({ maxEpochs: EPOCHS, fitIntercept });
-  const fitMs = (): number => {
-    const started = performance.now();
-    consume(model.fit(X, y).weights[0] as number);
-    return performance.now() - started;
-  };
-  let theirs = timeSklearn(sklearn, folder, { cols, epochs: EPOCHS, fitIntercept, calls: 1 });
+  const fitMs = timed(() => model.fit(X, y).weights[0] as number);
+  const fits: TimedFit[] = [];
   const suffix = fitIntercept ? 'with intercept' : 'without intercept';
   const timings = contestInRounds(
     [
       {
         name: `scikit-learn, ${suffix}`,
         measure: () => {
-          theirs = timeSklearn(sklearn, folder, { cols, epochs: EPOCHS, fitIntercept, calls: PEER_CALLS });
-          return theirs.medianMs;
+          const fit = timeSklearn(sklearn, folder, { cols, epochs: EPOCHS, fitIntercept, calls: PEER_CALLS });
+          fits.push(fit);
+          return fit.medianMs;
         },
       },
       {
@@ -312,6 +317,7 @@ function takeTurns({ sklearn, folder, set, X, fitIntercept }: Turns): Findings {
     ],
     PEER_ROUNDS,
   );
+  const theirs = fits[0] as TimedFit;
   expectSame([theirs.epochs, model.report.epochs], [EPOCHS, EPOCHS], 'passes of scikit-learn and ours');
   if (!fitIntercept) expectSame(model.weights, theirs.weights, 'weights of ours and scikit-learn');
   const different = model.weights.filter((weight, k) => weight !== theirs.weights[k]).length;
