@@ -25,7 +25,8 @@ export interface TimedFit {
   /** Passes that were made. */
   epochs: number;
   medianMs: number;
-  bestMs: number;
+  /** The median of fits with one pass. */
+  onePassMs: number;
   weights: Float64Array;
   intercept: number;
 }
@@ -62,7 +63,7 @@ export function writeForSklearn({ values, indices, indptr, y }: SparseSet, folde
   }
 }
 
-/** `calls` fits of exactly `epochs` passes after one to warm up, of the rows in `folder`, timed inside Python. */
+/** `calls` fits of exactly `epochs` passes after one to warm up, and as many of one pass, of the rows in `folder`, timed inside Python. */
 export function timeSklearn(
   { python: command }: Sklearn,
   folder: string,
