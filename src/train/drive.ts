@@ -26,7 +26,7 @@ export class TimeSlices {
 }
 
 /** Lets timers, input and painting have their turn. A timer would be clamped to 4 ms in browsers. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
   return new Promise((resolve) => {
     if (typeof scope.setImmediate === 'function') {

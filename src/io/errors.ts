@@ -1,0 +1,42 @@
+// What is wrong with data that was read: which source, where in it, what was expected and what came.
+
+/** Where in a source. Lines and columns count from 1. */
+export interface Place {
+  source: string;
+  line?: number | undefined;
+  column?: number | undefined;
+  cause?: unknown;
+}
+
+/** Data that cannot be read as what it should be. The message says where: "agaricus.txt:17:9: expected …, got …". */
+export class DataError extends Error {
+  /** Kept through minification: consoles and messages show it. */
+  static override readonly name = 'DataError';
+  override name = 'DataError';
+  /** The path, address or name of what was read. */
+  readonly source: string;
+  /** Of text: from 1. */
+  declare readonly line?: number;
+  /** In characters, from 1. */
+  declare readonly column?: number;
+
+  constructor(message: string, { source, line, column, cause }: Place) {
+    const where = [source, line, column].filter((part) => part !== undefined).join(':');
+    super(`${where}: ${message}`, cause === undefined ? {} : { cause });
+    this.source = source;
+    if (line !== undefined) this.line = line;
+    if (column !== undefined) this.column = column;
+  }
+}
+
+/** Characters of a field that a message shows. */
+const SHOWN = 40;
+
+/** Bytes as a message shows them: as text in quotes, cut if long, with escapes for what cannot be printed. */
+export function showBytes(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.slice(0, 4 * SHOWN));
+  const isCut = text.length > SHOWN || bytes.length > 4 * SHOWN;
+  const start = isCut ? `${text.slice(0, SHOWN - 3)}...` : text;
+  const escaped = (c: string) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(start).replaceAll(/[\u007f-\u009f\ufeff\u200b-\u200f\u2028-\u202e]/g, escaped);
+}

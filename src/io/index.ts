@@ -1,0 +1,10 @@
+// `perceptron-wasm/io`: named re-exports, no logic.
+
+export { readCsv } from './csv.js';
+export { readData } from './data.js';
+export { DataError, type Place } from './errors.js';
+export { readLibsvm } from './libsvm.js';
+export { readNpy } from './npy.js';
+export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
+export type { Address, ByteBlob, ByteStream, Source } from './source.js';
+export { type CsvOptions, csvLines, libsvmLines, predictionLines, type ScoreRows } from './writers.js';

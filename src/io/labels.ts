@@ -1,0 +1,37 @@
+// Labels that come as text: numbers if all of them are, else words.
+
+import type { Label } from '../index.js';
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Whether text is a finite number, as readers read them. */
+export const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
+
+/** Words for what is no number: no class is called so. */
+export const isNotANumber = (text: string): boolean => /^[+-]?(nan|inf|infinity)$/i.test(text);
+
+export class LabelList {
+  /** A text for each row, each text there once. */
+  readonly #texts: string[] = [];
+  readonly #known = new Map<string, string>();
+
+  get length(): number {
+    return this.#texts.length;
+  }
+
+  add(text: string): void {
+    let known = this.#known.get(text);
+    if (known === undefined) {
+      known = text;
+      this.#known.set(text, text);
+    }
+    this.#texts.push(known);
+  }
+
+  finish(): Label[] {
+    const texts = [...this.#known.keys()];
+    if (!texts.every(isNumber)) return this.#texts;
+    const values = new Map(texts.map((text) => [text, Number(text) + 0]));
+    return this.#texts.map((text) => values.get(text) as number);
+  }
+}

@@ -1,0 +1,233 @@
+// What the first lines of a CSV file tell: the delimiter, whether there is a header, how many columns, which one is the label.
+
+import type { DataError } from './errors.js';
+import { FieldScanner } from './fields.js';
+import { isNotANumber } from './labels.js';
+import { CR, LF, NumberScanner } from './numbers.js';
+import type { ByteWindow } from './window.js';
+
+export type Delimiter = ',' | '\t' | ';';
+const DELIMITERS: readonly Delimiter[] = [',', '\t', ';'];
+
+export interface Layout {
+  readonly delimiter: Delimiter;
+  readonly columns: number;
+  /** The names of all columns, if the first line has them. */
+  readonly names: readonly string[] | undefined;
+  /** Which column the labels are in; undefined if there are none. */
+  readonly label: { index: number; name?: string; reason: string } | undefined;
+}
+
+/** What label columns are called, the surest names first. */
+const LABEL_NAMES = ['label', 'class', 'target', 'y', 'labels', 'category', 'outcome'];
+
+/** Rows that are looked at, and fields of them: more only where two rows have more. */
+const ROWS = 20;
+const FIELDS = 2000;
+
+/** Bytes that the first two lines may have. */
+const HEAD_LIMIT = 2 ** 29;
+
+/** What a field may be: nothing (or a word for it), a number, one with a decimal comma, another word. */
+type Kind = 'missing' | 'number' | 'comma' | 'word';
+
+const DECIMAL_COMMA = /^[+-]?\d+(\.\d{3})*,\d+$/;
+export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
+
+function kindOf(field: FieldScanner, scanner: NumberScanner, bytes: Uint8Array): Kind {
+  if (field.from === field.to) return 'missing';
+  if (Number.isFinite(scanner.read(bytes, field.from)) && scanner.end === field.to) return 'number';
+  const text = field.text();
+  if (hasDecimalComma(text)) return 'comma';
+  return isNotANumber(text) ? 'missing' : 'word';
+}
+
+interface Sample {
+  /** The kinds of the fields of each row; the last row may be there in part only. */
+  readonly rows: Kind[][];
+  /** How many rows are there whole. */
+  readonly whole: number;
+  /** Whether more bytes would not help: a row is wrong, or has too many fields. */
+  readonly isStuck: boolean;
+}
+
+/** Goes through the fields of the first rows, as far as they are in the window. */
+function walk(
+  window: ByteWindow,
+  delimiter: Delimiter,
+  see: (field: FieldScanner, row: number, column: number) => boolean,
+): { whole: number; isStuck: boolean } {
+  const { bytes, end } = window;
+  const field = new FieldScanner(window, delimiter.charCodeAt(0));
+  let [p, row, column] = [window.start, 0, 0];
+  try {
+    while (p < end || column > 0) {
+      if (column === 0 && (bytes[p] === LF || bytes[p] === CR)) {
+        p++; // a blank line
+        continue;
+      }
+      if (!field.scan(p)) return { whole: row, isStuck: false };
+      if (!see(field, row, column)) return { whole: row, isStuck: true };
+      const isInside = bytes[field.end] === delimiter.charCodeAt(0) && field.end < end;
+      p = field.end + (bytes[field.end] === CR ? 2 : 1);
+      column = isInside ? column + 1 : 0;
+      if (!isInside) row++;
+    }
+    return { whole: row, isStuck: false };
+  } catch {
+    // What is wrong is met again by the reader, which knows the place.
+    return { whole: row, isStuck: true };
+  }
+}
+
+function sample(window: ByteWindow, delimiter: Delimiter, leastRows: number): Sample {
+  const scanner = new NumberScanner();
+  const rows: Kind[][] = [];
+  let fields = 0;
+  const { whole, isStuck } = walk(window, delimiter, (field, row, column) => {
+    const isEnough = row >= leastRows && (fields >= FIELDS || row >= ROWS);
+    if (isEnough || column > window.settings.maxCols) return false;
+    if (column === 0) rows.push([]);
+    rows[row]?.push(kindOf(field, scanner, window.bytes));
+    fields++;
+    return true;
+  });
+  return { rows, whole, isStuck };
+}
+
+/** The delimiter that makes most fields numbers; of equals the one that makes most fields. */
+function detectDelimiter(window: ByteWindow): Delimiter {
+  const scores = DELIMITERS.map((delimiter) => {
+    const { rows } = sample(window, delimiter, 0);
+    const numbers = rows.flat().filter((kind) => kind === 'number' || kind === 'comma').length;
+    return { delimiter, numbers, fields: rows[0]?.length ?? 0 };
+  });
+  const several = scores.filter(({ fields }) => fields > 1);
+  several.sort((a, b) => b.numbers - a.numbers || b.fields - a.fields);
+  return several[0]?.delimiter ?? ',';
+}
+
+/** The texts of the first row. */
+function firstTexts(window: ByteWindow, delimiter: Delimiter): string[] {
+  const texts: string[] = [];
+  walk(window, delimiter, (field, row) => {
+    if (row === 0) texts.push(field.text());
+    return row === 0;
+  });
+  return texts;
+}
+
+/** Whether numbers are just counted through, as columns without names are. */
+function areCounted(texts: readonly string[], kinds: readonly Kind[]): boolean {
+  const offsets = texts.flatMap((text, j) => (kinds[j] === 'number' ? [Number(text) - j] : []));
+  return offsets.length > 1 && offsets.every((offset) => offset === offsets[0]);
+}
+
+/** Whether the first row has the names of the columns: words where the second has numbers. */
+function isHeader(texts: readonly string[], [first = [], second]: readonly Kind[][], label: unknown): boolean {
+  if (typeof label === 'string' && texts.includes(label)) return true;
+  if (!first.includes('word')) return false;
+  if (!second) return !first.includes('number');
+  const named = texts.some((text) => LABEL_NAMES.includes(text.toLowerCase()));
+  const differs = first.some((kind, j) => kind === 'word' && (second[j] === 'number' || second[j] === 'comma'));
+  if (!(named || differs)) return false;
+  // A row that has numbers is data, with one of them misspelt, unless it only counts its columns.
+  const numbers = first.filter((kind) => kind === 'number').length;
+  return numbers === 0 || ((named || numbers > 3) && areCounted(texts, first));
+}
+
+const quoted = (names: readonly string[]): string => {
+  const shown = names.slice(0, 10).map((name) => JSON.stringify(name));
+  return shown.join(', ') + (names.length > 10 ? ', …' : '');
+};
+
+/** Finds out how a CSV file is laid out; the window stays at its beginning. @throws DataError where that cannot be said */
+export async function detectLayout(window: ByteWindow): Promise<Layout> {
+  const { settings } = window;
+  let delimiter = detectDelimiter(window);
+  let found = sample(window, delimiter, 2);
+  while (found.whole < 2 && !found.isStuck && !window.isLast) {
+    const size = window.end - window.start;
+    if (size > HEAD_LIMIT) throw window.fault(`its first two lines have more than ${HEAD_LIMIT} bytes`);
+    await window.fill(size);
+    delimiter = detectDelimiter(window);
+    found = sample(window, delimiter, 2);
+  }
+  const { rows, whole } = found;
+  const columns = rows[0]?.length ?? 0;
+  if (columns > settings.maxCols) {
+    throw window.fault(`its first line has more than ${settings.maxCols} columns, and "maxCols" allows no more`);
+  }
+  // The first row is wrong: whoever reads it says where and how.
+  if (whole === 0 && columns > 0) return { delimiter, columns: Infinity, names: [], label: undefined };
+  if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
+  const kinds = rows.slice(0, whole);
+  const texts = firstTexts(window, delimiter);
+  const names = isHeader(texts, kinds, settings.label) ? texts : undefined;
+  const data = kinds.slice(names ? 1 : 0);
+  const label = findLabel(window, columns, names, data);
+  return { delimiter, columns, names, label };
+}
+
+type Found = Layout['label'];
+
+function findLabel(
+  window: ByteWindow,
+  columns: number,
+  names: readonly string[] | undefined,
+  data: readonly Kind[][],
+): Found {
+  const { label, cols } = window.settings;
+  if (label === null || (label === undefined && cols === columns)) return undefined;
+  const at = (index: number, reason: string): Found => {
+    const name = names?.[index];
+    return { index, ...(name !== undefined && { name }), reason };
+  };
+  if (typeof label === 'string') return at(indexOfName(window, label, names), 'it was asked for');
+  if (label !== undefined) {
+    const index = label < 0 ? label + columns : label;
+    if (index < 0 || index >= columns) {
+      throw window.fault(
+        `"label" is column ${label}, but there are ${columns}: 0 to ${columns - 1}, or -1 for the last`,
+      );
+    }
+    return at(index, 'it was asked for');
+  }
+  if (columns === 1) throw onlyColumn(window);
+  const lower = names?.map((name) => name.toLowerCase()) ?? [];
+  for (const name of LABEL_NAMES) {
+    const index = lower.indexOf(name);
+    if (index >= 0) return at(index, `it is called ${JSON.stringify(names?.[index])}`);
+  }
+  const words: number[] = [];
+  for (let j = 0; j < columns; j++) {
+    if (data.length > 0 && data.every((kinds) => kinds[j] === 'word')) words.push(j);
+  }
+  if (words.length > 1) throw severalWords(window, words, names);
+  const [only] = words;
+  return only === undefined ? at(columns - 1, 'it is the last column') : at(only, 'it is the only column of words');
+}
+
+function indexOfName(window: ByteWindow, label: string, names: readonly string[] | undefined): number {
+  const index = names?.indexOf(label) ?? -1;
+  if (index >= 0 && names?.lastIndexOf(label) === index) return index;
+  if (index >= 0) throw window.lineFault(`two columns are called ${JSON.stringify(label)}: give the label's index`);
+  throw window.lineFault(
+    names
+      ? `there is no column ${JSON.stringify(label)}; there are ${quoted(names)}`
+      : `there is no column ${JSON.stringify(label)}: the first line has no names, so give the label's index`,
+  );
+}
+
+function onlyColumn(window: ByteWindow): DataError {
+  return window.lineFault(
+    'expected at least two columns with commas, tabs or semicolons between them, got one (label: null if it has no label)',
+  );
+}
+
+function severalWords(window: ByteWindow, words: readonly number[], names: readonly string[] | undefined): DataError {
+  const which = names ? quoted(words.map((j) => names[j] as string)) : words.slice(0, 10).join(', ');
+  return window.fault(
+    `columns ${which} hold words: say which one is the label ("label"), and leave out the others: features are numbers`,
+  );
+}

@@ -1,0 +1,259 @@
+// LIBSVM (SVMlight) text: a line for each row, `label index:value index:value … # comment`, indices from 1 and ascending.
+
+import { SparseBuilder } from '../index.js';
+import { COLON, CR, HASH, LF, NumberScanner, SPACE, TAB } from './numbers.js';
+import { type Dataset, type ReadOptions, refuseLabels, resolveOptions, type Settings } from './options.js';
+import { reading } from './reading.js';
+import type { Source } from './source.js';
+import { expectText } from './text.js';
+import { type ByteWindow, FIELD_LIMIT } from './window.js';
+
+/** The largest index there can be. */
+const MOST = 2 ** 31 - 1;
+
+const QID = [113, 105, 100, COLON] as const;
+const isBlank = (c: number): boolean => c === SPACE || c === TAB;
+/** Whether a field ends before this byte. */
+const isBehind = (c: number): boolean => c === SPACE || c === LF || c === TAB || c === CR || c === HASH;
+
+/**
+ * Reads LIBSVM text into a sparse matrix, about as large in memory as the matrix itself.
+ * @throws DataError naming source, line and column
+ */
+export async function readLibsvm(source: Source, options: ReadOptions = {}): Promise<Dataset<number>> {
+  const settings = resolveOptions(options, 'readLibsvm');
+  return reading(source, settings, readLibsvmFrom);
+}
+
+/** The same from a window. */
+export async function readLibsvmFrom(window: ByteWindow): Promise<Dataset<number>> {
+  refuseLabels(window.settings, 'LIBSVM text', 'at the beginning of each line');
+  const parser = new Parser(window);
+  try {
+    await expectText(window);
+    for (;;) {
+      parser.parse();
+      if (window.isLast) return parser.finish();
+      await window.fill();
+    }
+  } catch (error) {
+    parser.dispose();
+    throw error;
+  }
+}
+
+/** A list's entries at the front of a larger one. */
+function resized<T extends Uint32Array | Float64Array>(list: T, larger: T): T {
+  larger.set(list);
+  return larger;
+}
+
+class Parser {
+  readonly #window: ByteWindow;
+  readonly #settings: Settings;
+  readonly #builder: SparseBuilder;
+  readonly #scanner = new NumberScanner();
+  /** Larger indices are refused. */
+  readonly #most: number;
+  /** Values of larger indices are left out. */
+  readonly #cols: number;
+  readonly #labels: number[] = [];
+  #ignored = 0;
+  // The row that is being read.
+  #columns = new Uint32Array(256);
+  #values = new Float64Array(256);
+  #count = 0;
+  #index = 0;
+  #isInRow = false;
+  #hasQuery = false;
+  #isInComment = false;
+
+  constructor(window: ByteWindow) {
+    const { cols, maxCols } = window.settings;
+    this.#window = window;
+    this.#settings = window.settings;
+    this.#most = Math.min(MOST, Math.max(maxCols, cols ?? 0));
+    this.#cols = cols ?? MOST;
+    this.#builder = new SparseBuilder();
+  }
+
+  /** Takes all whole fields of the window. */
+  parse(): void {
+    const window = this.#window;
+    const { bytes, end, isLast } = window;
+    let p = window.start;
+    for (;;) {
+      if (this.#isInComment) p = bytes.indexOf(LF, p);
+      let c = bytes[p] as number;
+      while (isBlank(c)) c = bytes[++p] as number;
+      if (p >= end) break;
+      if (c === LF) {
+        this.#endLine();
+        window.beginLine(++p);
+      } else if (c === HASH) {
+        this.#isInComment = true;
+      } else if (c === CR) {
+        if (p + 1 === end && !isLast) break;
+        if (bytes[p + 1] !== LF) throw window.faultAt(p, 'a carriage return without a line feed');
+        p++;
+      } else {
+        const from = p;
+        p = this.#isInRow ? this.#pairs(p) : this.#label(p);
+        if (p === from) break;
+      }
+    }
+    if (p < end && end - p > FIELD_LIMIT) throw this.#tooLong(p);
+    window.start = p;
+    if (isLast) this.#endLine();
+  }
+
+  #endLine(): void {
+    this.#isInComment = false;
+    if (!this.#isInRow) return;
+    this.#builder.add(this.#columns, this.#values, this.#count);
+    this.#window.rows++;
+    this.#isInRow = false;
+  }
+
+  /** Takes a label; answers where it ends, or where it begins if it is cut off. */
+  #label(from: number): number {
+    const window = this.#window;
+    const { bytes, end, isLast } = window;
+    const label = this.#scanner.read(bytes, from);
+    const { end: to } = this.#scanner;
+    if (!isBehind(bytes[to] as number) || label - label !== 0) return this.#unusual(from);
+    if (to >= end && !isLast) return from;
+    this.#labels.push(label + 0); // −0 is 0
+    this.#isInRow = true;
+    this.#hasQuery = false;
+    this.#count = 0;
+    this.#index = 0;
+    return to;
+  }
+
+  /** Takes pairs; answers where they end, before the first that is cut off. */
+  #pairs(from: number): number {
+    const scanner = this.#scanner;
+    const { bytes, end, isLast } = this.#window;
+    const [most, cols] = [this.#most, this.#cols];
+    let [columns, values, count, before] = [this.#columns, this.#values, this.#count, this.#index];
+    let p = from;
+    let c = bytes[p] as number;
+    while (c >= 48 && p < end) {
+      let index = 0;
+      const start = p;
+      while (c >= 48 && c <= 57) {
+        index = 10 * index + (c - 48);
+        c = bytes[++p] as number;
+      }
+      const value = c === COLON && p > start ? scanner.read(bytes, p + 1) : NaN;
+      p = scanner.end;
+      c = bytes[p] as number;
+      if (value - value !== 0 || !isBehind(c) || (p >= end && !isLast)) {
+        p = start;
+        break;
+      }
+      if (index <= before || index > most) {
+        this.#index = before;
+        throw this.#wrongIndex(start, index);
+      }
+      before = index;
+      if (index > cols) {
+        this.#ignored++;
+      } else {
+        if (count === columns.length) {
+          columns = this.#columns = resized(columns, new Uint32Array(2 * count));
+          values = this.#values = resized(values, new Float64Array(2 * count));
+        }
+        columns[count] = index - 1;
+        values[count++] = value;
+      }
+      while (isBlank(c)) c = bytes[++p] as number;
+    }
+    this.#count = count;
+    this.#index = before;
+    return p === from ? this.#unusual(from) : p;
+  }
+
+  /** A field that is no number or pair: cut off, a query, or wrong. Answers where it ends, or `from` if it is cut off. */
+  #unusual(from: number): number {
+    const window = this.#window;
+    const { bytes, end, isLast } = window;
+    let to = from;
+    while (!isBehind(bytes[to] as number)) to++;
+    if (to >= end && !isLast) return from;
+    if (to - from > FIELD_LIMIT) throw this.#tooLong(from);
+    if (!this.#isInRow) throw this.#wrongLabel(from, to);
+    if (QID.every((byte, k) => bytes[from + k] === byte)) return this.#query(from, to);
+    throw this.#wrongPair(from, to);
+  }
+
+  #query(from: number, to: number): number {
+    const window = this.#window;
+    const digits = window.bytes.subarray(from + QID.length, to);
+    if (this.#hasQuery || this.#index > 0) {
+      throw window.faultAt(from, `expected one qid, directly behind the label, got ${window.show(from, to)}`);
+    }
+    if (digits.length === 0 || digits.some((c) => c < 48 || c > 57)) {
+      throw window.faultAt(from + QID.length, `expected a number behind qid:, got ${window.show(from, to)}`);
+    }
+    this.#hasQuery = true;
+    return to;
+  }
+
+  #tooLong(from: number): Error {
+    const start = this.#window.show(from, from + 50);
+    return this.#window.faultAt(from, `a field of more than ${FIELD_LIMIT} bytes, beginning with ${start}`);
+  }
+
+  #wrongLabel(from: number, to: number): Error {
+    const window = this.#window;
+    const text = window.show(from, to);
+    const value = this.#scanner.read(window.bytes, from);
+    if (this.#scanner.end === to) {
+      return window.faultAt(from, `the label ${text} is too large for a float64 (${value})`);
+    }
+    const hasComma = window.bytes.subarray(from, to).includes(44);
+    const hint = hasComma ? '; several labels a row are not read, and CSV is read with readCsv or readData' : '';
+    return window.faultAt(from, `expected a label that is a number, got ${text}${hint}`);
+  }
+
+  #wrongPair(from: number, to: number): Error {
+    const window = this.#window;
+    const { bytes } = window;
+    const text = window.show(from, to);
+    const colon = bytes.subarray(from, to).indexOf(COLON) + from;
+    const isIndex = colon > from && bytes.subarray(from, colon).every((c) => c >= 48 && c <= 57);
+    if (!isIndex) return window.faultAt(from, `expected index:value, got ${text}`);
+    if (colon + 1 === to) return window.faultAt(to, `expected a value behind ${text}`);
+    const value = this.#scanner.read(bytes, colon + 1);
+    const wrong = window.show(colon + 1, to);
+    if (this.#scanner.end === to) {
+      return window.faultAt(colon + 1, `the value ${wrong} is too large for a float64 (${value})`);
+    }
+    return window.faultAt(colon + 1, `expected a value that is a finite number, got ${wrong}`);
+  }
+
+  #wrongIndex(from: number, index: number): Error {
+    const window = this.#window;
+    if (index === 0) return window.faultAt(from, 'expected an index of at least 1, got 0: indices count from 1');
+    if (index > MOST) return window.faultAt(from, `expected an index of at most ${MOST}, got ${index}`);
+    if (index > this.#most) {
+      return window.faultAt(from, `expected an index of at most ${this.#most} ("maxCols"), got ${index}`);
+    }
+    const what = index === this.#index ? 'comes twice' : `comes after ${this.#index}`;
+    return window.faultAt(from, `expected ascending indices, but ${index} ${what}`);
+  }
+
+  /** All that was read. */
+  finish(): Dataset<number> {
+    const { cols } = this.#settings;
+    if (this.#labels.length === 0) throw this.#window.fault('there are no rows in it: only comments and blank lines');
+    const X = this.#builder.finish(cols === undefined ? {} : { cols });
+    return { X, y: this.#labels, format: 'libsvm', ...(cols !== undefined && { ignored: this.#ignored }) };
+  }
+
+  dispose(): void {
+    this.#builder.dispose();
+  }
+}

@@ -1,0 +1,122 @@
+// NumPy .npy: a matrix of rows, and a list of labels beside it.
+
+import { show } from '../errors.js';
+import { DenseMatrix, type Label, type Labels } from '../index.js';
+import { NPY_MAGIC, type NpyHeader, readHeader } from './npyheader.js';
+import { readValues } from './npyvalues.js';
+import { type Dataset, type ReadOptions, resolveOptions, type Settings } from './options.js';
+import { DensePieces } from './pieces.js';
+import { reading } from './reading.js';
+import { isBytes, isSource, nameOf, type Source } from './source.js';
+import { beginsWith } from './text.js';
+import { readTextLabels } from './textlabels.js';
+import type { ByteWindow } from './window.js';
+
+/**
+ * Reads a matrix that NumPy saved, float32 as float32; `labels` says where its labels are.
+ * @throws DataError naming the source, and row and column of a value that cannot be taken
+ */
+export async function readNpy(source: Source, options: ReadOptions = {}): Promise<Dataset> {
+  const settings = resolveOptions(options, 'readNpy');
+  const { labels } = settings;
+  if (labels !== undefined && !isSource(labels) && !isList(labels)) {
+    throw new TypeError(`"labels" must be a source or an array of labels, got ${show(labels)}`);
+  }
+  return withLabels(await reading(source, settings, readMatrix), settings);
+}
+
+const isList = (value: unknown): value is Labels =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'length') === 'number';
+
+/** A matrix from a window. */
+export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
+  const { cols: expected, maxCols } = window.settings;
+  const header = await readHeader(window);
+  const [rows = 0, cols = 0] = header.shape;
+  if (header.shape.length !== 2) {
+    const hint = header.shape.length === 1 ? ': save X.reshape(-1, 1) if it is a column' : '';
+    throw window.fault(`expected an array of two dimensions, got ${header.shape.length}${hint}`);
+  }
+  if (rows === 0 || cols === 0) throw window.fault(`there is nothing in it: its shape is ${rows} × ${cols}`);
+  if (cols > maxCols) throw window.fault(`it has ${cols} columns, and "maxCols" allows ${maxCols}`);
+  if (expected !== undefined && cols !== expected) throw window.fault(`expected ${expected} columns, got ${cols}`);
+  expectBytes(window, header);
+  const dtype = header.element.name.endsWith('f4') ? 'float32' : 'float64';
+  // A header that the size of the source bears out is believed; else memory grows with what really comes.
+  const matrix = window.size === undefined ? undefined : DenseMatrix.allocate(rows, cols, { dtype });
+  const pieces = new DensePieces(cols, dtype);
+  let at = 0;
+  try {
+    await readValues(window, header.element, rows * cols, cols, (values) => {
+      if (matrix) matrix.data.set(values, at);
+      else pieces.add(values);
+      at += values.length;
+      window.rows = Math.floor(at / cols);
+    });
+    return matrix ?? pieces.finish();
+  } catch (error) {
+    matrix?.dispose();
+    throw error;
+  }
+}
+
+/** Refuses a header that cannot be true. */
+function expectBytes(window: ByteWindow, { element, shape }: NpyHeader): void {
+  const bytes = shape.reduce((product, length) => product * length, element.bytes);
+  const claim = `its header says ${shape.join(' × ')} values of ${element.name}, ${bytes} bytes`;
+  if (!Number.isSafeInteger(bytes)) throw window.fault(`${claim}, which is more than any file has`);
+  const there = window.size === undefined ? bytes : window.size - window.start;
+  if (there !== bytes) throw window.fault(`${claim}, but ${there} bytes follow`);
+}
+
+/** Rows and their labels. The matrix is given back if the labels cannot be had. */
+export async function withLabels(X: DenseMatrix, settings: Settings): Promise<Dataset> {
+  try {
+    return { X, y: await labelsFor(X.rows, settings), format: 'npy' };
+  } catch (error) {
+    X.dispose();
+    throw error;
+  }
+}
+
+async function labelsFor(rows: number, settings: Settings): Promise<Label[]> {
+  const { labels, maxBytes, signal } = settings;
+  if (labels === undefined) return [];
+  if (isBytes(labels) ? isLabels(labels, rows) : !isSource(labels)) {
+    const list = Array.from(labels as Labels);
+    if (list.length !== rows) throw new RangeError(`"labels" has ${list.length} labels, X has ${rows} rows`);
+    return list;
+  }
+  const source = labels as Source;
+  const name = nameOf(source) === '<input>' ? '<labels>' : nameOf(source);
+  const own = resolveOptions({ name, maxBytes, ...(signal && { signal }) }, 'labels');
+  return reading(source, own, (window) => readLabels(window, rows));
+}
+
+/** Whether bytes are labels themselves, not a file of them. */
+const isLabels = (bytes: Uint8Array, rows: number): boolean =>
+  bytes.length === rows && !beginsWith(bytes, NPY_MAGIC) && !beginsWith(bytes, [0x1f, 0x8b]);
+
+async function readLabels(window: ByteWindow, rows: number): Promise<Label[]> {
+  await window.fill();
+  const isNpy = beginsWith(window.bytes.subarray(0, window.end), NPY_MAGIC);
+  const labels = isNpy ? await readNpyLabels(window, rows) : await readTextLabels(window);
+  if (labels.length !== rows) throw window.fault(`expected ${rows} labels, one for each row, got ${labels.length}`);
+  return labels;
+}
+
+async function readNpyLabels(window: ByteWindow, rows: number): Promise<Label[]> {
+  const header = await readHeader(window, 'labels that are words can be text: np.savetxt(file, y, fmt="%s")');
+  const [count = 0, width = 1, ...more] = header.shape;
+  if (header.shape.length === 0 || width !== 1 || more.length > 0) {
+    throw window.fault(`expected labels of one dimension, got shape ${header.shape.join(' × ') || '()'}`);
+  }
+  if (count !== rows) throw window.fault(`expected ${rows} labels, one for each row, got ${count}`);
+  expectBytes(window, header);
+  const labels: Label[] = [];
+  const isBool = header.element.kind === 'b';
+  await readValues(window, header.element, count, 0, (values) => {
+    for (const value of values) labels.push(isBool ? value === 1 : value + 0);
+  });
+  return labels;
+}

@@ -1,0 +1,71 @@
+// Dense rows whose number is not known before the end: kept in pieces, then moved into a matrix one piece at a time, each given
+// back as soon as it is moved. So hardly more memory is held than the matrix has, and none of it in the arena before the end.
+
+import { DenseMatrix, type Dtype } from '../index.js';
+
+/** Bytes of a piece, unless a row has more. */
+const PIECE_BYTES = 2 ** 22;
+
+/** ArrayBuffer as ES2024 has it. Where there is none, pieces are left to the collector. */
+interface ResizableBuffer extends ArrayBuffer {
+  resize?(bytes: number): void;
+}
+type BufferConstructor = new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
+
+type Floats = Float64Array | Float32Array;
+
+export class DensePieces {
+  readonly #cols: number;
+  readonly #dtype: Dtype;
+  readonly #capacity: number;
+  readonly #pieces: { buffer: ResizableBuffer; values: Floats }[] = [];
+  /** Values of the latest piece that are taken. */
+  #used: number;
+  #count = 0;
+
+  constructor(cols: number, dtype: Dtype) {
+    this.#cols = cols;
+    this.#dtype = dtype;
+    const element = dtype === 'float64' ? 8 : 4;
+    this.#capacity = Math.max(1, Math.floor(PIECE_BYTES / element / cols)) * cols;
+    this.#used = this.#capacity;
+  }
+
+  /** Values so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds values, in the order of rows: whole rows, or parts of them. */
+  add(values: Floats): void {
+    for (let at = 0; at < values.length; ) {
+      if (this.#used === this.#capacity) this.#begin();
+      const part = values.subarray(at, at + this.#capacity - this.#used);
+      this.#pieces.at(-1)?.values.set(part, this.#used);
+      this.#used += part.length;
+      this.#count += part.length;
+      at += part.length;
+    }
+  }
+
+  #begin(): void {
+    const Floats = this.#dtype === 'float64' ? Float64Array : Float32Array;
+    const bytes = this.#capacity * Floats.BYTES_PER_ELEMENT;
+    const buffer = new (ArrayBuffer as BufferConstructor)(bytes, { maxByteLength: bytes });
+    this.#pieces.push({ buffer, values: new Floats(buffer, 0, this.#capacity) });
+    this.#used = 0;
+  }
+
+  /** The matrix of all rows. @throws RangeError if the arena has no room for it */
+  finish(): DenseMatrix {
+    const matrix = DenseMatrix.allocate(this.#count / this.#cols, this.#cols, { dtype: this.#dtype });
+    const { data } = matrix;
+    let at = 0;
+    for (const { buffer, values } of this.#pieces) {
+      data.set(values.subarray(0, this.#count - at), at);
+      at += this.#capacity;
+      buffer.resize?.(0);
+    }
+    return matrix;
+  }
+}

@@ -1,0 +1,151 @@
+// Where bytes come from: a path, an address, a Blob or File, a stream, or memory. Each becomes something to pull chunks from.
+
+import { show } from '../errors.js';
+import { DataError } from './errors.js';
+import { openFile } from './file.js';
+
+/** What a ReadableStream of bytes has. */
+export interface ByteStream {
+  getReader(): {
+    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+    cancel(reason?: unknown): Promise<unknown>;
+  };
+}
+
+/** What a Blob or a File has. */
+export interface ByteBlob {
+  readonly size: number;
+  stream(): ByteStream;
+}
+
+/** What a URL has. */
+export interface Address {
+  readonly href: string;
+}
+
+/**
+ * Where data is. A string is a path in Node, or an http(s) address; elsewhere an address. Gzip is recognised by its first bytes.
+ */
+export type Source = string | Address | ByteBlob | ByteStream | AsyncIterable<Uint8Array> | Uint8Array;
+
+/** Bytes to pull. */
+export interface ByteSource {
+  /** The next bytes, which stay as they are until the next call; undefined after the last. */
+  next(): Promise<Uint8Array | undefined>;
+  /** Lets go of what is behind it, also while `next` is under way. Never fails; what it was asked for no longer matters. */
+  close(): Promise<void>;
+  /** All bytes, where that is known. */
+  readonly size?: number | undefined;
+}
+
+const EXPECTED = 'a path, a URL, a Blob or File, a ReadableStream, an AsyncIterable or a Uint8Array';
+
+/** A module of Node's, where there is Node. A static import would break bundles for browsers. */
+export function builtin<K extends 'node:fs' | 'node:zlib'>(id: K) {
+  const { process } = globalThis as { process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
+  return process?.getBuiltinModule?.(id);
+}
+
+const has = (value: unknown, key: PropertyKey): boolean =>
+  typeof value === 'object' && value !== null && key in value && Reflect.get(value, key) !== undefined;
+
+export const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
+const isAddress = (value: Source): value is Address => has(value, 'href');
+const isBlob = (value: Source): value is ByteBlob => has(value, 'stream') && has(value, 'size');
+const isStream = (value: Source): value is ByteStream => has(value, 'getReader');
+const isIterable = (value: Source): value is AsyncIterable<Uint8Array> => has(value, Symbol.asyncIterator);
+
+/** Whether it is something that bytes come from. */
+export const isSource = (value: unknown): value is Source =>
+  typeof value === 'string' ||
+  isBytes(value) ||
+  ['href', 'stream', 'getReader', Symbol.asyncIterator].some((key) => has(value, key));
+
+/** What errors call a source. */
+export function nameOf(source: Source): string {
+  if (typeof source === 'string') return source;
+  if (isAddress(source)) return source.href.startsWith('file:') ? decodeURI(source.href.slice(7)) : source.href;
+  const name: unknown = has(source, 'name') ? Reflect.get(source, 'name') : undefined;
+  return typeof name === 'string' && name !== '' ? name : '<input>';
+}
+
+/** Opens a source. @throws DataError if it cannot be; TypeError if it is none */
+export async function open(source: Source, name: string, signal: AbortSignal | undefined): Promise<ByteSource> {
+  if (isBytes(source)) return fromBytes(source);
+  if (typeof source === 'string' || isAddress(source)) return openAddress(source, name, signal);
+  if (isBlob(source)) return fromStream(source.stream(), source.size);
+  if (isStream(source)) return fromStream(source);
+  if (isIterable(source)) return fromIterable(source);
+  throw new TypeError(`the source must be ${EXPECTED}, got ${show(source)}`);
+}
+
+function fromBytes(bytes: Uint8Array): ByteSource {
+  let rest: Uint8Array | undefined = bytes;
+  return {
+    size: bytes.length,
+    next: async () => {
+      const chunk = rest;
+      rest = undefined;
+      return chunk;
+    },
+    close: async () => {},
+  };
+}
+
+function fromStream(stream: ByteStream, size?: number): ByteSource {
+  const reader = stream.getReader();
+  return {
+    size,
+    next: async () => (await reader.read()).value,
+    close: () => reader.cancel().then(nothing, nothing),
+  };
+}
+
+const nothing = (): void => {};
+
+function fromIterable(iterable: AsyncIterable<Uint8Array>): ByteSource {
+  const iterator = iterable[Symbol.asyncIterator]();
+  let isPending = false;
+  return {
+    next: async () => {
+      isPending = true;
+      const { done, value } = await iterator.next();
+      isPending = false;
+      return done ? undefined : value;
+    },
+    close: async () => {
+      // A stream of Node's waits with return() until what is being read has come, which may be never.
+      if (isPending && has(iterable, 'destroy')) (iterable as unknown as { destroy(): void }).destroy();
+      const returned = Promise.resolve(iterator.return?.()).then(nothing, nothing);
+      if (!isPending) await returned;
+    },
+  };
+}
+
+async function openAddress(
+  source: string | Address,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<ByteSource> {
+  const href = typeof source === 'string' ? source : source.href;
+  const fs = builtin('node:fs');
+  if (fs && !/^(https?|data|blob):/i.test(href)) {
+    return openFile(fs, typeof source === 'string' ? source : new URL(href), name);
+  }
+  const response = await fetch(href, { signal: signal ?? null }).catch((cause: unknown) => {
+    throw new DataError(`cannot be fetched: ${reasonOf(cause)}`, { source: name, cause });
+  });
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    throw new DataError(`cannot be fetched: ${response.status} ${response.statusText}`.trim(), { source: name });
+  }
+  const length = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
+  return fromStream(response.body, length === null ? undefined : Number(length));
+}
+
+/** What an error of the platform's says: fetch has the reason in its cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+}

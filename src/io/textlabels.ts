@@ -1,0 +1,34 @@
+// Labels beside a matrix, as text: one a line.
+
+import type { Label } from '../index.js';
+import { FieldScanner } from './fields.js';
+import { isNotANumber, LabelList } from './labels.js';
+import { LF } from './numbers.js';
+import { expectText, lineEnd } from './text.js';
+import type { ByteWindow } from './window.js';
+
+/** Reads one label a line; blank lines may come at the end. @throws DataError naming the line */
+export async function readTextLabels(window: ByteWindow): Promise<Label[]> {
+  await expectText(window);
+  const field = new FieldScanner(window, LF);
+  const labels = new LabelList();
+  let blank: Error | undefined;
+  for (;;) {
+    while (window.start < window.end && field.scan(window.start)) {
+      const next = lineEnd(window, field.end);
+      if (next < 0) break;
+      const text = field.text();
+      if (text === '') blank ??= window.lineFault('expected a label, got an empty line');
+      else if (blank) throw blank;
+      else if (isNotANumber(text) && !field.isQuoted) throw window.lineFault(`expected a label, got ${text}`);
+      else labels.add(text);
+      field.pass();
+      window.beginLine(next);
+      window.start = Math.min(next, window.end);
+    }
+    if (window.isLast) break;
+    await window.fill();
+  }
+  if (labels.length === 0) throw window.fault('there are no labels in it: only blank lines');
+  return labels.finish();
+}
