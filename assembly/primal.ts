@@ -52,7 +52,7 @@ const LONG_ROW: usize = 128 << 10;
 /** How many rows to score together now: up to 4 with an update, up to 12 without. Any such answer gives the same results. */
 @inline
 function lookAhead(element: usize, stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
-  if (element == 0) return calm < 8 ? 2 : full; // sparse rows are scored in twos
+  if (element == 0) return calm < 8 ? 1 : full; // sparse rows are scored one by one
   if (updating) return lastCalm >= (stride >= LONG_ROW ? 4 : 1) ? 4 : 1;
   return calm < 8 ? 4 : full;
 }

@@ -31,6 +31,7 @@ export type {
 } from './model/model.js';
 export type { ClassPlaneJSON, MulticlassPerceptronJSON } from './model/multi-json.js';
 export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
+export type { RowJSON } from './model/rows-json.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
 export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
 export {
@@ -56,6 +57,7 @@ export type {
   Update,
 } from './train/options.js';
 export { Perceptron } from './train/perceptron.js';
+export { Pipeline, type PipelineJSON } from './train/pipeline.js';
 export { PocketPerceptron } from './train/pocketperceptron.js';
 export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
 export type { FitAsyncOptions, Progress } from './train/trainer.js';

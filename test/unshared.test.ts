@@ -50,6 +50,31 @@ test.each(forms)('%s: memory that is not shared, and grows under our feet, chang
   }
 });
 
+test.each(forms.filter(([, { gram }]) => gram !== 'blocks'))(
+  '%s: sparse rows in memory that is not shared',
+  async (_, options) => {
+    const { X, y } = manyClasses(120, 5, 3, 9, 25);
+    const shared = await library(true);
+    const plain = await library(false);
+    const o = { ...options, maxEpochs: 3 };
+    const expected = JSON.stringify(
+      new shared.MulticlassPerceptron<number>(o).fit(shared.SparseMatrix.fromDense(X), y),
+    );
+    for (const kind of engines) {
+      const engine = plain.createEngine({ kind });
+      const builder = new plain.SparseBuilder({ cols: 5, engine });
+      const grown = X.map((row) => {
+        builder.add([0, 1, 2, 3, 4], row);
+        return plain.DenseMatrix.allocate(40, 40, { engine });
+      });
+      const sparse = plain.SparseMatrix.fromDense(builder.finish(), { engine });
+      const model = new plain.MulticlassPerceptron<number>({ ...o, engine }).fit(sparse, y);
+      expect(JSON.stringify(model)).toBe(expected);
+      for (const matrix of grown) matrix.dispose();
+    }
+  },
+);
+
 test('pocket and random order in memory that is not shared', async () => {
   const { X, y } = manyClasses(150, 20, 2, 4, 20);
   const shared = await library(true);

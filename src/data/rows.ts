@@ -208,6 +208,8 @@ export interface ArenaRows extends Shape {
   readonly window: RowWindow | undefined;
   /** There where rows are sparse. */
   readonly store: SparseStore | undefined;
+  /** What a row has on average. */
+  readonly valuesPerRow: number;
   /** The byte offset of row i, or of its entry: in a window, until something else is brought in. */
   rowAt(i: number): number;
   /** The values of dense rows as a view of this moment. */
@@ -241,6 +243,10 @@ class DenseRows implements ArenaRows {
     this.release = release;
     this.#arena = arena;
     this.#stride = shape.cols * element;
+  }
+
+  get valuesPerRow(): number {
+    return this.cols;
   }
 
   rowAt(i: number): number {
@@ -288,6 +294,10 @@ class SparseArenaRows implements ArenaRows {
     this.cols = store.cols;
     this.offset = store.entryOf(first);
     this.release = release;
+  }
+
+  get valuesPerRow(): number {
+    return Math.ceil(this.store.nonZeros / this.store.rows);
   }
 
   rowAt(i: number): number {
@@ -380,11 +390,13 @@ export function* rowsOf(
     for (let i = 0; i < rows; i++) {
       const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
       const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
+      let count = 0;
       for (let k = from; k < to; k++) {
-        columns[k - from] = indices[k] as number;
-        own[k - from] = values[k] as number;
+        if (values[k] === 0) continue;
+        columns[count] = indices[k] as number;
+        own[count++] = values[k] as number;
       }
-      yield { columns, values: own, count: to - from };
+      yield { columns, values: own, count };
     }
     return;
   }

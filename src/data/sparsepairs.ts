@@ -10,11 +10,14 @@ import { lengthOfRow, rowAtEntry } from './csr.js';
 import { DensePairs } from './densepairs.js';
 import { asSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
-import { type Due, type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
+import { type Due, never, type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
 import { storeFromParts } from './parts.js';
 import { type ArenaRows, rowsOfStore } from './rows.js';
 
-/** Rows by columns, as byte offsets: see transpose of the kernels. */
+/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+const CALL_VALUES = 2 ** 19;
+
+/** Rows by columns, as byte offsets: see fillColumns of the kernels. */
 interface ByColumns {
   readonly block: Block;
   readonly ends: number;
@@ -30,33 +33,48 @@ export class SparsePairs extends Pairs {
     super(engine, X, kernel, first, 0);
   }
 
-  get #byColumns(): ByColumns {
-    this.#made ??= this.#transposed();
-    return this.#made;
-  }
-
-  #transposed(): ByColumns {
+  /** The rows by columns, made if need be. */
+  *#byColumns(due: Due): Generator<void, ByColumns> {
+    if (this.#made) return this.#made;
     const { rows: n, cols: d, offset } = this.X;
     const { arena } = this.engine;
     let count = 0;
     for (let i = 0; i < n; i++) count += lengthOfRow(arena, this.X.rowAt(i));
     const [lanes, ends, values] = [aligned(16 * n), aligned(4 * d), aligned(8 * count)];
     const block = arena.allocate(lanes + ends + values + 4 * count, `${count} sparse values by columns`);
-    const made = {
-      block,
-      lanes: block.offset,
-      ends: block.offset + lanes,
-      values: block.offset + lanes + ends,
-      rows: block.offset + lanes + ends + values,
-    };
-    this.engine.kernels().transpose(offset, n, d, made.ends, made.rows, made.values);
+    let made: ByColumns | undefined;
+    try {
+      const kernels = this.engine.kernels();
+      const own = {
+        block,
+        lanes: block.offset,
+        ends: block.offset + lanes,
+        values: block.offset + lanes + ends,
+        rows: block.offset + lanes + ends + values,
+      };
+      const together = Math.max(1, Math.floor((CALL_VALUES * n) / Math.max(1, count)));
+      for (let i = 0; i < n; i += together) {
+        kernels.countColumns(this.X.rowAt(i), Math.min(together, n - i), own.ends);
+        if (due()) yield;
+      }
+      kernels.placeColumns(own.ends, d);
+      for (let i = 0; i < n; i += together) {
+        kernels.fillColumns(offset, i, Math.min(together, n - i), own.ends, own.rows, own.values);
+        if (due()) yield;
+      }
+      made = own;
+    } finally {
+      if (!made) arena.release(block);
+    }
+    this.#made = made;
     return made;
   }
 
   /** out[j] = z · x_j for all rows j; z is the entry of a row. */
-  #against(z: number, out: number): void {
-    const { ends, rows, values, lanes } = this.#byColumns;
+  *#against(z: number, out: number, due: Due): Generator<void> {
+    const { ends, rows, values, lanes } = yield* this.#byColumns(due);
     this.engine.kernels().pairSparse(z, ends, rows, values, this.X.rows, lanes, out);
+    if (due()) yield;
   }
 
   protected override *neighbourProducts(): Generator<number> {
@@ -102,12 +120,11 @@ export class SparsePairs extends Pairs {
   }
 
   protected override *rowProducts(i: number, out: number, due: Due): Generator<void> {
-    this.#against(this.X.rowAt(i), out);
-    if (due()) yield;
+    yield* this.#against(this.X.rowAt(i), out, due);
   }
 
   protected override otherProducts(others: OtherRows, r: number, out: number): void {
-    this.#against(others.offset + at.ROW_BYTES * r, out);
+    for (const _ of this.#against(others.offset + at.ROW_BYTES * r, out, never));
   }
 
   protected override *blockProducts(
@@ -118,8 +135,7 @@ export class SparsePairs extends Pairs {
     due: Due,
   ): Generator<void> {
     for (let r = 0; r < count; r++) {
-      this.otherProducts(others, from + r, out + 8 * this.X.rows * r);
-      if (due()) yield;
+      yield* this.#against(others.offset + at.ROW_BYTES * (from + r), out + 8 * this.X.rows * r, due);
     }
   }
 

@@ -142,6 +142,7 @@ function inWindows(X: Rows, arena: Arena, name: string): ArenaRows | undefined {
     element,
     window,
     store: undefined,
+    valuesPerRow: shape.cols,
     rowAt: (i) => window.rowAt(i),
     view: () => values().subarray(0, count),
     visit: (i, see) => visitDense(values(), i, shape.cols, see),

@@ -60,11 +60,15 @@ export interface Kernels {
   nthWrong(scores: number, signs: number, b: number, high: number, k: number): number;
   /** out[i] = x · w_k for the `count` planes k that `list`, u32[count], names (0: all); x is a sparse row, plane k f64[d] at w + 8·d·k. */
   planeDots(x: number, w: number, count: number, d: number, list: number, out: number): void;
+  /** Sparse rows by columns, in three steps. First: ends[k] ← ends[k] + how many of n rows have column k. */
+  countColumns(table: number, n: number, ends: number): void;
+  /** Then, once all rows are counted: where each of d columns begins. */
+  placeColumns(ends: number, d: number): void;
   /**
-   * The n sparse rows of a table by columns: column k has entries ends[k − 1] … ends[k] − 1 of `rows`, u32, and `values`, f64.
-   * `ends` is u32[d], zeros.
+   * Then n rows from `first` on are put there. In the end column k has entries ends[k − 1] … ends[k] − 1 of `rows`, u32, and
+   * `values`, f64.
    */
-  transpose(table: number, n: number, d: number, ends: number, rows: number, values: number): void;
+  fillColumns(table: number, first: number, n: number, ends: number, rows: number, values: number): void;
   /** out[j] = z · x_j, order P, for n rows by columns; z is a sparse row, `lanes` f64[2n], zeros before and after. */
   pairSparse(z: number, ends: number, rows: number, values: number, n: number, lanes: number, out: number): void;
   /** out[i] = ‖x_i‖², order P. */

@@ -171,6 +171,11 @@ export class Scaler {
     return scaler;
   }
 
+  /** Takes over what another has learned. For pipelines. @internal */
+  adopt(other: Scaler): void {
+    this.#fitted = other.#fitted;
+  }
+
   #learned(what: string): Fitted {
     if (!this.#fitted) throw new NotFittedError(`this Scaler is not fitted yet: call fit before ${what}`);
     return this.#fitted;

@@ -48,7 +48,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   /** Kept through minification: consoles and messages show it. */
   static override readonly name: string = 'DualPerceptron';
   /** @internal */
-  protected readonly settings: DualSettings<L>;
+  protected settings: DualSettings<L>;
   #derived: Derived | undefined;
   /** The caller's copies: writing to them does not change the model. */
   #weights: Float64Array | undefined;

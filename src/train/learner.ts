@@ -131,7 +131,7 @@ export abstract class Learner<Learned, Own extends string = never> {
 
   /** Values a row may cost: what it is scored or corrected with. */
   get costOfRow(): number {
-    return this.X.cols;
+    return Math.max(1, this.X.valuesPerRow);
   }
 
   /** The type of the kernel, in dual form. */

@@ -2,27 +2,14 @@
 
 import type { Label } from '../data/labels.js';
 import { openModel } from '../model/json.js';
-import { DualPerceptron } from './dualperceptron.js';
-import { MulticlassPerceptron } from './multiclassperceptron.js';
-import { Perceptron } from './perceptron.js';
-import { PocketPerceptron } from './pocketperceptron.js';
+import { Pipeline } from './pipeline.js';
+import { type AnyTrainer, loadTrainer, trainers } from './trainers.js';
 
 /** Every kind of model there is. */
-export type AnyModel<L extends Label = Label> =
-  | Perceptron<L>
-  | PocketPerceptron<L>
-  | DualPerceptron<L>
-  | MulticlassPerceptron<L>;
-
-const loaders = {
-  perceptron: Perceptron,
-  'pocket-perceptron': PocketPerceptron,
-  'dual-perceptron': DualPerceptron,
-  'multiclass-perceptron': MulticlassPerceptron,
-} as const;
+export type AnyModel<L extends Label = Label> = AnyTrainer<L> | Pipeline<L>;
 
 /** The model in a JSON object, whichever trainer made it. @throws TypeError or RangeError naming what is wrong */
 export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L> {
-  const { type } = openModel(json, Object.keys(loaders));
-  return loaders[type as keyof typeof loaders].fromJSON<L>(json);
+  const { type } = openModel(json, [...Object.keys(trainers), 'pipeline']);
+  return type === 'pipeline' ? Pipeline.fromJSON<L>(json) : loadTrainer<L>(json);
 }

@@ -61,7 +61,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** Kept through minification: consoles and messages show it. */
   static override readonly name: string = 'MulticlassPerceptron';
   /** @internal */
-  protected readonly settings: MulticlassSettings<L>;
+  protected settings: MulticlassSettings<L>;
   #predictor: Predictor | undefined;
   /** The caller's copies: writing to them does not change the model. */
   #weights: readonly Float64Array[] | undefined;

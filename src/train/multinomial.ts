@@ -165,7 +165,7 @@ export class MultinomialPrimal extends MultinomialLearner<
   }
 
   override get costOfRow(): number {
-    return this.X.cols * this.biases.length;
+    return Math.max(1, this.X.valuesPerRow) * this.biases.length;
   }
 
   protected override score(sample: number): { at: number; stride: number } {

@@ -195,7 +195,7 @@ export interface MulticlassSettings<L extends Label = Label> extends Settings<L>
 
 const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
 /** The kernels use B·B: it must be a number > 0 too. */
-const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
+export const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
 export const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
 export const finite = number('a finite number', Number.isFinite, true);
 const bytes = number(

@@ -29,7 +29,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** Kept through minification: consoles and messages show it. */
   static override readonly name: string = 'Perceptron';
   /** @internal */
-  protected readonly settings: PrimalSettings<L>;
+  protected settings: PrimalSettings<L>;
   /** The caller's copy: writing to it does not change the model. */
   #weights: Float64Array | undefined;
 

@@ -6,6 +6,7 @@
 // before the matrix is worth its price is a matter of taste: as much as the matrix costs.
 
 import * as at from '../../assembly/layout.js';
+import { lengthOfRow } from '../data/csr.js';
 import { LINEAR } from '../data/kernel.js';
 import { squaredNormsOf } from '../data/pairs.js';
 import type { ArenaRows } from '../data/rows.js';
@@ -143,6 +144,14 @@ export class GramTally implements Tally {
   }
 }
 
+/** Values of the longest row. */
+function longestOf(X: ArenaRows, arena: Arena): number {
+  if (!X.store) return X.cols;
+  let longest = 0;
+  for (let i = 0; i < X.rows; i++) longest = Math.max(longest, lengthOfRow(arena, X.rowAt(i)));
+  return longest;
+}
+
 /** The scores of all rows, and how far off they may be. */
 class KeptScores {
   readonly #arena: Arena;
@@ -156,6 +165,8 @@ class KeptScores {
   readonly #out: number;
   readonly #group: number;
   readonly #norms: Float64Array;
+  /** Products in a score, at most. */
+  readonly #terms: number;
   /** The largest ‖x‖. */
   readonly #radius: number;
   /** No ‖w‖ since the scores were fresh was larger. */
@@ -182,6 +193,7 @@ class KeptScores {
     this.#learner = learner;
     this.#norms = squaredNormsOf(X, engine).map((norm) => Math.sqrt(norm) * (1 + 1e-9));
     this.#radius = this.#norms.reduce((a, b) => Math.max(a, b), 0);
+    this.#terms = longestOf(X, arena);
     const bytes = aligned(8 * X.rows);
     this.#block = arena.allocate(2 * bytes + at.GROUP_BYTES + 16, `scores of ${X.rows} rows`);
     this.#gram = gram;
@@ -226,7 +238,7 @@ class KeptScores {
     const size = Math.abs(step) * (this.#norms[index] as number);
     this.#length += size;
     // The kernel of two rows, the product with the step, the sum; and the same in w.
-    this.#drift += (2 * this.#X.cols + 16) * size + 4 * this.#length;
+    this.#drift += (2 * this.#terms + 16) * size + 4 * this.#length;
     this.#age++;
   }
 
@@ -252,14 +264,14 @@ class KeptScores {
   /** Counts by the scores as they are. */
   #judge(): { wrong: number; unsure: number } {
     const { record } = this.#learner;
-    const { rows, cols } = this.#X;
+    const { rows } = this.#X;
     const b = record.f64(at.BIAS);
     const mu = record.f64(at.MU);
     const reach = this.#length * this.#radius;
     const slack =
       this.#age === 0
         ? 0
-        : Number.EPSILON * (this.#drift * this.#radius + 4 * (cols + 4) * reach + 4 * Math.abs(b)) + TINY;
+        : Number.EPSILON * (this.#drift * this.#radius + 4 * (this.#terms + 4) * reach + 4 * Math.abs(b)) + TINY;
     this.#low = mu - slack;
     this.#high = mu + slack;
     const { row, step } = this.#pending ?? { row: 0, step: 0 };

@@ -12,7 +12,7 @@ import type { ModelState, Supports } from '../model/state.js';
 import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
 import { finish } from './loop.js';
-import { count as atLeastOne, boolean, callback, classWeights, type Epoch, type Settings } from './options.js';
+import { count as atLeastOne, boolean, callback, classWeights, type Epoch, type Settings, scaling } from './options.js';
 import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
 export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
@@ -55,7 +55,7 @@ const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 /** @typeParam S the state of its models; @typeParam Learned what one of its learners learns */
 export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned> {
   /** @internal */
-  protected abstract readonly settings: Settings<L>;
+  protected abstract settings: Settings<L>;
   #state: S | undefined;
   #report: FitReport | undefined;
 
@@ -165,6 +165,13 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
   get report(): FitReport {
     this.fitted('report');
     return this.#report as FitReport;
+  }
+
+  /** Trains with this constant feature B from now on; gives back the one so far. For pipelines. @internal */
+  useInterceptScaling(value: number): number {
+    const { settings } = this;
+    this.settings = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
+    return settings.interceptScaling;
   }
 
   // ---- for trainers ---------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ import {
   type PerceptronForm,
   type PerceptronJSON,
   type PerceptronOptions,
+  Pipeline,
+  type PipelineJSON,
   type PlaneJSON,
   PocketPerceptron,
   type PocketPerceptronOptions,
@@ -64,12 +66,18 @@ import {
   type Progress,
   prepareEngine,
   type RbfKernel,
+  type RowJSON,
   type Rows,
   Scaler,
   type ScalerJSON,
   type ScalerKind,
   type ScalerOptions,
   type ScoreTable,
+  SparseBuilder,
+  type SparseBuilderOptions,
+  SparseMatrix,
+  type SparseMatrixOptions,
+  type SparseParts,
   type StopReason,
   type Strategy,
   type Timings,
@@ -81,6 +89,10 @@ import {
 // data: every form of rows and labels
 const flat: FlatRows = { data: new Float32Array([3, 3, 4, 3, 1, 1]), rows: 3, cols: 2 };
 const dtype: Dtype = 'float32';
+const sparseOptions: SparseMatrixOptions = { engine: 'js' };
+const builderOptions: SparseBuilderOptions = { cols: 9, ...sparseOptions };
+const sparse: SparseMatrix = new SparseBuilder(builderOptions).add([1, 5], [2, 3]).finish();
+const parts: SparseParts = sparse.toParts();
 const matrixOptions: DenseMatrixOptions = { dtype, engine: 'auto' };
 const matrix = DenseMatrix.from(flat, matrixOptions);
 const forms: Rows[] = [
@@ -92,6 +104,8 @@ const forms: Rows[] = [
   flat,
   matrix,
   DenseMatrix.allocate(2, 2),
+  SparseMatrix.from(parts, sparseOptions),
+  parts,
 ];
 const labels: Labels[] = [['yes', 'no'], [true, false], new Int8Array([1, -1])];
 const label: Label | undefined = labels[0]?.[0];
@@ -169,6 +183,7 @@ const kindOfScaler: ScalerKind = 'standardize';
 const scalerOptions: ScalerOptions = { kind: kindOfScaler };
 const scaler = new Scaler(scalerOptions).fit(flat);
 const scaled: DenseMatrix = scaler.transform(flat);
+const scaledSparse: SparseMatrix = new Scaler({ kind: 'unit-ball' }).fitTransform(parts);
 const scalerJSON: ScalerJSON = scaler.toJSON();
 
 // what came of it
@@ -185,12 +200,25 @@ const fastest: ComparisonRow | undefined = comparison.results[0];
 // saved and loaded
 const json: PerceptronJSON = trained.toJSON();
 const plane: PlaneJSON = json;
+const rowJSON: RowJSON = { columns: [1], values: ['-0'] };
 const bias: ExactNumber = plane.bias;
 const loaded: AnyModel = loadModel(json);
+const pipeline: Pipeline<string, Perceptron<string>> = new Pipeline(
+  new Scaler({ kind: 'centre' }),
+  new Perceptron<string>(),
+);
+const pipelineScores: Float64Array = pipeline.fit([[1], [2]], ['a', 'b']).decisionFunction([[3]]);
+const pipelineJSON: PipelineJSON = pipeline.toJSON();
+const anyPipeline: AnyModel<string> = pipeline;
 const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError && error.message !== '';
 
 export const all = [
+  pipelineScores,
+  pipelineJSON,
+  anyPipeline,
   scaled,
+  scaledSparse,
+  rowJSON,
   scalerJSON,
   kept,
   lastScores,

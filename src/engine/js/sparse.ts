@@ -12,7 +12,10 @@ interface Row {
   length: number;
 }
 
-export type SparseKernels = Pick<Kernels, 'planeDots' | 'transpose' | 'pairSparse'> & {
+export type SparseKernels = Pick<
+  Kernels,
+  'planeDots' | 'countColumns' | 'placeColumns' | 'fillColumns' | 'pairSparse'
+> & {
   dotSparse(x: number, w: number): number;
   axpySparse(w: number, x: number, step: number): void;
   normsSparse(table: number, n: number, out: number): void;
@@ -98,31 +101,41 @@ export function sparseKernels(memory: Memory): SparseKernels {
       }
     },
 
-    transpose(table, n, d, ends, rows, values) {
+    countColumns(table, n, ends) {
       memory.look();
-      const { f64, u32 } = memory;
-      const [end, row, value] = [at4(ends), at4(rows), at8(values)];
-      const each = (see: (i: number, place: number, from: number) => void): void => {
-        for (let i = 0; i < n; i++) {
-          const { v, c, length } = rowAt(table + at.ROW_BYTES * i);
-          for (let k = 0; k < length; k++) {
-            const own = end + (u32[c + k] as number);
-            const place = u32[own] as number;
-            u32[own] = place + 1;
-            see(i, place, v + k);
-          }
+      const { u32 } = memory;
+      for (let i = 0; i < n; i++) {
+        const { c, length } = rowAt(table + at.ROW_BYTES * i);
+        for (let k = c; k < c + length; k++) {
+          const own = at4(ends) + (u32[k] as number);
+          u32[own] = (u32[own] as number) + 1;
         }
-      };
-      each(() => {});
-      for (let k = 0, sum = 0; k < d; k++) {
-        const count = u32[end + k] as number;
-        u32[end + k] = sum;
+      }
+    },
+
+    placeColumns(ends, d) {
+      memory.look();
+      const { u32 } = memory;
+      for (let k = at4(ends), sum = 0; k < at4(ends) + d; k++) {
+        const count = u32[k] as number;
+        u32[k] = sum;
         sum += count;
       }
-      each((i, place, from) => {
-        u32[row + place] = i;
-        f64[value + place] = f64[from] as number;
-      });
+    },
+
+    fillColumns(table, first, n, ends, rows, values) {
+      memory.look();
+      const { f64, u32 } = memory;
+      for (let i = first; i < first + n; i++) {
+        const { v, c, length } = rowAt(table + at.ROW_BYTES * i);
+        for (let k = 0; k < length; k++) {
+          const own = at4(ends) + (u32[c + k] as number);
+          const place = u32[own] as number;
+          u32[own] = place + 1;
+          u32[at4(rows) + place] = i;
+          f64[at8(values) + place] = f64[v + k] as number;
+        }
+      }
     },
 
     pairSparse(z, ends, rows, values, n, lanes, out) {

@@ -1,0 +1,150 @@
+// Linear models of any trainer as planes, and planes from elsewhere as a model: what other programs' model files hold.
+
+import { show } from '../errors.js';
+import {
+  type AnyModel,
+  type Label,
+  MulticlassPerceptron,
+  type MulticlassPerceptronJSON,
+  Perceptron,
+  type PerceptronJSON,
+  type Scaler,
+  type Strategy,
+  type TrainingJSON,
+} from '../index.js';
+import { Random } from '../train/random.js';
+
+/** Weights and bias that belong together. */
+export interface Plane {
+  readonly weights: Float64Array;
+  readonly bias: number;
+}
+
+/** Two labels and one plane, positive for the second; or three labels or more, and a plane for each. */
+interface Planes<L extends Label = Label> {
+  readonly labels: readonly L[];
+  readonly planes: readonly Plane[];
+  /** Of three or more: how they are learned. */
+  readonly strategy?: Strategy;
+}
+
+/** How training is to go on. */
+interface InterceptOptions {
+  readonly fitIntercept?: boolean;
+  readonly interceptScaling?: number;
+}
+
+/**
+ * The planes that a model predicts with. The difference of two planes, and a scaler taken into the weights, round.
+ * @throws RangeError if the kernel is not linear, or what it comes to is beyond the largest number
+ */
+export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
+  if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
+  if ('scaler' in model) {
+    const { planes, ...rest } = planesOf(model.model);
+    return { ...rest, planes: planes.map((plane) => unscaled(plane, model.scaler)) };
+  }
+  const labels = model.classes;
+  if (!('biases' in model)) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };
+  const planes = model.weights.map((weights, k) => ({ weights, bias: model.biases[k] as number }));
+  const [first, second] = planes as [Plane, Plane];
+  if (planes.length === 2) return { labels, planes: [difference(second, first)] };
+  const isJoint = model.toJSON().options.strategy === 'multinomial';
+  return { labels, planes, strategy: isJoint ? 'multinomial' : 'one-vs-rest' };
+}
+
+/** The plane that scores rows as they come just as `plane` scores them scaled: w / scale, b − Σ w·mean / scale. */
+function unscaled({ weights, bias }: Plane, scaler: Scaler): Plane {
+  const { means, scales } = scaler;
+  if (means.length !== weights.length) {
+    throw new RangeError(`the scaler was fitted on ${means.length} columns, the model on ${weights.length}`);
+  }
+  const own = weights.map((w, k) => w / (scales[k] as number));
+  return checked(
+    own,
+    own.reduce((b, w, k) => b - w * (means[k] as number), bias),
+  );
+}
+
+const difference = (a: Plane, b: Plane): Plane =>
+  checked(
+    a.weights.map((w, k) => w - (b.weights[k] as number)),
+    a.bias - b.bias,
+  );
+
+function checked(weights: Float64Array, bias: number): Plane {
+  const bad = weights.findIndex((w) => !Number.isFinite(w));
+  if (bad >= 0) throw new RangeError(`the weight of column ${bad} is too large for one plane: it is ${weights[bad]}`);
+  if (!Number.isFinite(bias)) throw new RangeError(`the bias is too large for one plane: it is ${bias}`);
+  return { weights, bias };
+}
+
+/** A model with these planes. Nothing is known of its training: it goes on as from a start at them. */
+export function modelOf<L extends Label>(
+  { labels, planes, strategy = 'one-vs-rest' }: Planes<L>,
+  options: InterceptOptions = {},
+): Perceptron<L> | MulticlassPerceptron<L> {
+  const order = labels.map((_, k) => k).sort((a, b) => ((labels[a] as L) < (labels[b] as L) ? -1 : 1));
+  const classes = order.map((k) => labels[k] as L);
+  if (classes.length > 2) {
+    const ordered = order.map((k) => planes[k] as Plane);
+    return manyOf(classes, ordered, { strategy, ...options });
+  }
+  const [plane] = planes as [Plane];
+  return twoOf(classes, order[0] === 0 ? plane : opposite(plane), options);
+}
+
+/** The same plane, seen from the other side. */
+export const opposite = ({ weights, bias }: Plane): Plane => ({ weights: weights.map((w) => -w), bias: -bias });
+
+const plain = ({ weights, bias }: Plane) => ({ weights: [...weights], bias });
+
+/** Where training stands that has not begun. */
+const untrained = (): TrainingJSON => ({
+  seen: 0,
+  sigma: 0,
+  classWeightRange: [1, 1],
+  random: [...Random.seeded(0).state],
+  converged: false,
+  stopReason: 'stopped',
+  epochs: 0,
+  mistakes: 0,
+  mistakesByEpoch: [],
+  advice: [],
+});
+
+function twoOf<L extends Label>(classes: L[], plane: Plane, options: InterceptOptions): Perceptron<L> {
+  const weights = [...plane.weights];
+  const bias = options.fitIntercept === false ? 0 : plane.bias; // the opposite of no bias is not −0
+  const json: PerceptronJSON = {
+    type: 'perceptron',
+    version: 1,
+    // As its start, so that what is proven after more training (SPEC §4) is proven from there.
+    options: { ...options, initialWeights: weights, initialBias: bias },
+    classes,
+    weights,
+    bias,
+    training: untrained(),
+  };
+  return Perceptron.fromJSON<L>(json);
+}
+
+function manyOf<L extends Label>(
+  classes: L[],
+  planes: readonly Plane[],
+  options: InterceptOptions & { strategy: Strategy },
+): MulticlassPerceptron<L> {
+  const runs = options.strategy === 'multinomial' ? 1 : classes.length;
+  const json: MulticlassPerceptronJSON = {
+    type: 'multiclass-perceptron',
+    version: 1,
+    options: { ...options },
+    classes,
+    cols: (planes[0] as Plane).weights.length,
+    planes: planes.map(plain),
+    stopReason: 'stopped',
+    advice: [],
+    training: Array.from({ length: runs }, untrained),
+  };
+  return MulticlassPerceptron.fromJSON<L>(json);
+}
