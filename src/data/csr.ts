@@ -3,8 +3,9 @@
 // nothing is copied when it grows.
 
 import { ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
-import type { Arena, Block } from '../memory/arena.js';
+import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import { readable } from './views.js';
 
 /** Columns of a matrix, at most. */
 export const MOST_COLS = 2 ** 31 - 1;
@@ -12,6 +13,9 @@ export const MOST_COLS = 2 ** 31 - 1;
 /** Values of the first piece, unless it is known how many there will be, and of the largest (12 MB). */
 const FIRST_PIECE = 2 ** 10;
 const LARGEST_PIECE = 2 ** 20;
+
+/** Rows of the first table. */
+const FIRST_ROWS = 64;
 
 /** Bytes of a value and its column. */
 const VALUE_BYTES = 12;
@@ -124,13 +128,15 @@ export class RowPieces {
   readonly #arena: Arena;
   readonly #expected: number;
   #pieces: Piece[] = [];
-  /** Entries of the table so far: it is small beside the values, and its size is not known before the end. */
-  #table = new Uint32Array(64);
+  /** The table so far, and how many rows it has room for: there is always room for it in the end. */
+  #table: Block | undefined;
+  #capacity = 0;
   #isOver = false;
-  // The latest piece as typed arrays, and the buffer they are of.
+  // The table and the latest piece as typed arrays, and the buffer they are of.
   #buffer: ArrayBufferLike | undefined;
   #values: Float64Array = new Float64Array();
   #columns: Uint32Array = new Uint32Array();
+  #entries: Uint32Array = new Uint32Array();
   rows = 0;
   nonZeros = 0;
   /** The largest column so far. */
@@ -146,29 +152,30 @@ export class RowPieces {
   put(columns: ArrayLike<number>, values: ArrayLike<number>, from: number, to: number): void {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
     const length = to - from;
+    if (this.rows === this.#capacity) this.#extendTable();
     const piece = this.#room(length);
+    // The caller's lists may be views into this memory: making room may have detached them.
+    const [theirColumns, theirValues] = [readable(columns, 'columns'), readable(values, 'values')];
+    if (theirColumns.length < to || theirValues.length < to) {
+      throw new Error('columns or values are a part of a view that was detached when the memory grew');
+    }
     const [ownColumns, ownValues] = [this.#columns, this.#values];
     let evens = 0;
-    for (let k = from; k < to; k++) evens += 1 - ((columns[k] as number) & 1);
+    for (let k = from; k < to; k++) evens += 1 - ((theirColumns[k] as number) & 1);
     const start = piece.used;
     for (let k = from, even = start, odd = start + evens; k < to; k++) {
-      const column = columns[k] as number;
+      const column = theirColumns[k] as number;
       const place = column & 1 ? odd++ : even++;
       ownColumns[place] = column;
-      ownValues[place] = values[k] as number;
+      ownValues[place] = theirValues[k] as number;
     }
     piece.used += length;
-    if (length > 0) this.largest = Math.max(this.largest, columns[to - 1] as number);
+    if (length > 0) this.largest = Math.max(this.largest, theirColumns[to - 1] as number);
     const at = (ROW_BYTES / 4) * this.rows;
-    if (at === this.#table.length) {
-      const larger = new Uint32Array(2 * at);
-      larger.set(this.#table);
-      this.#table = larger;
-    }
-    this.#table[at + ROW_VALUES / 4] = piece.block.offset + 8 * start;
-    this.#table[at + ROW_COLUMNS / 4] = piece.block.offset + 8 * piece.capacity + 4 * start;
-    this.#table[at + ROW_EVENS / 4] = evens;
-    this.#table[at + ROW_ODDS / 4] = length - evens;
+    this.#entries[at + ROW_VALUES / 4] = piece.block.offset + 8 * start;
+    this.#entries[at + ROW_COLUMNS / 4] = piece.block.offset + 8 * piece.capacity + 4 * start;
+    this.#entries[at + ROW_EVENS / 4] = evens;
+    this.#entries[at + ROW_ODDS / 4] = length - evens;
     this.rows++;
     this.nonZeros += length;
   }
@@ -178,17 +185,52 @@ export class RowPieces {
     let piece = this.#pieces.at(-1);
     if (!piece || piece.used + length > piece.capacity) {
       const next = Math.min(LARGEST_PIECE, piece ? 2 * piece.capacity : FIRST_PIECE);
-      const capacity = Math.max(length, this.#expected > 0 ? this.#expected - this.nonZeros : next);
-      piece = { block: this.#take(capacity), capacity, used: 0 };
+      piece = this.#next(length, Math.max(length, this.#expected > 0 ? this.#expected - this.nonZeros : next));
       this.#pieces.push(piece);
       this.#buffer = undefined;
     }
     if (this.#buffer !== this.#arena.buffer) {
       this.#buffer = this.#arena.buffer;
+      this.#entries = this.#arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.#capacity);
       this.#values = this.#arena.f64(piece.block.offset, piece.capacity);
       this.#columns = this.#arena.u32(piece.block.offset + 8 * piece.capacity, piece.capacity);
     }
     return piece;
+  }
+
+  #extendTable(): void {
+    const larger = Math.max(FIRST_ROWS, 2 * this.#capacity);
+    try {
+      this.#moveTable(larger);
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      this.#moveTable(this.#capacity + FIRST_ROWS);
+    }
+  }
+
+  /** Moves the table to where there is room for so many rows. */
+  #moveTable(capacity: number): void {
+    const arena = this.#arena;
+    const words = (ROW_BYTES / 4) * this.rows;
+    const table = arena.allocate(ROW_BYTES * capacity, `a table of ${capacity} rows`, false);
+    if (this.#table) {
+      arena.u32(table.offset, words).set(arena.u32(this.#table.offset, words));
+      arena.release(this.#table);
+    }
+    this.#table = table;
+    this.#capacity = capacity;
+    this.#buffer = undefined;
+  }
+
+  /** A piece for `wanted` values, or for fewer where memory is short, but for a row of this length at least. */
+  #next(length: number, wanted: number): Piece {
+    for (let capacity = wanted; ; capacity = Math.max(length, capacity >> 1)) {
+      try {
+        return { block: this.#take(capacity), capacity, used: 0 };
+      } catch (error) {
+        if (capacity === length || !isNoRoom(error)) throw error;
+      }
+    }
   }
 
   #take(capacity: number): Block {
@@ -198,14 +240,24 @@ export class RowPieces {
   /** The rows, which are the caller's from now on. */
   finish(cols: number): SparseStore {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
-    this.#shrinkLast();
-    const words = (ROW_BYTES / 4) * this.rows;
-    const table = this.#arena.allocate(4 * words, `a table of ${this.rows} rows`, false);
-    this.#arena.u32(table.offset, words).set(this.#table.subarray(0, words));
+    if (!this.#table) this.#extendTable();
+    for (const shrink of [() => this.#shrinkLast(), () => this.#shrinkTable()]) {
+      try {
+        shrink();
+      } catch (error) {
+        if (!isNoRoom(error)) throw error; // then it stays where it is
+      }
+    }
+    const table = this.#table as Block;
     const blocks = this.#pieces.map(({ block }) => block);
+    this.#table = undefined;
     this.#pieces = [];
     this.dispose();
     return new SparseStore(this.#arena, table, blocks, this.rows, cols, this.nonZeros);
+  }
+
+  #shrinkTable(): void {
+    if (4 * this.rows < 3 * this.#capacity) this.#moveTable(this.rows);
   }
 
   /** Moves the rows of the latest piece to one that they fill, if much of it is empty. */
@@ -219,12 +271,13 @@ export class RowPieces {
     arena.f64(values, piece.used).set(arena.f64(from, piece.used));
     arena.u32(columns, piece.used).set(arena.u32(from + 8 * piece.capacity, piece.used));
     const end = from + aligned(VALUE_BYTES * piece.capacity);
+    const entries = arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.rows);
     for (let at = (ROW_BYTES / 4) * (this.rows - 1); at >= 0; at -= ROW_BYTES / 4) {
-      const value = this.#table[at + ROW_VALUES / 4] as number;
+      const value = entries[at + ROW_VALUES / 4] as number;
       if (value < from || value >= end) break; // of an earlier piece
       const place = (value - from) / 8;
-      this.#table[at + ROW_VALUES / 4] = values + 8 * place;
-      this.#table[at + ROW_COLUMNS / 4] = columns + 4 * place;
+      entries[at + ROW_VALUES / 4] = values + 8 * place;
+      entries[at + ROW_COLUMNS / 4] = columns + 4 * place;
     }
     arena.release(piece.block);
     this.#pieces[this.#pieces.length - 1] = { block, capacity: piece.used, used: piece.used };
@@ -233,11 +286,13 @@ export class RowPieces {
   /** Gives the memory back, unless it is somebody else's by now. Safe to call twice. */
   dispose(): void {
     for (const { block } of this.#pieces) this.#arena.release(block);
+    if (this.#table) this.#arena.release(this.#table);
     this.#pieces = [];
+    this.#table = undefined;
     this.#isOver = true;
     this.#buffer = undefined;
     this.#values = new Float64Array();
     this.#columns = new Uint32Array();
-    this.#table = new Uint32Array();
+    this.#entries = new Uint32Array();
   }
 }

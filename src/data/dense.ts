@@ -4,7 +4,8 @@ import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { fillRows, placeOfView, type Rows, shapeOf } from './rows.js';
+import { fillRows, type Rows, shapeOf } from './rows.js';
+import { placeOfView } from './views.js';
 
 // For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
 declare global {

@@ -1,7 +1,7 @@
 // Labels of any kind: which classes there are, in what order, and the class number of each row (SPEC §1, §11).
 
 import { show } from '../errors.js';
-import { readable } from './rows.js';
+import { readable } from './views.js';
 
 export type Label = number | string | boolean;
 export type Labels<L extends Label = Label> = ArrayLike<L>;

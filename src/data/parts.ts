@@ -14,9 +14,12 @@ export interface SparseParts {
   cols: number;
 }
 
-const wrong = (value: unknown, message: string) => new (typeof value === 'number' ? RangeError : TypeError)(message);
+/** A RangeError for a number, a TypeError for anything else. */
+export const wrong = (value: unknown, message: string) =>
+  new (typeof value === 'number' ? RangeError : TypeError)(message);
 
-const isList = (value: unknown): value is ArrayLike<number> =>
+/** Whether a value may be a list of numbers. */
+export const isList = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && typeof (value as ArrayLike<number>).length === 'number';
 
 /** Refuses a number of columns that no matrix can have. */

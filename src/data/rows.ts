@@ -4,11 +4,12 @@
 import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
 import { expectCount, show } from '../errors.js';
-import type { Arena, Block } from '../memory/arena.js';
+import type { Arena } from '../memory/arena.js';
 import { rowAtEntry, type SparseStore, storeOf, visitEntry } from './csr.js';
 import type { DenseMatrix } from './dense.js';
 import { checkEntries, checkParts, type SparseParts, storeFromParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
+import { type Floats, readable } from './views.js';
 import type { RowWindow } from './window.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
@@ -25,19 +26,6 @@ export interface Shape {
   cols: number;
 }
 
-export type Floats = Float64Array | Float32Array;
-
-/** Where each view that a DenseMatrix has handed out lies: growth detaches views, and then they no longer know. */
-export const placeOfView = new WeakMap<object, { block: Block; again(): Floats }>();
-
-/** A list of numbers as it can be read now: a view of ours is made again if growth has detached it. */
-export function readable<T extends object>(list: T, name: string): T {
-  const place = placeOfView.get(list);
-  if (!place) return list;
-  if (place.block.holders === 0) throw new Error(`${name} is a view into a DenseMatrix that was disposed`);
-  return (list as unknown as Floats).byteLength === 0 ? (place.again() as unknown as T) : list;
-}
-
 const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';
 
 /** A typed array's own name, whichever realm it is from. */
@@ -51,7 +39,7 @@ export const isSparse = (X: Rows): X is SparseRows =>
   typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
 
 /** Sparse rows as CSR, checked. @throws Error if they were disposed */
-function partsOf(X: SparseRows, name: string): SparseParts {
+export function partsOf(X: SparseRows, name: string): SparseParts {
   const own = storeOf.get(X)?.parts();
   if (own) return own;
   const parts = 'toParts' in X ? X.toParts() : X;
@@ -103,11 +91,12 @@ export function isEmpty(X: Rows): boolean {
   return (asFlat(X, 'X')?.rows ?? (X as ArrayLike<unknown>).length) === 0;
 }
 
+/** By what is there, whatever those of another maker say of themselves. */
 function sparseShape(X: SparseRows, name: string): Shape {
-  const { rows, cols } = storeOf.get(X) ?? ('toParts' in X ? X : { rows: -1, cols: 0 });
-  if (rows >= 0) return { rows, cols };
-  const parts = checkParts(X as SparseParts, `${name}.`);
-  return { rows: parts.indptr.length - 1, cols: parts.cols };
+  const own = storeOf.get(X);
+  if (own) return { rows: own.rows, cols: own.cols };
+  const { indptr, cols } = checkParts('toParts' in X ? X.toParts() : X, `${name}.`);
+  return { rows: indptr.length - 1, cols };
 }
 
 /** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */

@@ -3,9 +3,9 @@
 
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
-import { checkEntries, checkParts, expectCols, type SparseParts, storeFromParts } from './parts.js';
+import { checkEntries, checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
 import { type Rows, rowsOf, shapeOf } from './rows.js';
 
 export interface SparseMatrixOptions {
@@ -148,8 +148,12 @@ export class SparseBuilder {
    * One more row: `values[k]` in column `columns[k]`, columns ascending, for k < count.
    * @throws TypeError or RangeError naming what is wrong; the rows before it stay
    */
-  add(columns: ArrayLike<number>, values: ArrayLike<number>, count: number = columns.length): this {
+  add(columns: ArrayLike<number>, values: ArrayLike<number>, count: number = columns?.length ?? 0): this {
     const where = `row ${this.rows}`;
+    for (const [name, list] of Object.entries({ columns, values })) {
+      if (!isList(list)) throw new TypeError(`${where}: "${name}" must be an array of numbers, got ${show(list)}`);
+    }
+    expectCount(count, 0, '"count"');
     if (!(count <= columns.length && count <= values.length)) {
       throw new RangeError(
         `${where} has ${columns.length} columns and ${values.length} values, expected ${count} of both`,
@@ -160,7 +164,7 @@ export class SparseBuilder {
       const column = columns[k] as number;
       const value = values[k] as number;
       if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
-        throw new RangeError(`${where}: a column must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+        throw wrong(column, `${where}: a column must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
       }
       if (column <= before) {
         throw new RangeError(`${where}: column ${column} comes after ${before}: columns must ascend`);
@@ -182,7 +186,7 @@ export class SparseBuilder {
   finish(options: { cols?: number } = {}): SparseMatrix {
     expectOptions(options, ['cols'], 'finish');
     const { largest } = this.#pieces;
-    const cols = options.cols ?? this.#cols ?? Math.max(1, largest + 1);
+    const cols = options.cols === undefined ? (this.#cols ?? Math.max(1, largest + 1)) : options.cols;
     expectCols(cols, '"cols"');
     if (cols <= largest) {
       throw new RangeError(`"cols" must be at least ${largest + 1}: column ${largest} has a value; got ${cols}`);

@@ -103,6 +103,7 @@ export class SparsePairs extends Pairs {
   override *matrix(out: number, due: Due): Generator<void> {
     const { rows: n } = this.X;
     for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, due);
+    this.#letGo(); // whoever has the matrix asks for rows no more
   }
 
   override bring(kept: KeptRows): OtherRows {
@@ -139,9 +140,13 @@ export class SparsePairs extends Pairs {
     }
   }
 
-  override release(): void {
+  #letGo(): void {
     if (this.#made) this.engine.arena.release(this.#made.block);
     this.#made = undefined;
+  }
+
+  override release(): void {
+    this.#letGo();
     super.release();
   }
 }

@@ -9,15 +9,14 @@ import {
   type ArenaRows,
   asFlat,
   bringIn,
-  type Floats,
   fillRows,
   isSparse,
   type Rows,
-  readable,
   type Shape,
   shapeOf,
   visitDense,
 } from './rows.js';
+import { type Floats, readable } from './views.js';
 
 /** Bytes of a window, at most: what was just copied is still in a cache when it is looked at (64 MiB: 1.4 times the time). */
 const MOST_BYTES = 4 * 2 ** 20;

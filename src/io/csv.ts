@@ -10,7 +10,7 @@ import { DensePieces } from './pieces.js';
 import { reading } from './reading.js';
 import type { Source } from './source.js';
 import { expectText, lineEnd } from './text.js';
-import type { ByteWindow } from './window.js';
+import { type ByteWindow, FIELD_LIMIT } from './window.js';
 
 /**
  * Reads CSV or TSV into a dense matrix. Delimiter, header and label column are found out; the answer says why that one was taken.
@@ -42,7 +42,7 @@ function expectColumns(window: ByteWindow, { columns, label, names }: Layout): v
   const features = columns - (label ? 1 : 0);
   if (features === 0) throw window.fault('there is one column only, the label: expected features beside it');
   if (cols === undefined || features === cols || columns === Infinity) return;
-  const taken = label && `column ${label.index}${names ? ` (${JSON.stringify(label.name)})` : ''} as the label`;
+  const taken = label && `field ${label.index + 1}${names ? ` (${JSON.stringify(label.name)})` : ''} as the label`;
   throw window.fault(
     `expected ${cols} columns of features, got ${features}${taken ? `, with ${taken}` : ', and no label'}`,
   );
@@ -86,7 +86,7 @@ class Parser {
         const next = lineEnd(window, p); // a blank line
         if (next < 0) break;
         window.beginLine(next);
-        p = next;
+        p = Math.min(next, end);
       } else {
         if (!this.#isHeader) p = this.#numbers(p);
         if (p === from) p = this.#other(p);
@@ -107,7 +107,7 @@ class Parser {
     while (column !== label) {
       const value = scanner.read(bytes, p);
       const to = scanner.end;
-      if (value - value !== 0 || to >= end) break;
+      if (value - value !== 0 || to >= end || to - p > FIELD_LIMIT) break;
       const c = bytes[to];
       if (column < last ? c !== delimiter : c !== LF) break;
       row[column > label ? column - 1 : column] = value;
@@ -143,7 +143,7 @@ class Parser {
     const next = isInside ? field.end + 1 : lineEnd(window, field.end);
     if (next < 0) return from;
     this.#expectPlace(from, isInside);
-    if (this.#isHeader) field.pass();
+    if (this.#isHeader) this.#name();
     else if (this.#column === this.#labelColumn) this.#label();
     else this.#feature();
     if (isInside) {
@@ -168,6 +168,12 @@ class Parser {
     );
   }
 
+  /** A name is known by now, unless it is wrong. */
+  #name(): void {
+    this.#field.text();
+    this.#field.pass();
+  }
+
   #label(): void {
     const field = this.#field;
     const text = field.text();
@@ -180,15 +186,15 @@ class Parser {
   #feature(): void {
     const [field, scanner, window] = [this.#field, this.#scanner, this.#window];
     const value = scanner.read(window.bytes, field.from);
-    if (scanner.end !== field.to || value - value !== 0) throw this.#wrongFeature(value);
+    if (scanner.end !== field.to || value - value !== 0) throw this.#wrongFeature();
     this.#row[this.#column > this.#labelColumn ? this.#column - 1 : this.#column] = value;
   }
 
-  #wrongFeature(value: number): DataError {
+  #wrongFeature(): DataError {
     const [field, window] = [this.#field, this.#window];
     const text = window.show(field.from, field.to);
     if (field.from === field.to) return this.#wrong('a number', 'an empty field');
-    if (this.#scanner.end === field.to) return this.#wrong('a number that a float64 can hold', `${text} (${value})`);
+    if (this.#scanner.end === field.to) return this.#wrong('a number that a float64 can hold', text);
     const isComma = field.to - field.from < 100 && hasDecimalComma(field.text());
     const hint = isComma ? ': write decimals with a point, and no separators of thousands' : '';
     return this.#wrong('a number', text + hint);
@@ -196,7 +202,7 @@ class Parser {
 
   #wrong(expected: string, got: string): DataError {
     const name = this.#layout.names?.[this.#column];
-    const where = `column ${this.#column}${name === undefined ? '' : ` (${JSON.stringify(name)})`}`;
+    const where = `field ${this.#column + 1}${name === undefined ? '' : ` (${JSON.stringify(name)})`}`;
     return this.#window.faultAt(this.#field.from, `expected ${expected} in ${where}, got ${got}`);
   }
 

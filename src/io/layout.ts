@@ -3,7 +3,7 @@
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
 import { isNotANumber } from './labels.js';
-import { CR, LF, NumberScanner } from './numbers.js';
+import { COMMA, CR, LF, NumberScanner } from './numbers.js';
 import type { ByteWindow } from './window.js';
 
 export type Delimiter = ',' | '\t' | ';';
@@ -31,15 +31,21 @@ const HEAD_LIMIT = 2 ** 29;
 /** What a field may be: nothing (or a word for it), a number, one with a decimal comma, another word. */
 type Kind = 'missing' | 'number' | 'comma' | 'word';
 
+/** Characters of the longest word for no number, and of a number with a decimal comma that a hint is given for. */
+const INFINITY = '-infinity';
+const LONGEST_NUMBER = 100;
+
 const DECIMAL_COMMA = /^[+-]?\d+(\.\d{3})*,\d+$/;
 export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
 
 function kindOf(field: FieldScanner, scanner: NumberScanner, bytes: Uint8Array): Kind {
   if (field.from === field.to) return 'missing';
   if (Number.isFinite(scanner.read(bytes, field.from)) && scanner.end === field.to) return 'number';
-  const text = field.text();
-  if (hasDecimalComma(text)) return 'comma';
-  return isNotANumber(text) ? 'missing' : 'word';
+  // Names may be many, and long: few need be looked at as text.
+  const length = field.to - field.from;
+  const hasComma = length < LONGEST_NUMBER && bytes.subarray(field.from, field.to).includes(COMMA);
+  if (hasComma && hasDecimalComma(field.text())) return 'comma';
+  return length <= INFINITY.length && isNotANumber(field.text()) ? 'missing' : 'word';
 }
 
 interface Sample {
@@ -128,7 +134,10 @@ function isHeader(texts: readonly string[], [first = [], second]: readonly Kind[
   if (typeof label === 'string' && texts.includes(label)) return true;
   if (!first.includes('word')) return false;
   if (!second) return !first.includes('number');
-  const named = texts.some((text) => LABEL_NAMES.includes(text.toLowerCase()));
+  // A single letter may be a label as well as a label's name.
+  const named = texts.some(
+    (text, j) => LABEL_NAMES.includes(text.toLowerCase()) && !(text.length === 1 && second[j] === 'word'),
+  );
   const differs = first.some((kind, j) => kind === 'word' && (second[j] === 'number' || second[j] === 'comma'));
   if (!(named || differs)) return false;
   // A row that has numbers is data, with one of them misspelt, unless it only counts its columns.
@@ -226,7 +235,7 @@ function onlyColumn(window: ByteWindow): DataError {
 }
 
 function severalWords(window: ByteWindow, words: readonly number[], names: readonly string[] | undefined): DataError {
-  const which = names ? quoted(words.map((j) => names[j] as string)) : words.slice(0, 10).join(', ');
+  const which = names ? quoted(words.map((j) => names[j] as string)) : `${words.slice(0, 10).join(', ')} (from 0)`;
   return window.fault(
     `columns ${which} hold words: say which one is the label ("label"), and leave out the others: features are numbers`,
   );

@@ -5,7 +5,7 @@ import { COLON, CR, HASH, LF, NumberScanner, SPACE, TAB } from './numbers.js';
 import { type Dataset, type ReadOptions, refuseLabels, resolveOptions, type Settings } from './options.js';
 import { reading } from './reading.js';
 import type { Source } from './source.js';
-import { expectText } from './text.js';
+import { expectText, lineEnd } from './text.js';
 import { type ByteWindow, FIELD_LIMIT } from './window.js';
 
 /** The largest index there can be. */
@@ -93,9 +93,9 @@ class Parser {
       } else if (c === HASH) {
         this.#isInComment = true;
       } else if (c === CR) {
-        if (p + 1 === end && !isLast) break;
-        if (bytes[p + 1] !== LF) throw window.faultAt(p, 'a carriage return without a line feed');
-        p++;
+        const next = lineEnd(window, p);
+        if (next < 0) break;
+        p = next - 1;
       } else {
         const from = p;
         p = this.#isInRow ? this.#pairs(p) : this.#label(p);
@@ -121,7 +121,7 @@ class Parser {
     const { bytes, end, isLast } = window;
     const label = this.#scanner.read(bytes, from);
     const { end: to } = this.#scanner;
-    if (!isBehind(bytes[to] as number) || label - label !== 0) return this.#unusual(from);
+    if (!isBehind(bytes[to] as number) || label - label !== 0 || to - from > FIELD_LIMIT) return this.#unusual(from);
     if (to >= end && !isLast) return from;
     this.#labels.push(label + 0); // −0 is 0
     this.#isInRow = true;
@@ -149,7 +149,7 @@ class Parser {
       const value = c === COLON && p > start ? scanner.read(bytes, p + 1) : NaN;
       p = scanner.end;
       c = bytes[p] as number;
-      if (value - value !== 0 || !isBehind(c) || (p >= end && !isLast)) {
+      if (value - value !== 0 || !isBehind(c) || (p >= end && !isLast) || p - start > FIELD_LIMIT) {
         p = start;
         break;
       }
@@ -209,10 +209,8 @@ class Parser {
   #wrongLabel(from: number, to: number): Error {
     const window = this.#window;
     const text = window.show(from, to);
-    const value = this.#scanner.read(window.bytes, from);
-    if (this.#scanner.end === to) {
-      return window.faultAt(from, `the label ${text} is too large for a float64 (${value})`);
-    }
+    this.#scanner.read(window.bytes, from);
+    if (this.#scanner.end === to) return window.faultAt(from, `the label ${text} is too large for a float64`);
     const hasComma = window.bytes.subarray(from, to).includes(44);
     const hint = hasComma ? '; several labels a row are not read, and CSV is read with readCsv or readData' : '';
     return window.faultAt(from, `expected a label that is a number, got ${text}${hint}`);
@@ -226,11 +224,9 @@ class Parser {
     const isIndex = colon > from && bytes.subarray(from, colon).every((c) => c >= 48 && c <= 57);
     if (!isIndex) return window.faultAt(from, `expected index:value, got ${text}`);
     if (colon + 1 === to) return window.faultAt(to, `expected a value behind ${text}`);
-    const value = this.#scanner.read(bytes, colon + 1);
+    this.#scanner.read(bytes, colon + 1);
     const wrong = window.show(colon + 1, to);
-    if (this.#scanner.end === to) {
-      return window.faultAt(colon + 1, `the value ${wrong} is too large for a float64 (${value})`);
-    }
+    if (this.#scanner.end === to) return window.faultAt(colon + 1, `the value ${wrong} is too large for a float64`);
     return window.faultAt(colon + 1, `expected a value that is a finite number, got ${wrong}`);
   }
 

@@ -7,7 +7,13 @@ type Floats = Float64Array | Float32Array;
 
 /** Reverses the bytes of each element. */
 function swap(bytes: Uint8Array, size: number): void {
-  for (let at = 0; at < bytes.length; at += size) bytes.subarray(at, at + size).reverse();
+  for (let at = 0; at < bytes.length; at += size) {
+    for (let low = at, high = at + size - 1; low < high; low++, high--) {
+      const byte = bytes[low] as number;
+      bytes[low] = bytes[high] as number;
+      bytes[high] = byte;
+    }
+  }
 }
 
 /** 64-bit integers. Those that float64 cannot tell apart become NaN. */

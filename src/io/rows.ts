@@ -57,9 +57,16 @@ function sparseRows(X: SparseMatrix): VisitedRows {
 
 function partRows({ values, indices, indptr, cols }: SparseParts): VisitedRows {
   const visit = (i: number, see: See): void => {
+    let before = -1;
     for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
       const column = indices[k] as number;
+      if (!(Number.isInteger(column) && column > before && column < cols)) {
+        throw new RangeError(
+          `X.indices[${k}] must be an integer from ${before + 1} to ${cols - 1}, got ${show(column)}`,
+        );
+      }
       see(column, checked(values[k], i, column), true);
+      before = column;
     }
   };
   return { count: indptr.length - 1, cols, visit };

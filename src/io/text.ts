@@ -20,7 +20,7 @@ const OTHERS: readonly (readonly [number[], string])[] = [
 ];
 
 /** A byte that no text has. */
-const isControl = (c: number): boolean => c < 32 && c !== LF && c !== CR && c !== TAB && c !== 12;
+export const isControl = (c: number): boolean => c < 32 && c !== LF && c !== CR && c !== TAB && c !== 12;
 
 export const beginsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, k) => bytes[k] === byte);
@@ -28,6 +28,7 @@ export const beginsWith = (bytes: Uint8Array, start: readonly number[]): boolean
 /** Gets the first bytes of a text; a byte order mark is skipped. @throws DataError if there are none, or they are not text */
 export async function expectText(window: ByteWindow): Promise<void> {
   if (window.end === 0 && !window.isLast) await window.fill();
+  if (window.end < HEAD && !window.isLast) await window.fill(HEAD - window.end);
   const head = window.bytes.subarray(window.start, Math.min(window.end, window.start + HEAD));
   if (head.length === 0) throw window.fault('this is empty: there is nothing in it');
   // A short text may begin with the letters BZh; a compressed file goes on with bytes that no text has.

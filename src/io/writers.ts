@@ -4,6 +4,7 @@
 import { expectOptions, show } from '../errors.js';
 import type { Label, Labels, Rows } from '../index.js';
 import { visitRows } from './rows.js';
+import { isControl } from './text.js';
 
 /** Characters of a chunk, about. */
 const CHUNK = 2 ** 16;
@@ -39,7 +40,11 @@ function labelField(label: Label, where: string): string {
     throw new TypeError(`${where} must be a number, a string or a boolean, got ${show(label)}`);
   }
   if (label === '') throw new RangeError(`${where} is an empty string, which CSV cannot tell from a missing label`);
-  return field(String(label));
+  const text = String(label);
+  if (Array.from(text, (c) => c.charCodeAt(0)).some(isControl)) {
+    throw new RangeError(`${where} is ${show(text)}: control characters are not text`);
+  }
+  return field(text);
 }
 
 function expectLabels(y: Labels, rows: number, name: string): void {

@@ -161,6 +161,9 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   const bad = norms.findIndex((norm) => !Number.isFinite(norm));
   if (bad >= 0) throw firstBad(rows) ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
   if (rows.store) return { offset: rows.offset, norms, release() {} };
+  // Columns that no support has are not met, whatever their values.
+  const unmet = firstBad(rows);
+  if (unmet) throw unmet;
   const all = Uint32Array.from({ length: rows.rows }, (_, r) => r);
   const store = storeFromParts(asSparse(keepRows(rows, all)), engine.arena);
   return { offset: store.offset, norms, release: () => store.release() };

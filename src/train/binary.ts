@@ -9,9 +9,10 @@ import type { Proof } from '../model/diagnosis.js';
 import { labelOf, lossOf, signsOf, withRows } from '../model/linear.js';
 import { PREDICT_KEYS, type PredictOptions } from '../model/model.js';
 import type { RunState, TrainingState } from '../model/state.js';
+import { boolean } from './checks.js';
 import type { Crew, Task } from './fit.js';
 import type { Learner } from './learner.js';
-import { boolean, classWeights, type NumericSettings } from './options.js';
+import { classWeights, type NumericSettings } from './settings.js';
 import { type Request, Trainer } from './trainer.js';
 
 /** @typeParam Learned what it learns, beside what every state has */

@@ -10,7 +10,8 @@
 
 import { columnCounts, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { expectOptions } from '../errors.js';
-import { count, MAX_GRAM_BYTES } from './options.js';
+import { count } from './checks.js';
+import { MAX_GRAM_BYTES } from './settings.js';
 
 /** Nanoseconds a value of X in a primal epoch, mistakes included: from a cache, and from memory. */
 const SCAN_CACHED = 0.25;

@@ -2,15 +2,17 @@
 
 import { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
-import { isSparse, type Rows, shapeOf } from '../data/rows.js';
+import { isSparse, partsOf, type Rows, shapeOf } from '../data/rows.js';
 import { SparseMatrix } from '../data/sparse.js';
 import type { EngineKind } from '../engine/contract.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
+import { notNegative } from './checks.js';
 import { DualPerceptron } from './dualperceptron.js';
-import { MAX_GRAM_BYTES, notNegative, type PerceptronOptions, primalKeys } from './options.js';
+import type { PerceptronOptions } from './options.js';
 import { Perceptron } from './perceptron.js';
+import { MAX_GRAM_BYTES, primalKeys } from './settings.js';
 
 export type PerceptronForm = 'primal' | 'dual';
 
@@ -84,7 +86,7 @@ export function compare<L extends Label>(X: Rows, y: Labels<L>, options: Compare
   notNegative(budgetMs, 'budgetMs');
   const { rows, cols } = shapeOf(X, 'X');
   const absent: Comparison['absent'] = [];
-  const matrix = isSparse(X) ? SparseMatrix.from('toParts' in X ? X.toParts() : X) : DenseMatrix.from(X);
+  const matrix = isSparse(X) ? SparseMatrix.from(partsOf(X, 'X')) : DenseMatrix.from(X);
   try {
     const asked = FORMS.filter((form) => forms.includes(form));
     const fits = asked.flatMap((form) => fitEach(form, matrix, y, rest, engines, absent));

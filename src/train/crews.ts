@@ -26,10 +26,10 @@ import type { Learner } from './learner.js';
 import { type Joined, RowLockstep } from './lockstep.js';
 import { MultinomialPrimal } from './multinomial.js';
 import { MultinomialDual } from './multinomialdual.js';
-import { classWeights, type MulticlassSettings, whyNotBlocks } from './options.js';
 import { PrimalLearner } from './primal.js';
 import { Random } from './random.js';
 import type { Member } from './run.js';
+import { classWeights, type MulticlassSettings, whyNotBlocks } from './settings.js';
 
 /** What any learner of many classes learns. */
 export type AnyLearned = Linear | Dual | MultiLinear | MultiDual;

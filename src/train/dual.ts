@@ -17,7 +17,7 @@ import type { Gram } from './gramrows.js';
 import { Learner, overflowed, roundingOf } from './learner.js';
 import type { Joined } from './lockstep.js';
 import type { Tally } from './loop.js';
-import type { NumericSettings } from './options.js';
+import type { NumericSettings } from './settings.js';
 import { DualTally } from './tally.js';
 
 /** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */

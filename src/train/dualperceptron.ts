@@ -18,8 +18,9 @@ import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
 import { Gram, openedWith, planGram } from './gramrows.js';
-import { type DualPerceptronOptions, type DualSettings, resolveDual } from './options.js';
+import type { DualPerceptronOptions } from './options.js';
 import { referencePlane } from './reference.js';
+import { type DualSettings, resolveDual } from './settings.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
 
 export interface DualFitOptions {

@@ -21,8 +21,9 @@ import type { ModelState, RunState } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut } from './holdout.js';
 import type { Slice } from './loop.js';
-import type { Epoch, Settings } from './options.js';
+import type { Epoch } from './options.js';
 import { type Member, type Pass, Run, type RunContext } from './run.js';
+import type { Settings } from './settings.js';
 import { inTurns, oneByOne } from './turns.js';
 
 /** Rows and labels, checked, and what to make of them. */

@@ -1,8 +1,8 @@
 // Early stopping: a share of the rows is held out, and training stops when accuracy on them no longer rises.
 
 import type { Encoded } from '../data/labels.js';
-import type { NumericSettings } from './options.js';
 import { Random } from './random.js';
+import type { NumericSettings } from './settings.js';
 
 export interface HeldOut {
   /** The rows that are left to train on, ascending. */

@@ -9,8 +9,8 @@ import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Standing } from '../model/state.js';
 import type { Slice, Tally } from './loop.js';
-import type { NumericSettings } from './options.js';
 import { TrainingRecord } from './record.js';
+import type { NumericSettings } from './settings.js';
 
 /** Byte lengths of the regions all learners have, for n samples. */
 function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {

@@ -34,7 +34,8 @@ import type { MultiState, Plane } from '../model/state.js';
 import { proofOf, wantsLast } from './binary.js';
 import { type AnyLearned, crewOf } from './crews.js';
 import type { Crew, Task } from './fit.js';
-import { type MulticlassPerceptronOptions, type MulticlassSettings, resolveMulticlass } from './options.js';
+import type { MulticlassPerceptronOptions } from './options.js';
+import { type MulticlassSettings, resolveMulticlass } from './settings.js';
 import {
   conclude,
   expectNothing,

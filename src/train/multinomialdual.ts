@@ -14,7 +14,7 @@ import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
 import { overflowed, roundingOf } from './learner.js';
 import { type Ballot, MultinomialLearner } from './multinomial.js';
-import type { NumericSettings } from './options.js';
+import type { NumericSettings } from './settings.js';
 
 /** Coefficients of the samples for each class, and cached scores. */
 export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {

@@ -13,9 +13,10 @@ import { type Contribution, contributionsOf, type Model, type PredictOptions } f
 import type { Linear, LinearState, Plane } from '../model/state.js';
 import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import type { Crew, Task } from './fit.js';
-import { type PerceptronOptions, type PrimalSettings, resolvePrimal } from './options.js';
+import type { PerceptronOptions } from './options.js';
 import { PrimalLearner, type PrimalStart } from './primal.js';
 import { referencePlane } from './reference.js';
+import { type PrimalSettings, resolvePrimal } from './settings.js';
 import { expectNothing, FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts } from './trainer.js';
 
 /**

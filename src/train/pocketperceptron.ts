@@ -3,8 +3,9 @@
 import type { Label } from '../data/labels.js';
 import { type OptionsJSON, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
-import { type PocketPerceptronOptions, type PrimalSettings, resolvePocket } from './options.js';
+import type { PocketPerceptronOptions } from './options.js';
 import { Perceptron, primalOptionsOf } from './perceptron.js';
+import { type PrimalSettings, resolvePocket } from './settings.js';
 
 /**
  * The perceptron with a pocket: it keeps the weights that made the fewest mistakes on all training rows, and predicts with

@@ -2,7 +2,7 @@
 
 import type { DiagnoseOptions } from '../model/diagnosis.js';
 import type { Plane } from '../model/state.js';
-import { finite, vector } from './options.js';
+import { finite, vector } from './checks.js';
 
 /** The plane in the options, if there is one. @throws TypeError or RangeError naming what is wrong with it */
 export function referencePlane(options: DiagnoseOptions, cols: number, fitIntercept: boolean): Plane | undefined {

@@ -9,8 +9,9 @@ import type { Dual, RunState, Standing } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import { countNow, finish, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
-import type { Order, Settings, Update } from './options.js';
+import type { Order, Update } from './options.js';
 import { Random } from './random.js';
+import type { Settings } from './settings.js';
 import { Story } from './story.js';
 
 /** Who trains: labels and steps are set. */

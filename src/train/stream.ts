@@ -3,8 +3,8 @@
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { expectOptions, show } from '../errors.js';
+import { callback, count } from './checks.js';
 import { expectSignal } from './drive.js';
-import { callback, count } from './options.js';
 
 /** Some rows of a stream, and their labels. */
 export interface Block<L extends Label = Label> {

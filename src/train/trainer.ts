@@ -9,10 +9,12 @@ import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type Model, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
+import { count as atLeastOne, boolean, callback, scaling } from './checks.js';
 import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
 import { finish } from './loop.js';
-import { count as atLeastOne, boolean, callback, classWeights, type Epoch, type Settings, scaling } from './options.js';
+import type { Epoch } from './options.js';
+import { classWeights, type Settings } from './settings.js';
 import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
 export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {

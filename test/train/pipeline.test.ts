@@ -16,8 +16,8 @@ import {
   type ScalerKind,
   SparseMatrix,
 } from '../../src/index.js';
-import { anyData, real } from '../samples.js';
 import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from '../model/spoiled.js';
+import { anyData, real } from '../samples.js';
 
 const kinds: readonly ScalerKind[] = ['standardize', 'centre', 'unit-ball'];
 const makers: [string, (interceptScaling?: number) => Any][] = [

@@ -141,36 +141,40 @@ export function sparseKernels(memory: Memory): SparseKernels {
     pairSparse(z, ends, rows, values, n, lanes, out) {
       memory.look();
       const { f64, u32 } = memory;
-      const [sum, lane] = [at8(out), at8(lanes)];
+      const [sum, lane, end, row, value] = [at8(out), at8(lanes), at4(ends), at4(rows), at8(values)];
       f64.fill(0, sum, sum + n);
-      const row = rowAt(z);
-      /** Every row that has the column of entry k, with its value there. */
-      const column = (k: number, see: (j: number, value: number) => void): void => {
-        const own = u32[row.c + k] as number;
-        const to = u32[at4(ends) + own] as number;
-        for (let e = own === 0 ? 0 : (u32[at4(ends) + own - 1] as number); e < to; e++) {
-          see(u32[at4(rows) + e] as number, f64[at8(values) + e] as number);
+      const own = rowAt(z);
+      /** Adds entries from … to − 1 of z to lane `side` of every row that has their columns. */
+      const add = (from: number, to: number, side: number): void => {
+        for (let k = from; k < to; k++) {
+          const x = f64[own.v + k] as number;
+          const column = u32[own.c + k] as number;
+          const last = u32[end + column] as number;
+          for (let e = column === 0 ? 0 : (u32[end + column - 1] as number); e < last; e++) {
+            const place = lane + 2 * (u32[row + e] as number) + side;
+            f64[place] = (f64[place] as number) + x * (f64[value + e] as number);
+          }
         }
       };
-      panels(row, (even, toEven, odd, toOdd) => {
-        const each = (see: (k: number, isOdd: number) => void): void => {
-          for (let k = even; k < toEven; k++) see(k, 0);
-          for (let k = odd; k < toOdd; k++) see(k, 1);
-        };
-        each((k, isOdd) => {
-          const x = f64[row.v + k] as number;
-          column(k, (j, value) => {
-            f64[lane + 2 * j + isOdd] = (f64[lane + 2 * j + isOdd] as number) + x * value;
-          });
-        });
-        each((k) => {
-          column(k, (j) => {
-            f64[sum + j] =
-              (f64[sum + j] as number) + ((f64[lane + 2 * j] as number) + (f64[lane + 2 * j + 1] as number));
-            f64[lane + 2 * j] = 0;
-            f64[lane + 2 * j + 1] = 0;
-          });
-        });
+      /** Closes the lanes of those rows. */
+      const close = (from: number, to: number): void => {
+        for (let k = from; k < to; k++) {
+          const column = u32[own.c + k] as number;
+          const last = u32[end + column] as number;
+          for (let e = column === 0 ? 0 : (u32[end + column - 1] as number); e < last; e++) {
+            const j = u32[row + e] as number;
+            const place = lane + 2 * j;
+            f64[sum + j] = (f64[sum + j] as number) + ((f64[place] as number) + (f64[place + 1] as number));
+            f64[place] = 0;
+            f64[place + 1] = 0;
+          }
+        }
+      };
+      panels(own, (even, toEven, odd, toOdd) => {
+        add(even, toEven, 0);
+        add(odd, toOdd, 1);
+        close(even, toEven);
+        close(odd, toOdd);
       });
     },
   };

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { DenseMatrix } from '../../src/index.js';
+import { type ReadOptions, readCsv } from '../../src/io/index.js';
+import { bytesOf, dataErrorOf, inChunks, plain } from './helpers.js';
+
+const read = async (text: string, options?: ReadOptions) => plain(await readCsv(bytesOf(text), options));
+const failure = async (text: string, options?: ReadOptions) => {
+  const { message } = await dataErrorOf(() => readCsv(bytesOf(text), { name: 'x.csv', ...options }));
+  return message;
+};
+
+describe('CSV', () => {
+  test('with a header becomes dense rows, labels and names', async () => {
+    expect(await read('width,height,species\n1,2.5,cat\n-3,4e2,dog\n')).toEqual({
+      rows: 2,
+      cols: 2,
+      values: [
+        [1, 2.5],
+        [-3, 400],
+      ],
+      y: ['cat', 'dog'],
+      featureNames: ['width', 'height'],
+      label: { index: 2, name: 'species', reason: 'it is the only column of words' },
+      format: 'csv',
+      delimiter: ',',
+    });
+    const { X } = await readCsv(bytesOf('1,2\n'));
+    expect(X).toBeInstanceOf(DenseMatrix);
+    X.dispose();
+  });
+
+  test('without a header has no names', async () => {
+    expect(await read('1,2,cat\n3,4,dog')).toEqual({
+      rows: 2,
+      cols: 2,
+      values: [
+        [1, 2],
+        [3, 4],
+      ],
+      y: ['cat', 'dog'],
+      label: { index: 2, reason: 'it is the only column of words' },
+      format: 'csv',
+      delimiter: ',',
+    });
+  });
+
+  test.each([
+    ['tabs', 'a\tb\ty\n1\t2\t0\n', '\t'],
+    ['semicolons', 'a;b;y\n1;2;0\n', ';'],
+    ['commas, though words have semicolons', 'a,b,y\n1,2,"p;q;r;s"\n', ','],
+    ['semicolons, though names have commas', '"a,1";"b,2";"y"\n1;2;0\n', ';'],
+  ] as const)('with %s between the fields is recognised', async (_, text, delimiter) => {
+    expect(await read(text)).toMatchObject({ values: [[1, 2]], delimiter });
+  });
+
+  test('may have quotes, with delimiters, quotes and line breaks in them', async () => {
+    const text = '"a ""big"" one","b,b",class\r\n"1", "2" ,"x, ""y""\r\nz"\r\n3,4," padded "\r\n';
+    expect(await read(text)).toMatchObject({
+      featureNames: ['a "big" one', 'b,b'],
+      values: [
+        [1, 2],
+        [3, 4],
+      ],
+      y: ['x, "y"\r\nz', ' padded '],
+    });
+  });
+
+  test('may have a byte order mark, blank lines, spaces around fields, Windows line ends, no last line end', async () => {
+    expect(await read('\ufeffa, b ,y\r\n\r\n 1,2 , x\r\n\n3,4,z')).toMatchObject({
+      featureNames: ['a', 'b'],
+      values: [
+        [1, 2],
+        [3, 4],
+      ],
+      y: ['x', 'z'],
+    });
+  });
+
+  test('has labels that are numbers if all of them are, else strings', async () => {
+    expect((await read('1,1.0\n2,"2"\n3,-0\n')).y).toEqual([1, 2, 0]);
+    expect((await read('1,1.0\n2,2\n3,x\n')).y).toEqual(['1.0', '2', 'x']);
+    expect((await read('1,añb\n2,日本\n3,"nan"\n')).y).toEqual(['añb', '日本', 'nan']);
+  });
+});
+
+describe('the header', () => {
+  test.each([
+    ['words above numbers', 'a,b\n1,2\n', ['a']],
+    ['words, and a label column of words', 'a,b,kind\n1,2,x\n', ['a', 'b']],
+    ['a name left empty', ',a,label\n0,1,x\n', ['', 'a']],
+    ['columns counted through, and a label', '0,1,2,label\n1,2,3,x\n', ['0', '1', '2']],
+  ])('is taken for one: %s', async (_, text, featureNames) => {
+    expect(await read(text)).toMatchObject({ rows: 1, featureNames });
+  });
+
+  test.each([
+    ['numbers and a label', '1,2,cat\n3,4,dog\n'],
+    ['a label that is a letter, as a name might be', '1,2,y\n3,4,n\n'],
+    ['numbers alone', '0,1,2\n1,0,2\n'],
+  ])('is not taken for one: %s', async (_, text) => {
+    const { rows, featureNames } = await read(text);
+    expect([rows, featureNames]).toEqual([2, undefined]);
+  });
+
+  test('a first row with one word among its numbers is a mistake in it, not a header', async () => {
+    expect(await failure('1.5,abc,2,0\n3,4,5,1\n')).toBe('x.csv:1:5: expected a number in field 2, got "abc"');
+    expect(await failure('nan,1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got "nan"');
+    expect(await failure(',1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got an empty field');
+  });
+});
+
+describe('the label column', () => {
+  const text = 'a,b,c\n1,2,3\n4,5,6\n';
+
+  test.each([
+    ['a', { index: 0, name: 'a', reason: 'it was asked for' }, [1, 4]],
+    [1, { index: 1, name: 'b', reason: 'it was asked for' }, [2, 5]],
+    [-3, { index: 0, name: 'a', reason: 'it was asked for' }, [1, 4]],
+    [undefined, { index: 2, name: 'c', reason: 'it is the last column' }, [3, 6]],
+  ])('is the one asked for: %j', async (label, expected, y) => {
+    const found = await read(text, label === undefined ? {} : { label });
+    expect(found).toMatchObject({ label: expected, y, cols: 2 });
+  });
+
+  test.each([
+    ['Target,a,b\n1,2,3\n', { index: 0, name: 'Target', reason: 'it is called "Target"' }],
+    ['y,class,b\n1,2,3\n', { index: 1, name: 'class', reason: 'it is called "class"' }],
+    ['a,kind,b\n1,cat,3\n', { index: 1, name: 'kind', reason: 'it is the only column of words' }],
+    ['1,cat,3\n4,dog,5\n', { index: 1, reason: 'it is the only column of words' }],
+  ])('is found, with the reason: %j', async (data, label) => {
+    expect((await read(data)).label).toEqual(label);
+  });
+
+  test('may not be there: null, or as many columns as the model has', async () => {
+    for (const options of [{ label: null }, { cols: 3 }]) {
+      const found = await read(text, options);
+      expect(found).toMatchObject({ cols: 3, y: [], featureNames: ['a', 'b', 'c'] });
+      expect(found).not.toHaveProperty('label');
+    }
+    expect(await read(text, { cols: 2 })).toMatchObject({ cols: 2, y: [3, 6] });
+  });
+
+  test('a name in the first line makes it a header, whatever else it has', async () => {
+    expect(await read('1,2,out\n3,4,5\n', { label: 'out' })).toMatchObject({ featureNames: ['1', '2'], y: [5] });
+  });
+
+  test.each([
+    [{ label: 'q' }, text, 'x.csv:1: there is no column "q"; there are "a", "b", "c"'],
+    [
+      { label: 'q' },
+      '1,2\n',
+      'x.csv:1: there is no column "q": the first line has no names, so give the label\'s index',
+    ],
+    [{ label: 'a' }, 'a,a,b\n1,2,3\n', 'x.csv:1: two columns are called "a": give the label\'s index'],
+    [{ label: 3 }, text, 'x.csv: "label" is column 3, but there are 3: 0 to 2, or -1 for the last'],
+    [{ label: -4 }, text, 'x.csv: "label" is column -4, but there are 3: 0 to 2, or -1 for the last'],
+    [{ cols: 4 }, text, 'x.csv: expected 4 columns of features, got 2, with field 3 ("c") as the label'],
+    [{ cols: 4, label: null }, text, 'x.csv: expected 4 columns of features, got 3, and no label'],
+    [{ label: 0 }, '1\n2\n', 'x.csv: there is one column only, the label: expected features beside it'],
+    [{ maxCols: 2 }, '1,2,3,4\n', 'x.csv: its first line has more than 2 columns, and "maxCols" allows no more'],
+    [
+      {},
+      'when,who,x\nmon,bob,3\n',
+      'x.csv: columns "when", "who" hold words: say which one is the label ("label"), and leave out the others: features are numbers',
+    ],
+    [
+      {},
+      '1\n2\n',
+      'x.csv:1: expected at least two columns with commas, tabs or semicolons between them, got one (label: null if it has no label)',
+    ],
+  ])('is refused: %j of %j', async (options, data, message) => {
+    expect(await failure(data, options)).toBe(message);
+  });
+});
+
+describe('CSV that is wrong is refused with its place:', () => {
+  test.each([
+    ['a,b,c\n1,,2\n', '2:3: expected a number in field 2 ("b"), got an empty field'],
+    ['a,b,c\n1,2,3\n1,"",2\n', '3:4: expected a number in field 2 ("b"), got an empty field'],
+    ['a,b,c\n1,2,3\n4,x y,6\n', '3:3: expected a number in field 2 ("b"), got "x y"'],
+    ['1,2,3\n4,NaN,6\n', '2:3: expected a number in field 2, got "NaN"'],
+    ['1,2,3\n4,-inf,6\n', '2:3: expected a number in field 2, got "-inf"'],
+    ['1,2,3\n4,1e999,6\n', '2:3: expected a number that a float64 can hold in field 2, got "1e999"'],
+    ['1,2,3\n4,0x1F,6\n', '2:3: expected a number in field 2, got "0x1F"'],
+    ['a,b,c\n1,2\n', '2:3: expected 3 fields in a line, as in the first, got 2'],
+    ['a,b,c\n1,2,3,4\n', '2:6: expected 3 fields in a line, as in the first, got more'],
+    ['a,b,c\n1,2,3\n4,5,6,\n', '3:6: expected 3 fields in a line, as in the first, got more'],
+    ['1,2,x\n3,4,\n', '2:5: expected a label in field 3, got an empty field'],
+    ['1,2,x\n3,4,', '2:5: expected a label in field 3, got an empty field'],
+    ['1,2,x\n3,4,nan\n', '2:5: expected a label in field 3, got "nan"'],
+    ['a,b,y\n"x\ny",2,3\n', '2:2: expected a number in field 1 ("a"), got "x\\ny"'],
+    ['a,y,b\n1,"x\nzz",2\n3,q,w\n', '4:5: expected a number in field 3 ("b"), got "w"'],
+    ['a,y,b\n1,äöü€😀,x\n', '2:9: expected a number in field 3 ("b"), got "x"'],
+    ['1,2,"x\n3,4,y\n', '1:5: expected a closing quote before the end: this one is never closed'],
+    ['1,"2"3,x\n', '1:6: expected the end of the field behind its closing quote, got "3"'],
+    ['1,2\r3,4\r', '1:4: expected a line feed behind the carriage return'],
+    [
+      'a;b;label\n1,5;2;x\n',
+      '2:1: expected a number in field 1 ("a"), got "1,5": write decimals with a point, and no separators of thousands',
+    ],
+    [
+      'a,b,label\n1,2,x\n1,"1.234,5",x\n',
+      '3:4: expected a number in field 2 ("b"), got "1.234,5": write decimals with a point, and no separators of thousands',
+    ],
+  ])('%j', async (text, message) => {
+    expect(await failure(text)).toBe(`x.csv:${message}`);
+  });
+
+  test('text that is not UTF-8', async () => {
+    const latin1 = Uint8Array.from([...bytesOf('1,caf'), 0xe9, ...bytesOf('\n2,x\n')]);
+    const { message } = await dataErrorOf(() => readCsv(latin1, { name: 'x.csv' }));
+    expect(message).toBe('x.csv:1:6: expected UTF-8, got "caf�": save the file as UTF-8');
+    const utf16 = Uint8Array.from([0xff, 0xfe, 0x31, 0, 0x2c, 0]);
+    const wide = await dataErrorOf(() => readCsv(utf16, { name: 'x.csv' }));
+    expect(wide.message).toBe('x.csv: this is UTF-16, expected UTF-8: save it as UTF-8');
+  });
+
+  test.each([
+    ['', 'x.csv: this is empty: there is nothing in it'],
+    ['\ufeff', 'x.csv: there are no rows in it: only blank lines'],
+    ['\r\n\n\n', 'x.csv: there are no rows in it: only blank lines'],
+    ['a,b,c\n', 'x.csv: there are no rows in it: only a header'],
+    ['\u0001\u0002,\u0003', 'x.csv: this is binary data, expected text: byte 0 is 1'],
+  ])('no data at all: %j', async (text, message) => {
+    expect(await failure(text)).toBe(message);
+  });
+});
+
+describe('long lines', () => {
+  test('a row of 100,000 fields is read, and so is a longer header', async () => {
+    const count = 100_000;
+    const names = Array.from({ length: count }, (_, j) => `a_rather_long_name_${j}`);
+    const text = `${names.join(',')},y\n${'1.25,'.repeat(count)}x\n`;
+    const { X, featureNames, y } = await readCsv(inChunks(bytesOf(text), 100_000));
+    expect([X.rows, X.cols, featureNames?.at(-1), y[0]]).toEqual([1, count, `a_rather_long_name_${count - 1}`, 'x']);
+    X.dispose();
+  });
+
+  test('a field of more than 64 KiB is refused: a word, a number, a quote that is never closed', async () => {
+    const many = 30_000_000;
+    for (const [text, place] of [
+      [`1,${'x'.repeat(many)}`, '1:3'],
+      [`1,2,3\n4,0.${'1'.repeat(many)}`, '2:3'],
+      [`1,2,3\n4,0.${'1'.repeat(70_000)},5\n`, '2:3'],
+      [`1,2,"${'x\n'.repeat(many / 2)}`, '1:5'],
+    ] as const) {
+      expect(await failure(text)).toContain(`x.csv:${place}: a field of more than 65536 bytes, beginning with `);
+    }
+  });
+
+  test('a line with more fields than `maxCols` is refused before it is all there', async () => {
+    let bytes = 0;
+    async function* endless() {
+      for (;;) {
+        bytes += 2 ** 16;
+        yield new Uint8Array(2 ** 16).fill(44);
+      }
+    }
+    const error = await dataErrorOf(() => readCsv(endless(), { maxCols: 1000 }));
+    expect(error.message).toBe('<input>: its first line has more than 1000 columns, and "maxCols" allows no more');
+    expect(bytes).toBeLessThan(2 ** 20);
+  });
+});

@@ -1,0 +1,160 @@
+// Whatever bytes come, in whatever chunks: a dataset or a DataError, the same for all chunks, and nothing left in the arena.
+
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readCsvFrom } from '../../src/io/csv.js';
+import { DataError, type Dataset, readCsv, readData, readLibsvm, readNpy } from '../../src/io/index.js';
+import { readLibsvmFrom } from '../../src/io/libsvm.js';
+import { resolveOptions } from '../../src/io/options.js';
+import { reading } from '../../src/io/reading.js';
+import type { Source } from '../../src/io/source.js';
+import type { ByteWindow } from '../../src/io/window.js';
+import { bytesOf, inChunks, plain, withoutLeak } from './helpers.js';
+
+/** What came of it, as something to compare. */
+async function outcome(read: () => Promise<Dataset>): Promise<unknown> {
+  return withoutLeak(async () => {
+    try {
+      return plain(await read());
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      return error.message;
+    }
+  });
+}
+
+/** With a window that gets so many bytes at once, so that every field is cut somewhere. */
+const withStep = (source: Source, read: (window: ByteWindow) => Promise<Dataset>, step: number) =>
+  reading(source, resolveOptions({}, 'a test'), read, step);
+
+const joined = (separator: string) => (parts: readonly string[]) => parts.join(separator);
+const few = { minLength: 1, maxLength: 5 };
+
+const number = fc.oneof(
+  fc.double({ noNaN: true }).map(String),
+  fc.integer().map(String),
+  fc.constantFrom('0', '-0', '1.', '.5', '1e5', '1e999', 'nan', '', '1,5', '00', '1e', '+3'),
+);
+const pair = fc.tuple(fc.integer({ min: 0, max: 12 }), number).map(([index, value]) => `${index}:${value}`);
+const libsvmField = fc.oneof(
+  { weight: 20, arbitrary: pair },
+  { weight: 1, arbitrary: fc.constantFrom('qid:3', '#', '# x', '\r', ':', '1', '1:2:3', '\u0000') },
+);
+const libsvmLine = fc
+  .tuple(fc.constantFrom('1', '-1', '+1', '2.5', '', '#', 'a'), fc.uniqueArray(libsvmField, { maxLength: 4 }))
+  .map(([label, fields]) => [label, ...fields.sort()].join(' '));
+const libsvmText = fc.array(libsvmLine, few).map(joined('\n'));
+
+const csvField = fc.oneof(
+  { weight: 20, arbitrary: fc.integer({ min: -99, max: 99 }).map(String) },
+  { weight: 5, arbitrary: number },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('a', 'label', '"x"', '"x,\ny"', '"1"', '"', '""', 'é', ' 1 ', '1;2', '\t', '\r'),
+  },
+);
+const csvParts = fc
+  .tuple(fc.constantFrom(',', ';', '\t'), fc.constantFrom('\n', '\r\n'), fc.integer({ min: 2, max: 4 }))
+  .chain(([delimiter, lineEnd, columns]) => {
+    const fields = fc.array(csvField, { minLength: columns, maxLength: columns });
+    const rows = fc.array(fields.map(joined(delimiter)), few).map(joined(lineEnd));
+    return rows.map((text) => ({ text, row: new Array<string>(columns).fill('17').join(delimiter) + lineEnd }));
+  });
+const csvText = csvParts.map(({ text }) => text);
+
+/** What readers look at before they begin comes at once: texts whose fields are to be cut are behind that. */
+const BEFORE = 5000;
+const longLibsvm = libsvmText.map((text) => `#${'x'.repeat(BEFORE)}\n${text}`);
+const longCsv = csvParts.map(({ text, row }) => row.repeat(Math.ceil(BEFORE / row.length)) + text);
+
+describe('any bytes give data or a DataError', () => {
+  const readers = [
+    ['readLibsvm', readLibsvm],
+    ['readCsv', readCsv],
+    ['readNpy', readNpy],
+    ['readData', readData],
+  ] as const;
+
+  test.each(readers)('%s', async (_, read) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), async (bytes) => {
+        await outcome(() => read(bytes));
+        await outcome(() => read(Uint8Array.from([0x1f, 0x8b, ...bytes])));
+        await outcome(() => read(Uint8Array.from([0x93, ...bytesOf('NUMPY'), 1, 0, ...bytes])));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(readers)('%s, of text that looks nearly right', async (_, read) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(libsvmText, csvText, fc.string()), async (text) => {
+        await outcome(() => read(bytesOf(text)));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('a good file with some bytes changed, cut or doubled gives data or a DataError', () => {
+  const npy = Uint8Array.from([
+    ...[0x93, ...bytesOf('NUMPY'), 1, 0, 118, 0],
+    ...bytesOf("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117)),
+    10,
+    ...new Uint8Array(Float64Array.of(1, 2, 3, 4).buffer),
+  ]);
+  const good = [
+    bytesOf('# header\n1 qid:1 1:2.5 7:1e-3\n-1 2:3 # end\r\n'),
+    bytesOf('a,"b ""c""",class\r\n1,2.5,x\r\n-3e2,4,"y, z"\r\n'),
+    npy,
+  ];
+  const change = fc.tuple(fc.nat(), fc.nat(255), fc.constantFrom('change', 'cut', 'double'));
+
+  test.each(good.flatMap((bytes) => [bytes, gzipSync(bytes)]))('file %#', async (bytes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        let changed = [...bytes];
+        for (const [place, byte, how] of changes) {
+          const at = place % (changed.length || 1);
+          if (how === 'change') changed[at] = byte;
+          else if (how === 'cut') changed = changed.slice(0, at);
+          else changed.splice(at, 0, ...changed.slice(at));
+        }
+        await outcome(() => readData(Uint8Array.from(changed)));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('any chunks give the same', () => {
+  const lengths = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 5 }).map((some) => [...some, 2]);
+
+  test.each([
+    ['LIBSVM', libsvmText, longLibsvm, readLibsvm, readLibsvmFrom],
+    ['CSV', csvText, longCsv, readCsv, readCsvFrom],
+  ] as const)('%s', async (_, texts, longTexts, read, readFrom) => {
+    let data = 0;
+    await fc.assert(
+      fc.asyncProperty(texts, lengths, async (text, chunks) => {
+        const bytes = bytesOf(text);
+        const whole = await outcome(() => read(bytes));
+        if (typeof whole === 'object') data++;
+        expect(await outcome(() => read(inChunks(bytes, ...chunks)))).toEqual(whole);
+        expect(await outcome(() => read(inChunks(gzipSync(bytes), ...chunks)))).toEqual(whole);
+      }),
+      { numRuns: 200 },
+    );
+    await fc.assert(
+      fc.asyncProperty(longTexts, fc.integer({ min: 1, max: 12 }), async (text, step) => {
+        const bytes = bytesOf(text);
+        const whole = await outcome(() => read(bytes));
+        if (typeof whole === 'object') data++;
+        expect(await outcome(() => withStep(bytes, readFrom, step))).toEqual(whole);
+      }),
+      { numRuns: 80 },
+    );
+    expect(data, 'texts that were right').toBeGreaterThan(30);
+  });
+});
