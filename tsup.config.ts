@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 const shared: Options = {
@@ -9,6 +11,38 @@ const shared: Options = {
   terserOptions: { ecma: 2020, compress: { passes: 3, lhs_constants: false }, format: { max_line_len: 1000 } },
   sourcemap: false,
   removeNodeProtocol: false,
+};
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** The core and the readers are files beside the command, not copies inside it. */
+const beside: Plugin = {
+  name: 'beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true }));
+    onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => ({ path: './io.js', external: true }));
+  },
+};
+
+/** What others wrote comes with their licences. */
+const licenses: Plugin = {
+  name: 'licenses',
+  setup({ initialOptions, onEnd }) {
+    initialOptions.metafile = true;
+    onEnd(({ metafile }) => {
+      const folders = Object.keys(metafile?.inputs ?? {}).flatMap(
+        (path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? [],
+      );
+      const texts = [...new Set(folders)].sort().map((folder) => {
+        const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+        if (!file) throw new Error(`${name} is bundled and has no licence to go with it`);
+        return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+      });
+      mkdirSync('dist', { recursive: true });
+      writeFileSync('dist/cli.licenses.txt', `cli.js contains parts of:\n\n${texts.join(`\n${'-'.repeat(78)}\n\n`)}`);
+    });
+  },
 };
 
 export default defineConfig([
@@ -29,6 +63,19 @@ export default defineConfig([
     entry: { edge: 'src/edge.ts' },
     format: ['esm'],
     external: [/\.wasm\?module$/],
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    ...shared,
+    entry: { cli: 'src/cli/main.ts' },
+    format: ['esm'],
+    platform: 'node',
+    noExternal: ['cli-progress'],
+    esbuildPlugins: [beside, licenses],
+    // cli-progress is CommonJS and asks for parts of Node.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     esbuildOptions(options) {
       options.minify = true;
     },

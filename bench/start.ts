@@ -1,58 +1,13 @@
 // npm start: trains on a real set and on a generated one, in both forms and on every engine, and shows what came out.
 
-import {
-  type Comparison,
-  type ComparisonRow,
-  chooseForm,
-  compare,
-  DualPerceptron,
-  describe,
-  type FlatRows,
-  Perceptron,
-} from 'perceptron-wasm';
+import { chooseForm, compare, DualPerceptron, describe, type FlatRows, Perceptron } from 'perceptron-wasm';
+import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from '../src/cli/tables.js';
 import { generate } from './data/generate.js';
 import { iris } from './data/iris.js';
 import { machine, machineLine } from './machine.js';
 
-const WIDTH = 110;
-const NAMES = { 'wasm-simd': 'wasm-simd', 'wasm-scalar': 'wasm-scalar', js: 'js (pure JS)' };
-
 const colourful = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text: string) => (colourful ? `\x1b[1m${text}\x1b[22m` : text);
-
-const short = (x: number) => (Number.isFinite(x) ? String(Number(x.toPrecision(3))) : '∞');
-const time = (ms: number) => (ms < 1 ? `${(ms * 1000).toFixed(0)} µs` : `${ms.toPrecision(3)} ms`);
-
-/** Columns: heading and cell. The first is set to the left, all others to the right. */
-const COLUMNS: [string, (row: ComparisonRow) => string][] = [
-  ['form, engine', ({ form, engine }) => `${form.padEnd(6)}  ${NAMES[engine]}`],
-  ['time', ({ fitMs }) => time(fitMs)],
-  ['of it Gram', ({ form, gramMs }) => (form === 'dual' ? time(gramMs) : '')],
-  ['speed-up', ({ speedup }) => (speedup === null ? '–' : `${speedup.toFixed(2)}x`)],
-  ['epochs', ({ epochs }) => epochs.toLocaleString('en')],
-  ['mistakes', ({ mistakes }) => mistakes.toLocaleString('en')],
-  ['best margin', ({ margin }) => `${margin.lower > 0 ? short(margin.lower) : '?'} to ${short(margin.upper)}`],
-  [
-    'mistake bound',
-    ({ mistakeBound }) => (mistakeBound === null ? '–' : Math.floor(mistakeBound).toLocaleString('en')),
-  ],
-  ['accuracy', ({ accuracy }) => `${(accuracy * 100).toFixed(1)} %`],
-];
-
-function table({ results }: Comparison): string {
-  const cells = [COLUMNS.map(([heading]) => heading), ...results.map((row) => COLUMNS.map(([, cell]) => cell(row)))];
-  const widths = COLUMNS.map((_, k) => Math.max(...cells.map((line) => (line[k] as string).length)));
-  const lines = cells.map((line) =>
-    line.map((cell, k) => (k === 0 ? cell.padEnd(widths[k] as number) : cell.padStart(widths[k] as number))).join('  '),
-  );
-  lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
-  return lines.map((line) => `  ${line}`).join('\n');
-}
-
-/** Breaks at spaces, with two spaces before each line. */
-function wrap(text: string): string {
-  return text.replace(new RegExp(`(.{1,${WIDTH - 2}})(?: +|$|\\n)`, 'gm'), '  $1\n').trimEnd();
-}
 
 function show<L extends number | string>(
   title: string,
@@ -62,21 +17,11 @@ function show<L extends number | string>(
 ): void {
   const comparison = compare(X, y);
   const model = new Perceptron<L>().fit(X, y);
-  const engines = [...new Set(comparison.results.map(({ engine }) => engine))].join(', ');
   console.log(`\n${bold(title)}\n${wrap(story)}\n`);
-  console.log(`${table(comparison)}\n`);
+  console.log(`${comparisonTable(comparison)}\n`);
   console.log(wrap(`In words: ${describe(model.report, model.diagnose(X, y))}`));
-  // compare throws if they do not.
-  console.log(wrap(`All engines agreed to the bit: in each form, ${engines} ended with the same model.`));
-  const agree = comparison.formsAgree
-    ? 'the same mistakes in every epoch'
-    : 'not the same mistakes: rounding parted them';
-  console.log(wrap(`Primal and dual made ${agree}.`));
-  const { form, reason } = chooseForm(X, { epochs: model.report.epochs });
-  console.log(wrap(`chooseForm says ${form}: ${reason}.`));
-  for (const { form, engine, reason } of comparison.absent) {
-    console.log(wrap(`Not here: ${[form, engine].filter(Boolean).join(' ')} (${reason})`));
-  }
+  const choice = chooseForm(X, { epochs: model.report.epochs });
+  for (const remark of comparisonRemarks(comparison, choice)) console.log(wrap(remark));
 }
 
 console.log(wrap(`perceptron-wasm on ${machineLine(machine())}`).trimStart());
@@ -113,7 +58,7 @@ console.log(wrap(`A line: ${line.report.mistakes} mistakes in ${line.report.epoc
 console.log(wrap(`An RBF kernel: ${describe(bent.report, bent.diagnose(corners.X, corners.y))}`));
 
 console.log(`
-${wrap('time: the fastest of several fits, rows already in memory; speed-up: over the pure-JS engine in the same form. The mistake bound holds for every run, however unlucky, and is far above the usual one.')}
+${wrap(COMPARISON_LEGEND)}
 
 Next: npm run bench   how fast, against JavaScript as one would write it, with targets
       README.md       what to type to train on your own rows`);

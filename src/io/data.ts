@@ -18,7 +18,8 @@ const FORMATS: readonly DataFormat[] = ['libsvm', 'csv', 'npy'];
 const HEAD = 2 ** 16;
 
 const PAIR = String.raw`[ \t]+(?:qid|[+-]?\d+):[^\s,;]*(?=\s|$)`;
-const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
+// One way to read each number: with two, a line of many would be tried in all combinations.
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 /** A number and index:value, or any word and two of those: a time of day is not enough. */
 const LIBSVM_LINE = new RegExp(String.raw`^\s*(?:${NUMBER}(?:,${NUMBER})*${PAIR}|[^\s:,;]+(?:${PAIR}){2})`);
 

@@ -3,8 +3,10 @@
 export { readCsv } from './csv.js';
 export { readData } from './data.js';
 export { DataError, type Place } from './errors.js';
+export { fromLiblinear, toLiblinear } from './liblinear.js';
 export { readLibsvm } from './libsvm.js';
 export { readNpy } from './npy.js';
 export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
+export { fromSklearn, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';
 export { type CsvOptions, csvLines, libsvmLines, predictionLines, type ScoreRows } from './writers.js';

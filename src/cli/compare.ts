@@ -1,0 +1,58 @@
+// perceptron-wasm compare: both forms, every engine, the same rows.
+
+import { chooseForm, compare, describe, type Label, Perceptron, type Rows, Scaler } from '../index.js';
+import type { ValuesOf } from './arguments.js';
+import type { Context, Run } from './context.js';
+import { expectLabels, loadData } from './data.js';
+import { EXIT } from './errors.js';
+import { generateAll } from './generate.js';
+import type { COMPARE } from './options.js';
+import { print, printError, printJSON } from './output.js';
+import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from './tables.js';
+import { sharedOptions } from './trainers.js';
+
+type CompareValues = ValuesOf<typeof COMPARE.options>;
+
+export const compareCommand: Run<typeof COMPARE.options> = async ({ values, operands }, context) => {
+  const { title, X, y, featureNames } = await rowsFor(operands[0], values, context);
+  const { voice, interrupt, version } = context;
+  // From here on it is one long call, with nothing to save.
+  interrupt.release();
+  const isWatched = process.stderr.isTTY && !voice.quiet && !voice.json;
+  if (isWatched) printError('training in both forms on every engine …');
+  const scaler = values.scale && new Scaler({ kind: values.scale }).fit(X);
+  const Z = scaler ? scaler.transform(X) : X;
+  const options = sharedOptions(values, { featureNames, ...(scaler && { interceptScaling: scaler.interceptScaling }) });
+  const comparison = compare(Z, y, { ...options, ...(values.budget !== undefined && { budgetMs: values.budget }) });
+  const model = new Perceptron<Label>(options).fit(Z, y);
+  const choice = chooseForm(Z, { epochs: model.report.epochs });
+  if (voice.json) {
+    await printJSON({ command: 'compare', version, data: title, ...comparison, chooseForm: choice });
+    return EXIT.done;
+  }
+  const words = `In words: ${describe({ ...model.report, advice: [] }, model.diagnose(Z, y))}`;
+  const remarks = [words, ...comparisonRemarks(comparison, choice), '', COMPARISON_LEGEND];
+  await print(`${title}\n\n${comparisonTable(comparison)}\n\n${remarks.map((text) => wrap(text)).join('\n')}\n`);
+  return EXIT.done;
+};
+
+interface Contested {
+  title: string;
+  X: Rows;
+  y: Label[];
+  featureNames?: readonly string[] | undefined;
+}
+
+const GENERATED = { shape: 'separable', rows: 200, cols: 2000, margin: 0.5, seed: 0 } as const;
+
+async function rowsFor(path: string | undefined, values: CompareValues, context: Context): Promise<Contested> {
+  if (path === undefined) {
+    const { rows, cols, margin, seed } = GENERATED;
+    const title = `A hidden plane with a margin of ${margin}: ${rows} × ${cols.toLocaleString('en')}, generated (seed ${seed})`;
+    return { title, ...generateAll(GENERATED) };
+  }
+  const data = await loadData(path, values, context);
+  expectLabels(data);
+  const { X, y, featureNames } = data;
+  return { title: `${data.name}: ${X.rows.toLocaleString('en')} × ${X.cols.toLocaleString('en')}`, X, y, featureNames };
+}

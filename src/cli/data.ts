@@ -1,0 +1,150 @@
+// DATA: read with a progress bar, and what was detected said on standard error.
+
+import type { Label } from '../index.js';
+import { type Dataset, type ReadOptions, readCsv, readData } from '../io/index.js';
+import type { Context } from './context.js';
+import { CommandError } from './errors.js';
+import { bytes, count, counted, note, warn } from './output.js';
+import { progress } from './progress.js';
+import { type Input, openInput } from './source.js';
+
+export interface DataOptions {
+  readonly format?: Dataset['format'] | undefined;
+  readonly label?: string | number | null | undefined;
+  readonly labels?: string | undefined;
+  readonly cols?: number | undefined;
+  readonly 'max-cols'?: number | undefined;
+  /** Why that label column, where it was not the user who said so. */
+  readonly because?: string | undefined;
+}
+
+export interface Data extends Dataset {
+  readonly name: string;
+  readonly readMs: number;
+}
+
+/** Reads data; `input`: opened already. @throws DataError naming the place, CommandError */
+export async function loadData(path: string, options: DataOptions, context: Context, input?: Input): Promise<Data> {
+  const { voice, interrupt } = context;
+  const { source, name } = input ?? (path === '-' ? await openInput(path, context) : { source: path, name: path });
+  const { format, label, labels, cols } = options;
+  const started = performance.now();
+  const bar = progress(voice, 'reading');
+  try {
+    const dataset = await readData(source, {
+      name,
+      signal: interrupt.signal,
+      ...(format !== undefined && { format }),
+      ...(label !== undefined && { label }),
+      ...(labels !== undefined && { labels }),
+      ...(cols !== undefined && { cols }),
+      ...(options['max-cols'] !== undefined && { maxCols: options['max-cols'] }),
+      onProgress({ bytes: done, totalBytes, rows }) {
+        const rate = bytes(Math.round((done * 1000) / (performance.now() - started)));
+        const size = totalBytes === undefined ? bytes(done) : `${bytes(done)} of ${bytes(totalBytes)}`;
+        bar.update(done, totalBytes ?? Infinity, `${size} | ${counted(rows, 'row')} | ${rate}/s`);
+      },
+    });
+    bar.end();
+    if (dataset.label && options.because !== undefined) dataset.label.reason = options.because;
+    say(dataset, name, cols, context);
+    return { ...dataset, name, readMs: performance.now() - started };
+  } finally {
+    bar.end();
+  }
+}
+
+const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
+
+/** What was detected, and what was left out. */
+function say(
+  { format, delimiter, label, featureNames, ignored }: Dataset,
+  name: string,
+  cols: number | undefined,
+  { voice }: Context,
+) {
+  if (format === 'csv') {
+    const header = featureNames ? 'with a header' : 'without a header';
+    const which = label
+      ? `the label is column ${label.index}${label.name === undefined ? '' : ` ${JSON.stringify(label.name)}`} (${label.reason})`
+      : 'no label column';
+    note(voice, `${name}: ${DELIMITERS[delimiter ?? ',']}-separated ${header}; ${which}`);
+  }
+  if (ignored) {
+    warn(`${name}: ${counted(ignored, 'value')} in columns beyond the ${count(cols ?? 0)} of the model ignored`);
+  }
+}
+
+/** Data that has labels. @throws CommandError saying how to give them */
+export function expectLabels(data: Data): void {
+  if (data.y.length > 0) return;
+  const how = data.format === 'npy' ? '--labels FILE' : '--label NAME';
+  throw new CommandError(`${data.name} has no labels to learn from: give them with ${how}`);
+}
+
+/**
+ * Columns by another name are other columns.
+ * @throws CommandError for another number of them, or the same names in another order
+ */
+export function expectColumns(
+  { X, name, featureNames }: Data,
+  cols: number,
+  known: readonly string[] | undefined,
+  where: string,
+): void {
+  if (X.cols !== cols) {
+    throw new CommandError(`${name} has ${counted(X.cols, 'column')}, ${where} was trained on ${count(cols)}`);
+  }
+  if (!featureNames || !known) return;
+  const at = known.findIndex((column, k) => column !== featureNames[k]);
+  if (at < 0) return;
+  const differs = `column ${at} is ${JSON.stringify(featureNames[at])} in ${name} and ${JSON.stringify(known[at])} in ${where}`;
+  if (known.every((column) => featureNames.includes(column))) {
+    throw new CommandError(`the columns come in another order: ${differs}`);
+  }
+  warn(`${differs}: columns are taken by their place`);
+}
+
+/** What a model knows about the data it came from. */
+export interface DataMemory {
+  readonly label?: { readonly index: number; readonly name?: string } | undefined;
+}
+
+/**
+ * Which column of a CSV file is the label, for a model that was trained with one: where it was then, unless it is not there
+ * now. Both are tried on the file's first lines.
+ */
+export async function labelIn(
+  input: Input,
+  cols: number,
+  memory: DataMemory,
+): Promise<string | number | null | undefined> {
+  if (!input.head) return memory.label?.name ?? memory.label?.index;
+  const lines = wholeLines(input.head);
+  const guesses = [memory.label?.name, memory.label?.index, undefined, null];
+  for (const label of guesses.filter((guess, k) => guess !== undefined || k === 2)) {
+    if (await fits(lines, { cols, ...(label !== undefined && { label }) })) return label;
+  }
+  return undefined;
+}
+
+async function fits(lines: Uint8Array, options: ReadOptions): Promise<boolean> {
+  try {
+    (await readCsv(lines, options)).X.dispose();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function wholeLines(head: Uint8Array): Uint8Array {
+  const end = head.lastIndexOf(10);
+  return end < 0 ? head : head.subarray(0, end + 1);
+}
+
+/** How many rows were predicted rightly; 1 and "1" are the same to a file. */
+export function countRight(predictions: readonly Label[], y: readonly Label[]): number {
+  let right = 0;
+  for (let i = 0; i < y.length; i++) if (predictions[i] === y[i] || String(predictions[i]) === String(y[i])) right++;
+  return right;
+}

@@ -1,0 +1,124 @@
+// Output files, all or nothing: written under another name in the same directory, brought to the disk, and renamed. Whatever
+// goes wrong, the temporary file is removed and an older file of that name stays as it was.
+
+import { randomBytes } from 'node:crypto';
+import { constants, rmSync, type Stats } from 'node:fs';
+import { access, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { CommandError, codeOf, reasonOf } from './errors.js';
+import { isStdoutClosed, print } from './output.js';
+
+export type Chunks = Iterable<string> | AsyncIterable<string>;
+
+/** Temporary files of this process; a second Ctrl-C leaves none behind. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const path of unfinished) rmSync(path, { force: true });
+});
+
+const cannotWrite = (path: string, error: unknown): CommandError =>
+  new CommandError(`cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Fails now rather than after an hour of training. @throws CommandError saying why nothing could be written there */
+export async function expectWritable(path: string | undefined): Promise<void> {
+  if (path === undefined || path === '-') return;
+  try {
+    const target = await statOf(path);
+    if (target?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (!target || target.isFile()) await access(dirname(target ? await realpath(path) : path), constants.W_OK);
+    // A rename would replace a file that was made read-only on purpose.
+    if (target) await access(path, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+/** Writes text to a file, or to standard output for '-'; compressed if its name ends in .gz. */
+export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
+  if (path === '-') return writeStdout(chunks);
+  try {
+    const target = await statOf(path);
+    // A pipe, a terminal or /dev/null is written to: a rename would put a file in its place.
+    if (target && !target.isFile()) await writeInPlace(path, chunks);
+    else await replace(target ? await realpath(path) : path, chunks, path.endsWith('.gz'), target?.mode);
+  } catch (error) {
+    throw error instanceof CommandError ? error : cannotWrite(path, error);
+  }
+}
+
+async function writeStdout(chunks: Chunks): Promise<void> {
+  for await (const block of inBlocks(chunks)) {
+    await print(block);
+    if (isStdoutClosed()) return;
+  }
+}
+
+async function writeInPlace(path: string, chunks: Chunks): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for await (const block of inBlocks(chunks)) await writeWhole(file, block);
+  } finally {
+    await file.close();
+  }
+}
+
+async function replace(path: string, chunks: Chunks, isGzip: boolean, mode: number | undefined): Promise<void> {
+  // Short, whatever the length of the name: both must fit the file system's limit.
+  const temporary = join(dirname(path), `.perceptron-${randomBytes(6).toString('hex')}.tmp`);
+  unfinished.add(temporary);
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await writeAll(file, chunks, isGzip);
+      if (mode !== undefined) await file.chmod(mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    unfinished.delete(temporary);
+  }
+}
+
+async function writeAll(file: FileHandle, chunks: Chunks, isGzip: boolean): Promise<void> {
+  // Small chunks together: a system call for each line would take longer than making it.
+  const source = Readable.from(inBlocks(chunks), { objectMode: false });
+  const sink = async (blocks: AsyncIterable<Uint8Array>) => {
+    for await (const block of blocks) await writeWhole(file, block);
+  };
+  await (isGzip ? pipeline(source, createGzip(), sink) : pipeline(source, sink));
+}
+
+/** A write may take less than it was given: on a disk that is nearly full, say. */
+async function writeWhole(file: FileHandle, block: Uint8Array): Promise<void> {
+  for (let at = 0; at < block.length; ) at += (await file.write(block, at)).bytesWritten;
+}
+
+const BLOCK_CHARACTERS = 1 << 16;
+
+async function* inBlocks(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length < BLOCK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}

@@ -1,0 +1,90 @@
+// One fit: rows scaled if asked for, trained slice by slice so that a bar moves and Ctrl-C is heard.
+
+import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Scaler } from '../index.js';
+import type { Context } from './context.js';
+import { CommandError } from './errors.js';
+import type { Trained } from './models.js';
+import { count, counted, rough } from './output.js';
+import { progress } from './progress.js';
+import { isSparse, type Matrix } from './rows.js';
+import { makeTrainer, type TrainerName, type TrainValues } from './trainers.js';
+
+export interface Fitted {
+  /** What predicts: the trainer, or a pipeline of scaler and trainer. */
+  readonly model: AnyModel;
+  readonly trained: Trained;
+  readonly report: FitReport;
+  /** What is proven on the training rows; none if training was interrupted. */
+  readonly diagnosis: Diagnosis | undefined;
+  readonly fitMs: number;
+}
+
+export interface FitRequest {
+  readonly X: Matrix;
+  readonly y: readonly Label[];
+  readonly name: TrainerName;
+  readonly values: TrainValues;
+  readonly featureNames?: readonly string[] | undefined;
+  readonly title: string;
+  /** Whether to diagnose the training rows, too. */
+  readonly proves: boolean;
+  /** Whether to keep what there is on Ctrl-C. */
+  readonly keepsPartial: boolean;
+}
+
+export async function fitModel(request: FitRequest, context: Context): Promise<Fitted> {
+  const { X, y, name, values, featureNames } = request;
+  const scaler = values.scale && scalerFor(values.scale, X);
+  const Z = scaler ? scaler.transform(X) : X;
+  try {
+    const trained = makeTrainer(name, values, {
+      featureNames,
+      ...(scaler && { interceptScaling: scaler.interceptScaling }),
+    });
+    const started = performance.now();
+    await fitWithBar(trained, Z, request, context);
+    const fitMs = performance.now() - started;
+    const isPartial = trained.report.stopReason === 'aborted';
+    return {
+      model: scaler ? new Pipeline(scaler, trained) : trained,
+      trained,
+      report: trained.report,
+      diagnosis: request.proves && !isPartial ? trained.diagnose(Z, y) : undefined,
+      fitMs,
+    };
+  } finally {
+    if (Z !== X) Z.dispose();
+  }
+}
+
+function scalerFor(kind: NonNullable<TrainValues['scale']>, X: Matrix): Scaler {
+  if (kind !== 'unit-ball' && isSparse(X)) {
+    throw new CommandError(`--scale ${kind} would fill every zero of sparse data: use --scale unit-ball`);
+  }
+  return new Scaler({ kind }).fit(X);
+}
+
+async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { voice, interrupt }: Context) {
+  const { y, values, title, keepsPartial } = request;
+  const limit = values.epochs ?? 1000;
+  const bar = progress(voice, title, { isUpTo: true });
+  const started = performance.now();
+  let mistakes: number | undefined;
+  try {
+    await trained.fitAsync(Z, y, {
+      signal: interrupt.signal,
+      keepPartial: keepsPartial,
+      onEpoch(epoch) {
+        mistakes = epoch.mistakes;
+      },
+      onProgress({ epoch, done, total }) {
+        const passed = epoch - 1 + done / total;
+        const rate = rough((passed * Z.rows * 1000) / (performance.now() - started));
+        const last = mistakes === undefined ? '' : ` | ${counted(mistakes, 'mistake')} in the last`;
+        bar.update(passed, limit, `epoch ${count(epoch)}${last} | ${rate} rows/s`);
+      },
+    });
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,158 @@
+// What is in a model file: how it decides, what was proven, how it was trained.
+
+import { type AnyModel, type Label, Pipeline } from '../index.js';
+import type { Context } from './context.js';
+import { innerOf, namesOf, type SavedModel, type Trained } from './models.js';
+import { count, counted, label, percent, print, printJSON, short } from './output.js';
+import { columnNames, inWords } from './story.js';
+import { sheet, table } from './tables.js';
+
+interface Plane {
+  /** The class it speaks for. */
+  readonly label: Label;
+  readonly weights: Float64Array;
+  readonly bias: number;
+}
+
+export async function inspectModel(saved: SavedModel, name: string, top: number, context: Context): Promise<void> {
+  const { model, memory, cols, format } = saved;
+  const trained = innerOf(model);
+  const { options } = trained.toJSON();
+  const planes = planesOf(trained);
+  const supports = supportsOf(trained);
+  const nameOf = columnNames(memory.format ?? format, namesOf(model));
+  const { version, voice } = context;
+  if (voice.json) {
+    return printJSON({
+      command: 'inspect',
+      version,
+      kind: 'model',
+      file: name,
+      format,
+      type: trained.toJSON().type,
+      scaler: model instanceof Pipeline ? model.scaler.kind : null,
+      cols,
+      classes: model.classes,
+      options,
+      ...(supports !== undefined && { supports }),
+      ...(planes && {
+        planes: planes.map((plane) => ({ label: plane.label, bias: plane.bias, largest: largest(plane, top, nameOf) })),
+      }),
+      report: storyOf(trained, format),
+      data: memory,
+    });
+  }
+  const facts = sheet([
+    ['model', `${name}: ${kindOf(model, format)}`],
+    ['columns', count(cols)],
+    ['classes', model.classes.map(label).join(', ')],
+    ...(supports === undefined ? [] : [['supports', counted(supports, 'row')] as const]),
+    // Models from elsewhere were not trained with options of ours.
+    ...(format === 'json'
+      ? ([
+          ['options', optionsLine(options)],
+          ['training', sentence(inWords(trained.report, undefined))],
+        ] as const)
+      : []),
+    ...proofOf(saved),
+  ]);
+  const weights = planes?.map((plane) => planeTable(plane, planes.length > 1, top, nameOf)) ?? [];
+  await print(`${[facts, ...weights].join('\n\n')}\n`);
+}
+
+const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+const FORMATS = { json: '', liblinear: " in LIBLINEAR's format", sklearn: ' from scikit-learn' };
+
+const TYPES: Record<string, string> = {
+  perceptron: 'a perceptron',
+  'pocket-perceptron': 'a pocket perceptron',
+  'dual-perceptron': 'a perceptron in dual form',
+  'multiclass-perceptron': 'a perceptron for many classes',
+};
+
+function kindOf(model: AnyModel, format: SavedModel['format']): string {
+  const scaled = model instanceof Pipeline ? `, its rows scaled first (${model.scaler.kind})` : '';
+  const { type } = innerOf(model).toJSON();
+  return `${TYPES[type] ?? type}${FORMATS[format]}${scaled}`;
+}
+
+/** The planes it decides with; none with a kernel that bends them. */
+function planesOf(model: Trained): Plane[] | undefined {
+  const { options } = model.toJSON();
+  const kernel = options.kernel as { type: string } | undefined;
+  if (kernel && kernel.type !== 'linear') return undefined;
+  if ('biases' in model) {
+    return model.classes.map((one, k) => ({
+      label: one,
+      weights: model.weights[k] ?? new Float64Array(),
+      bias: model.biases[k] ?? 0,
+    }));
+  }
+  const [, positive = ''] = model.classes;
+  return [{ label: positive, weights: model.weights, bias: model.bias }];
+}
+
+const supportsOf = (model: Trained): number | undefined =>
+  'supportIndices' in model ? model.supportIndices.length : undefined;
+
+/** Models from elsewhere have no story of ours. */
+const storyOf = ({ report }: Trained, format: SavedModel['format']) => {
+  if (format !== 'json') return null;
+  const { engine: _engine, engineReason: _reason, threads: _threads, timings: _timings, ...history } = report;
+  return history;
+};
+
+function optionsLine(options: Record<string, unknown>): string {
+  const { featureNames: _names, classes: _classes, initialWeights: _start, ...rest } = options;
+  const parts = Object.entries(rest).filter(
+    ([, value]) => value !== undefined && value !== null && value !== false && value !== 0,
+  );
+  const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return parts.map(([key, value]) => (value === true ? key : `${key} ${shown(value)}`)).join(', ');
+}
+
+function proofOf({ memory: { margin, mistakeBound, accuracy, rows } }: SavedModel): [string, string][] {
+  const facts: [string, string][] = [];
+  if (margin) {
+    const bracket = margin.lower > 0 ? `between ${short(margin.lower)} and ` : 'below ';
+    facts.push(['margin', `the best margin is ${bracket}${short(margin.upper ?? Infinity)}`]);
+  }
+  if (typeof mistakeBound === 'number') {
+    facts.push([
+      'bound',
+      `no run with these options can make more than ${counted(Math.floor(mistakeBound), 'mistake')} on its training rows`,
+    ]);
+  }
+  if (accuracy !== undefined) {
+    facts.push([
+      'accuracy',
+      `${percent(accuracy)} of ${rows === undefined ? 'its' : `its ${count(rows)}`} training rows`,
+    ]);
+  }
+  return facts;
+}
+
+interface Weight {
+  readonly index: number;
+  readonly name: string;
+  readonly weight: number;
+}
+
+function largest({ weights }: Plane, top: number, nameOf: (index: number) => string): Weight[] {
+  return Array.from(weights, (weight, index) => ({ index, name: nameOf(index), weight }))
+    .filter(({ weight }) => weight !== 0)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index)
+    .slice(0, top);
+}
+
+function planeTable(plane: Plane, isMany: boolean, top: number, nameOf: (index: number) => string): string {
+  const found = largest(plane, top, nameOf);
+  const others = plane.weights.reduce((n, w) => n + (w !== 0 ? 1 : 0), 0) - found.length;
+  const rows = found.map(({ name, weight }) => [name, String(Number(weight.toPrecision(6)))]);
+  const rest = others > 0 ? `\n  and ${counted(others, 'other')} that ${others === 1 ? 'is' : 'are'} not 0` : '';
+  const title = isMany
+    ? `Class ${label(plane.label)}: what speaks for it (+) and against it (-)`
+    : `What speaks for ${label(plane.label)} (+) and against it (-)`;
+  return `${title}\n${table(['column', 'weight'], [['(bias)', String(Number(plane.bias.toPrecision(6)))], ...rows])}${rest}`;
+}

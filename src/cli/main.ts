@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+// perceptron-wasm: finds the command, runs it, and turns whatever goes wrong into one line and an exit status.
+
+import { version } from '../../package.json';
+import { editSteps, type OptionTable, parse } from './arguments.js';
+import { compareCommand } from './compare.js';
+import type { Run } from './context.js';
+import { EXIT, type ExitStatus, inOneLine, UsageError } from './errors.js';
+import { gen } from './gen.js';
+import { helpFor, overview } from './help.js';
+import { inspect } from './inspect.js';
+import { Interrupt } from './interrupt.js';
+import { COMMANDS, COMPARE, type CommandInfo, GENERATE, INSPECT, PREDICT, TRAIN } from './options.js';
+import { print, printError } from './output.js';
+import { predict } from './predict.js';
+import { leaveStdin } from './source.js';
+import { train } from './train.js';
+
+const PROGRAM = 'perceptron-wasm';
+
+type Runner = (args: readonly string[], interrupt: Interrupt) => Promise<ExitStatus>;
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  train: runner(TRAIN, train),
+  predict: runner(PREDICT, predict),
+  inspect: runner(INSPECT, inspect),
+  compare: runner(COMPARE, compareCommand),
+  gen: runner(GENERATE, gen),
+};
+
+function runner<O extends OptionTable>(info: CommandInfo<O>, run: Run<O>): Runner {
+  return async (args, interrupt) => {
+    // Before anything is checked: whoever asks for help may have got the rest wrong.
+    if (asksForHelp(args)) {
+      await print(helpFor(info));
+      return EXIT.done;
+    }
+    const parsed = parse(args, info.options);
+    const [least, most] = info.operands;
+    const { length } = parsed.operands;
+    if (length < least) throw new UsageError(`usage: ${PROGRAM} ${info.name} ${info.usage}`);
+    if (length > most) throw new UsageError(`${JSON.stringify(parsed.operands[most])} is one operand too many`);
+    const { quiet, json } = parsed.values as { quiet?: boolean; json?: boolean };
+    return run(parsed, { voice: { quiet: quiet === true, json: json === true }, interrupt, version });
+  };
+}
+
+const asksForHelp = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
+};
+
+async function dispatch([name, ...rest]: readonly string[], interrupt: Interrupt): Promise<ExitStatus> {
+  if (name === undefined) {
+    printError(overview(version).trimEnd());
+    return EXIT.usage;
+  }
+  if (name === '--version' || name === '-V') return say(`${version}\n`);
+  if (name === '--help' || name === '-h' || name === 'help') {
+    const info = COMMANDS.find((command) => command.name === rest[0]);
+    if (rest[0] !== undefined && !info) throw unknownCommand(rest[0]);
+    return say(info ? helpFor(info) : overview(version));
+  }
+  const run = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  if (!run) throw unknownCommand(name);
+  return run(rest, interrupt);
+}
+
+async function say(text: string): Promise<ExitStatus> {
+  await print(text);
+  return EXIT.done;
+}
+
+function unknownCommand(name: string): UsageError {
+  const names = COMMANDS.map((command) => command.name);
+  const near = names.find((known) => editSteps(known, name) <= 2 || (name.length > 1 && known.startsWith(name)));
+  const hint = near ? `do you mean ${near}?` : `there are ${names.join(', ')}`;
+  return new UsageError(
+    `${name.startsWith('-') ? 'unknown option' : 'unknown command'} ${JSON.stringify(name)}: ${hint}`,
+  );
+}
+
+/** Whether it is what the signal threw, however it was wrapped; a full disk after Ctrl-C is not. */
+const isAbort = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || isAbort(error.cause));
+
+/** One line; the stack only for those who ask for it. */
+function report(error: unknown, command: string | undefined, interrupt: Interrupt): ExitStatus {
+  if (process.env.DEBUG && error instanceof Error) printError(error.stack ?? '');
+  const known = COMMANDS.some(({ name }) => name === command);
+  const who = known ? `${PROGRAM} ${command}` : PROGRAM;
+  if (error instanceof UsageError) {
+    printError(`${who}: ${error.message} (see ${who} --help)`);
+    return EXIT.usage;
+  }
+  if (interrupt.happened && isAbort(error)) {
+    printError(`${who}: interrupted; nothing was written`);
+    return EXIT.interrupted;
+  }
+  printError(`${who}: ${inOneLine(error)}`);
+  return EXIT.failed;
+}
+
+const args = process.argv.slice(2);
+const interrupt = new Interrupt();
+dispatch(args, interrupt)
+  .catch((error: unknown) => report(error, args[0], interrupt))
+  .then((status) => {
+    interrupt.release();
+    leaveStdin();
+    process.exitCode = status;
+    // A pipe that is being waited for, and says nothing, would hold the process.
+    if (status === EXIT.interrupted) process.exit();
+  });

@@ -1,0 +1,111 @@
+// perceptron-wasm predict: a class a line.
+
+import type { Label } from '../index.js';
+import { predictionLines } from '../io/index.js';
+import type { ValuesOf } from './arguments.js';
+import type { Context, Run } from './context.js';
+import { type Data, expectColumns, labelIn, loadData } from './data.js';
+import { EXIT, UsageError } from './errors.js';
+import { expectWritable, writeOutput } from './files.js';
+import { namesOf, readModel, type SavedModel } from './models.js';
+import type { PREDICT } from './options.js';
+import { note, printJSON, label as shown } from './output.js';
+import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
+import { openInput } from './source.js';
+import { accuracyLine } from './story.js';
+
+type PredictValues = ValuesOf<typeof PREDICT.options>;
+
+export const predict: Run<typeof PREDICT.options> = async ({ values, operands }, context) => {
+  const [modelPath, dataPath] = operands as [string, string];
+  if (modelPath === '-' && dataPath === '-') throw new UsageError('- is standard input, and can be read once');
+  const { voice } = context;
+  const { output } = values;
+  if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
+  await expectWritable(output);
+  const saved = await readModel(await openInput(modelPath, context));
+  const data = await loadFor(saved, dataPath, values, context);
+  expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
+  const { model } = saved;
+  const predictions = await predictAll(model, data.X, 'predicting', context);
+  const scores = values.scores ? await scoreAll(model, data.X, 'scoring', context) : undefined;
+  const accuracy = judge(predictions, data, saved, context);
+  if (output !== undefined || !voice.json) {
+    await writeOutput(
+      output ?? '-',
+      scores ? predictionLines(predictions, scores, model.classes) : plainLines(predictions),
+    );
+  }
+  if (voice.json) await printJSON(asJSON(predictions, scores, accuracy, { saved, data, values, modelPath, context }));
+  else if (accuracy) note(voice, `accuracy ${accuracyLine(accuracy)}`);
+  return EXIT.done;
+};
+
+function* plainLines(predictions: readonly Label[]): Generator<string> {
+  for (const label of predictions) yield `${label}\n`;
+}
+
+/** The rows, in the model's columns; the label column where the model has it, if it is there. */
+async function loadFor(
+  { cols, memory }: SavedModel,
+  path: string,
+  values: PredictValues,
+  context: Context,
+): Promise<Data> {
+  const input = await openInput(path, context);
+  if (values.label !== undefined) return loadData(path, { ...values, cols }, context, input);
+  const label = values.labels === undefined ? await labelIn(input, cols, memory) : null;
+  const because = label === undefined ? undefined : 'as in training';
+  return loadData(path, { ...values, cols, label, because }, context, input);
+}
+
+function judge(
+  predictions: readonly Label[],
+  { y, name }: Data,
+  { model }: SavedModel,
+  { voice }: Context,
+): Accuracy | undefined {
+  if (y.length === 0) return undefined;
+  const classes = model.classes.map(String);
+  if (!y.some((label) => classes.includes(String(label)))) {
+    note(
+      voice,
+      `no accuracy: the labels of ${name}, such as ${shown(y[0] ?? '')}, are none of the model's (${model.classes.slice(0, 5).map(shown).join(', ')})`,
+    );
+    return undefined;
+  }
+  return accuracyOf(predictions, y);
+}
+
+interface Told {
+  saved: SavedModel;
+  data: Data;
+  values: PredictValues;
+  modelPath: string;
+  context: Context;
+}
+
+function asJSON(
+  predictions: readonly Label[],
+  scores: Scores | undefined,
+  accuracy: Accuracy | undefined,
+  { saved, data, values, modelPath, context }: Told,
+) {
+  const { output } = values;
+  return {
+    command: 'predict',
+    version: context.version,
+    model: modelPath,
+    data: { file: data.name, format: data.format, rows: data.X.rows, cols: data.X.cols, ignored: data.ignored ?? 0 },
+    classes: saved.model.classes,
+    accuracy: accuracy?.share ?? null,
+    ...(accuracy && { right: accuracy.right }),
+    output: output ?? null,
+    ...(output === undefined && { predictions, ...(scores && { scores: scoreRows(scores) }) }),
+  };
+}
+
+const scoreRows = (scores: Scores): number[] | number[][] =>
+  scores instanceof Float64Array
+    ? [...scores]
+    : Array.from({ length: scores.rows }, (_, i) => [...scores.data.subarray(i * scores.cols, (i + 1) * scores.cols)]);

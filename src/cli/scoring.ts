@@ -1,0 +1,69 @@
+// Predictions of many rows: in blocks, so that a bar can move and Ctrl-C is heard.
+
+import type { AnyModel, Label, Rows } from '../index.js';
+import { breathe, type Context } from './context.js';
+import { countRight } from './data.js';
+import { count, counted } from './output.js';
+import { progress } from './progress.js';
+import { type Matrix, withRange } from './rows.js';
+
+const FIRST_ROWS = 512;
+/** A block should take about so long. */
+const BLOCK_MS = 50;
+
+/** Scores as the library gives them: one a row, or one for each class. */
+export type Scores = Float64Array | { data: Float64Array; rows: number; cols: number };
+
+/** Calls `use` with all rows, block by block; `first` is the number of a block's first row. */
+async function inBlocks(X: Matrix, title: string, context: Context, use: (block: Rows, first: number) => void) {
+  const bar = progress(context.voice, title);
+  try {
+    for (let start = 0, size = FIRST_ROWS; start < X.rows; ) {
+      const end = Math.min(X.rows, start + size);
+      const began = performance.now();
+      withRange(X, start, end, (block) => use(block, start));
+      if (performance.now() - began < BLOCK_MS) size *= 2;
+      start = end;
+      bar.update(start, X.rows, `${count(start)} of ${counted(X.rows, 'row')}`);
+      if (start < X.rows) await breathe(context);
+    }
+  } finally {
+    bar.end();
+  }
+}
+
+export async function predictAll(model: AnyModel, X: Matrix, title: string, context: Context): Promise<Label[]> {
+  const predictions: Label[] = [];
+  await inBlocks(X, title, context, (block) => {
+    for (const label of model.predict(block)) predictions.push(label);
+  });
+  return predictions;
+}
+
+export async function scoreAll(model: AnyModel, X: Matrix, title: string, context: Context): Promise<Scores> {
+  let all = new Float64Array();
+  let cols = 0;
+  await inBlocks(X, title, context, (block, first) => {
+    const scores = model.decisionFunction(block);
+    const data = scores instanceof Float64Array ? scores : scores.data;
+    const width = scores instanceof Float64Array ? 1 : scores.cols;
+    if (first === 0) {
+      cols = scores instanceof Float64Array ? 0 : width;
+      all = new Float64Array(X.rows * width);
+    }
+    all.set(data, first * width);
+  });
+  return cols === 0 ? all : { data: all, rows: X.rows, cols };
+}
+
+export interface Accuracy {
+  readonly right: number;
+  readonly rows: number;
+  /** right / rows */
+  readonly share: number;
+}
+
+export const accuracyOf = (predictions: readonly Label[], y: readonly Label[]): Accuracy => {
+  const right = countRight(predictions, y);
+  return { right, rows: y.length, share: right / y.length };
+};

@@ -1,0 +1,126 @@
+// Where bytes come from: a path, a web address, or standard input; and a look at how they begin.
+
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
+import { constants, gunzipSync } from 'node:zlib';
+import type { Context } from './context.js';
+import { CommandError, reasonOf } from './errors.js';
+import { note } from './output.js';
+
+/** Enough to see what a file is; more only for lines that are longer. */
+const HEAD_BYTES = 1 << 16;
+const MOST_HEAD_BYTES = 1 << 24;
+/** What a beginning may come to when it is decompressed. */
+const MOST_TEXT_BYTES = 1 << 28;
+
+export interface Input {
+  /** What the readers take. */
+  readonly source: string | AsyncIterable<Uint8Array>;
+  readonly name: string;
+  /** How it begins, decompressed: two whole lines at least, if it has so many. Undefined for web addresses. */
+  readonly head: Uint8Array | undefined;
+}
+
+let usesStdin = false;
+
+/** Nobody will read standard input any further: a pipe left open would keep the process waiting for its writer. */
+export function leaveStdin(): void {
+  if (usesStdin) process.stdin.destroy();
+}
+
+const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
+
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
+
+/** Opens an input and looks at its beginning. @throws CommandError if it cannot be read; the signal's reason */
+export async function openInput(path: string, { voice, interrupt }: Context): Promise<Input> {
+  const name = nameOf(path);
+  if (isAddress(path)) return { source: path, name, head: undefined };
+  if (path === '-' && process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
+  try {
+    // What is not a file on disk can be read once: <(zcat data.gz), say.
+    const isFile = path !== '-' && (await stat(path)).isFile();
+    const stream = path === '-' ? openStdin() : createReadStream(path);
+    // A writer that has nothing to say yet would keep us waiting.
+    addAbortSignal(interrupt.signal, stream);
+    const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
+    const begin = await beginningOf(chunks);
+    const head = decompressed(Buffer.concat(begin));
+    if (!isFile) return { source: joined(begin, chunks), name, head };
+    await chunks.return?.();
+    return { source: path, name, head };
+  } catch (error) {
+    interrupt.signal.throwIfAborted();
+    throw new CommandError(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function openStdin(): NodeJS.ReadStream {
+  usesStdin = true;
+  return process.stdin;
+}
+
+async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const begin: Uint8Array[] = [];
+  // Looked at again when there is twice as much, not with every chunk.
+  for (let size = 0, enough = HEAD_BYTES; size < MOST_HEAD_BYTES; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    begin.push(value);
+    size += value.length;
+    if (size < enough) continue;
+    if (hasTwoLines(decompressed(Buffer.concat(begin)))) break;
+    enough *= 2;
+  }
+  return begin;
+}
+
+const hasTwoLines = (bytes: Uint8Array): boolean => bytes.indexOf(10, bytes.indexOf(10) + 1) > bytes.indexOf(10);
+
+async function* joined(begin: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* begin;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** What there is of a compressed file's beginning; what is wrong with it is for the reader to say. */
+function decompressed(bytes: Uint8Array): Uint8Array {
+  if (!isGzip(bytes)) return bytes;
+  try {
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_TEXT_BYTES });
+  } catch {
+    return bytes;
+  }
+}
+
+/** All of a text, decompressed. @throws CommandError saying why not */
+export async function readText({ source, name }: Input): Promise<string> {
+  try {
+    const bytes = typeof source === 'string' ? await allOf(source) : Buffer.concat(await collected(source));
+    return new TextDecoder('utf-8', { fatal: true }).decode(isGzip(bytes) ? gunzipSync(bytes) : bytes);
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : reasonOf(error);
+    throw new CommandError(`cannot read ${name}: ${reason}`, { cause: error });
+  }
+}
+
+async function allOf(path: string): Promise<Uint8Array> {
+  if (!isAddress(path)) return readFile(path);
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`the server says ${response.status} ${response.statusText}`.trim());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const list: Uint8Array[] = [];
+  for await (const chunk of chunks) list.push(chunk);
+  return list;
+}
+
+const MODEL_START = /^﻿?\s*(\{|solver_type\b)/;
+
+/** Whether it begins as a model does: JSON, or LIBLINEAR's text. */
+export const looksLikeModel = (head: Uint8Array | undefined): boolean =>
+  head !== undefined && MODEL_START.test(new TextDecoder().decode(head.subarray(0, 256)));

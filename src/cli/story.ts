@@ -1,0 +1,126 @@
+// What train says at the end: the data, how training went, what is proven, how good it is, what to try next.
+
+import { type Advice, type Diagnosis, describe, type FitReport } from '../index.js';
+import type { Data } from './data.js';
+import type { Fitted } from './fitting.js';
+import type { Spread } from './folds.js';
+import { bytes, count, counted, duration, label, peakMemory, percent } from './output.js';
+import { type ClassCount, isSparse } from './rows.js';
+import type { Accuracy } from './scoring.js';
+import { sheet } from './tables.js';
+import type { TrainerName, TrainValues } from './trainers.js';
+
+export interface Outcome {
+  readonly data: Data;
+  readonly classes: readonly ClassCount[];
+  readonly trainer: TrainerName;
+  readonly values: TrainValues;
+  readonly fitted: Fitted;
+  readonly test?: (Accuracy & { readonly name: string }) | undefined;
+  readonly folds?: Spread | undefined;
+}
+
+const FORMAT_NAMES = { libsvm: 'LIBSVM', csv: 'CSV', npy: '.npy' };
+
+export function shapeLine({ X, format }: Data): string {
+  const shape = `${counted(X.rows, 'row')} × ${counted(X.cols, 'column')}, ${FORMAT_NAMES[format]}`;
+  if (!isSparse(X)) return shape;
+  return `${shape}, ${counted(X.nonZeros, 'non-zero')} (${percent(X.nonZeros / (X.rows * X.cols), 1)})`;
+}
+
+/** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as --label does. */
+export const columnNames =
+  (format: string, names: readonly string[] | undefined) =>
+  (index: number): string =>
+    names?.[index] ?? (format.startsWith('lib') ? `index ${index + 1}` : `column ${index}`);
+
+const MOST_CLASSES = 10;
+
+export function classLine(classes: readonly ClassCount[]): string {
+  const total = classes.reduce((sum, { rows }) => sum + rows, 0);
+  const shown = classes
+    .slice(0, MOST_CLASSES)
+    .map((one) => `${label(one.label)}: ${counted(one.rows, 'row')} (${percent(one.rows / total, 1)})`);
+  const more = classes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${count(more)} more`] : [])].join(', ');
+}
+
+const TRAINER_NAMES: Record<TrainerName, string> = {
+  primal: 'perceptron (primal form)',
+  dual: 'perceptron (dual form)',
+  pocket: 'pocket perceptron',
+  multiclass: 'perceptron for many classes',
+};
+
+const ORDERS = { cyclic: 'cyclic order', shuffle: 'shuffled order', random: 'random order', batch: 'in batches' };
+
+function trainerLine({ trainer, values, fitted }: Outcome): string {
+  const { order = trainer === 'pocket' ? 'random' : 'cyclic', kernel, scale, strategy, epochs = 1000 } = values;
+  return [
+    TRAINER_NAMES[trainer],
+    ...(trainer === 'multiclass' ? [strategy ?? 'one-vs-rest'] : []),
+    ...(kernel ? [`${kernel} kernel`] : []),
+    ORDERS[order],
+    ...(values.average ? ['averaged'] : []),
+    ...(scale ? [`scaled (${scale})`] : []),
+    `at most ${counted(epochs, 'epoch')}, on ${fitted.report.engine}`,
+  ].join(', ');
+}
+
+export function accuracyLine({ right, rows, share }: Accuracy): string {
+  return `${percent(share)} (${count(right)} of ${count(rows)})`;
+}
+
+const spreadLine = ({ mean, sd, each }: Spread): string =>
+  `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
+
+/** What the library's advice comes to on the command line. */
+const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
+  'sorted-labels': () => 'The rows come sorted by class, and the last one has the last word: --order shuffle.',
+  unscaled: ({ data }) =>
+    `Columns differ in size by far, and the large ones decide: --scale ${isSparse(data.X) ? 'unit-ball' : 'standardize'}.`,
+  'not-separated': ({ fitted, trainer, values }) => {
+    const isBent = values.kernel === 'rbf' || values.kernel === 'polynomial';
+    const remedies = [
+      ...(values.average || trainer === 'pocket' ? [] : ['--average (steadier)']),
+      ...(trainer === 'primal' ? ['--trainer pocket (keeps the best plane)'] : []),
+      isBent ? 'another --gamma or --degree' : '--kernel rbf (bends the plane)',
+      'more --epochs',
+    ];
+    const { epochs } = fitted.report;
+    return `Not separated in ${counted(epochs, 'epoch')}: there may be no such plane. To try: ${remedies.join(', ')}.`;
+  },
+  memorised: () => 'Nearly all rows are supports, learned by heart: a smaller --gamma.',
+};
+
+/** In words, without the advice: it is about the library's options. */
+export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
+  describe({ ...report, advice: [] }, diagnosis);
+
+export function story(outcome: Outcome, saved: string): string {
+  const { data, classes, fitted, test, folds } = outcome;
+  const { report, diagnosis } = fitted;
+  const training =
+    diagnosis &&
+    accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
+  const judged = [
+    ...(training ? [`training ${training}`] : []),
+    ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
+    ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
+  ];
+  const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
+  const words = inWords(report, diagnosis);
+  return `${sheet([
+    ['data', `${data.name}: ${shapeLine(data)}`],
+    ['classes', classLine(classes)],
+    ['trainer', trainerLine(outcome)],
+    [
+      'time',
+      `${duration(data.readMs)} to read, ${duration(fitted.fitMs)} to train; at most ${bytes(peakMemory())} of memory`,
+    ],
+    ['outcome', `${words[0]?.toUpperCase()}${words.slice(1)}`],
+    ...judged.map((text, i) => [i === 0 ? 'accuracy' : '', text] as const),
+    ...advice.map((text, i) => [i === 0 ? 'advice' : '', text] as const),
+    ['model', saved],
+  ])}\n`;
+}

@@ -1,0 +1,207 @@
+// perceptron-wasm train: data in, a model out, and the story of how it came about.
+
+import type { Context, Run } from './context.js';
+import { type Data, expectColumns, expectLabels, loadData } from './data.js';
+import { CommandError, EXIT, UsageError } from './errors.js';
+import { expectWritable, writeOutput } from './files.js';
+import { type Fitted, fitModel } from './fitting.js';
+import { type Spread, spreadOf, stratifiedFolds } from './folds.js';
+import { type ModelMemory, modelText } from './models.js';
+import type { TRAIN } from './options.js';
+import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
+import { type ClassCount, classCounts, takeRows } from './rows.js';
+import { accuracyOf, predictAll } from './scoring.js';
+import { type Outcome, story } from './story.js';
+import { checkOptions, chooseTrainer, type TrainerName, type TrainValues } from './trainers.js';
+
+export const train: Run<typeof TRAIN.options> = async ({ values, operands }, context) => {
+  const { voice, interrupt } = context;
+  const path = operands[0] as string;
+  checkOptions(values);
+  checkStreams(path, values, voice.json);
+  await expectWritable(values.output);
+  const data = await loadData(path, values, context);
+  expectLabels(data);
+  const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);
+  const classes = classCounts(data.y);
+  const trainer = decide(values, classes, context);
+  checkFormat(values, data);
+  const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
+  const fitted = await fitModel(
+    { ...data, name: trainer, values, title: 'training', proves: true, keepsPartial: true },
+    context,
+  );
+  // A model that has learned nothing yet is not worth an older one of that name.
+  if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
+  // At once: whatever comes later, the model is there.
+  if (values.output !== undefined) await save(values.output, fitted, data, values);
+  let outcome: Outcome = { data, classes, trainer, values, fitted };
+  if (interrupt.happened) return interrupted(outcome, context);
+  try {
+    if (other) outcome = { ...outcome, test: await testOn(other, fitted, context) };
+    if (folds.length > 0) outcome = { ...outcome, folds: await crossValidate(data, folds, trainer, values, context) };
+  } catch (error) {
+    if (interrupt.happened) return interrupted(outcome, context);
+    throw error;
+  }
+  await tell(outcome, context);
+  return EXIT.done;
+};
+
+/** Standard input and output can be one thing each. */
+function checkStreams(path: string, { test, labels, output }: TrainValues, json: boolean): void {
+  if ([path, test, labels].filter((source) => source === '-').length > 1) {
+    throw new UsageError('- is standard input, and can be read once');
+  }
+  if (labels === '-') throw new UsageError('--labels takes a file, not standard input');
+  if (json && output === '-') throw new UsageError('--json and -o - both want standard output');
+}
+
+/** Other rows, read as the training rows were. */
+async function loadTest(
+  path: string,
+  { X, label, name, featureNames }: Data,
+  values: TrainValues,
+  context: Context,
+): Promise<Data> {
+  const column = label?.name ?? label?.index;
+  const other = await loadData(
+    path,
+    { ...values, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
+    context,
+  );
+  expectColumns(other, X.cols, featureNames, name);
+  expectLabels(other);
+  return other;
+}
+
+function decide(values: TrainValues, classes: readonly ClassCount[], { voice }: Context): TrainerName {
+  const { name, reason } = chooseTrainer(values, classes.length);
+  if (reason) note(voice, `--trainer ${name}: ${reason}`);
+  return name;
+}
+
+/** What the model's file could not hold is better known before training than after it. */
+function checkFormat({ as }: TrainValues, { y, name }: Data): void {
+  if (as === 'liblinear' && typeof y[0] !== 'number') {
+    throw new CommandError(`--as liblinear needs labels that are numbers; ${name} has ${JSON.stringify(y[0])}`);
+  }
+}
+
+async function save(
+  path: string,
+  { model, diagnosis }: Fitted,
+  data: Data,
+  { as = 'json' }: TrainValues,
+): Promise<void> {
+  const { format, delimiter, label, X } = data;
+  const memory: ModelMemory = {
+    format,
+    ...(delimiter !== undefined && { delimiter }),
+    ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
+    rows: X.rows,
+    ...(diagnosis && {
+      margin: {
+        lower: diagnosis.margin.lower,
+        upper: Number.isFinite(diagnosis.margin.upper) ? diagnosis.margin.upper : null,
+      },
+      mistakeBound: diagnosis.mistakeBound,
+      accuracy: diagnosis.accuracy,
+    }),
+  };
+  await writeOutput(path, [modelText(model, as, memory)]);
+}
+
+async function testOn(data: Data, { model }: Fitted, context: Context): Promise<NonNullable<Outcome['test']>> {
+  const predictions = await predictAll(model, data.X, 'testing', context);
+  return { ...accuracyOf(predictions, data.y), name: data.name };
+}
+
+async function crossValidate(
+  { X, y }: Data,
+  folds: ReturnType<typeof stratifiedFolds>,
+  name: TrainerName,
+  values: TrainValues,
+  context: Context,
+): Promise<Spread> {
+  const shares: number[] = [];
+  for (const [k, fold] of folds.entries()) {
+    const parts = [fold.train, fold.test].map((rows) => ({
+      X: takeRows(X, rows),
+      y: Array.from(rows, (i) => y[i] ?? 0),
+    }));
+    const [seen, unseen] = parts as [(typeof parts)[0], (typeof parts)[0]];
+    try {
+      const title = `fold ${k + 1} of ${folds.length}`;
+      const request = { ...seen, name, values, title, proves: false, keepsPartial: false };
+      const { model } = await fitModel(request, context);
+      shares.push(accuracyOf(await predictAll(model, unseen.X, title, context), unseen.y).share);
+    } finally {
+      for (const part of parts) part.X.dispose();
+    }
+  }
+  return spreadOf(shares);
+}
+
+const savedWhere = (output: string | undefined): string =>
+  output === undefined
+    ? 'not saved; add -o model.json to keep it'
+    : output === '-'
+      ? 'on standard output'
+      : `saved as ${output}`;
+
+async function tell(outcome: Outcome, context: Context): Promise<void> {
+  const { voice } = context;
+  if (voice.json) return printJSON(asJSON(outcome, context));
+  if (voice.quiet) return;
+  const { output } = outcome.values;
+  const text = story(outcome, savedWhere(output));
+  // The model has standard output for itself.
+  if (output === '-') printError(text.trimEnd());
+  else await print(text);
+}
+
+/** Ctrl-C during or after training: the model is saved already. */
+async function interrupted(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
+  const { epochs, mistakes } = outcome.fitted.report;
+  const { output } = outcome.values;
+  if (context.voice.json) await printJSON(asJSON(outcome, context));
+  const when = `interrupted after ${counted(epochs, 'epoch')} and ${counted(mistakes, 'mistake')}`;
+  const kept = output === undefined ? 'without -o nothing was saved' : `the model so far is ${savedWhere(output)}`;
+  printError(`${when}; ${kept}`);
+  return EXIT.interrupted;
+}
+
+function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome, { version, interrupt }: Context) {
+  const { X, name, format, delimiter, label, readMs } = data;
+  const { report, diagnosis, trained, fitMs } = fitted;
+  return {
+    command: 'train',
+    version,
+    data: {
+      file: name,
+      format,
+      rows: X.rows,
+      cols: X.cols,
+      ...('nonZeros' in X && { nonZeros: X.nonZeros }),
+      classes,
+      delimiter,
+      label,
+    },
+    trainer,
+    scale: values.scale ?? null,
+    options: trained.toJSON().options,
+    report,
+    diagnosis: diagnosis ?? null,
+    accuracy: {
+      training: diagnosis?.accuracy ?? null,
+      ...(test && { test: test.share }),
+      ...(folds && { folds }),
+    },
+    ...(test && { test: { file: test.name, rows: test.rows, right: test.right } }),
+    model: values.output ?? null,
+    interrupted: interrupt.happened,
+    timings: { readMs, fitMs },
+    peakMemoryBytes: peakMemory(),
+  };
+}

@@ -1,0 +1,97 @@
+// Output files: all or nothing, whatever goes wrong.
+
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expectWritable, writeOutput } from '../../src/cli/files.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perceptron-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('writes a new file, and replaces an old one', async () => {
+  await writeOutput(at('a.txt'), ['one\n', 'two\n']);
+  expect(readFileSync(at('a.txt'), 'utf8')).toBe('one\ntwo\n');
+  await writeOutput(at('a.txt'), ['three\n']);
+  expect(readFileSync(at('a.txt'), 'utf8')).toBe('three\n');
+  expect(readdirSync(folder)).toEqual(['a.txt']);
+});
+
+test('writes text of many blocks, and none at all', async () => {
+  const chunks = Array.from({ length: 50_000 }, (_, i) => `line ${i} ünïcode\n`);
+  await writeOutput(at('long.txt'), chunks);
+  expect(readFileSync(at('long.txt'), 'utf8')).toBe(chunks.join(''));
+  await writeOutput(at('empty.txt'), []);
+  expect(readFileSync(at('empty.txt'), 'utf8')).toBe('');
+});
+
+test('compresses a file whose name ends in .gz', async () => {
+  await writeOutput(at('a.txt.gz'), ['one\n', 'two\n']);
+  expect(gunzipSync(readFileSync(at('a.txt.gz'))).toString()).toBe('one\ntwo\n');
+});
+
+test.each(['a.txt', 'a.txt.gz'])('a source that fails half-way leaves the old %s and no other file', async (name) => {
+  writeFileSync(at(name), 'old');
+  async function* failing() {
+    yield 'x'.repeat(1 << 20);
+    throw new Error('the source broke');
+  }
+  await expect(writeOutput(at(name), failing())).rejects.toThrow(`cannot write ${at(name)}: the source broke`);
+  expect(readFileSync(at(name), 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual([name]);
+});
+
+test('keeps the permissions of the file it replaces', async () => {
+  writeFileSync(at('a.txt'), 'old');
+  chmodSync(at('a.txt'), 0o600);
+  await writeOutput(at('a.txt'), ['new']);
+  expect(statSync(at('a.txt')).mode & 0o777).toBe(0o600);
+});
+
+test('writes through a symbolic link, which stays one', async () => {
+  mkdirSync(at('real'));
+  writeFileSync(at('real/a.txt'), 'old');
+  symlinkSync(at('real/a.txt'), at('link.txt'));
+  await writeOutput(at('link.txt'), ['new']);
+  expect(lstatSync(at('link.txt')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(at('real/a.txt'), 'utf8')).toBe('new');
+});
+
+test('names the file and the reason, before the work and after it', async () => {
+  const missing = at('nowhere/a.txt');
+  const because = `cannot write ${missing}: there is no such file or directory (ENOENT)`;
+  await expect(expectWritable(missing)).rejects.toThrow(because);
+  await expect(writeOutput(missing, ['x'])).rejects.toThrow(because);
+  await expect(expectWritable(folder)).rejects.toThrow(`cannot write ${folder}: it is a directory (EISDIR)`);
+  writeFileSync(at('file'), '');
+  await expect(expectWritable(at('file/a.txt'))).rejects.toThrow('a part of the path is not a directory (ENOTDIR)');
+  await expect(expectWritable(at('new.txt'))).resolves.toBeUndefined();
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a device is written to, not replaced', async () => {
+  await expect(writeOutput('/dev/full', ['x'])).rejects.toThrow(
+    'cannot write /dev/full: no space left on the device (ENOSPC)',
+  );
+  await writeOutput('/dev/null', ['x']);
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+});
