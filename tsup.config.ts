@@ -15,14 +15,19 @@ const shared: Options = {
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** The core and the readers are files beside the command, not copies inside it. */
-const beside: Plugin = {
+/**
+ * The core and the readers are files beside whoever imports them, not copies inside: matrices are known to one copy of the core
+ * alone.
+ */
+const CORE = /^\.\.\/index\.js$/;
+const beside = (edge?: string): Plugin => ({
   name: 'beside',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true }));
+  setup({ initialOptions, onResolve }) {
+    const core = edge ?? (initialOptions.format === 'cjs' ? './index.cjs' : './index.js');
+    onResolve({ filter: CORE }, () => ({ path: core, external: true }));
     onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => ({ path: './io.js', external: true }));
   },
-};
+});
 
 /** What others wrote comes with their licences. */
 const licenses: Plugin = {
@@ -73,11 +78,35 @@ export default defineConfig([
     format: ['esm'],
     platform: 'node',
     noExternal: ['cli-progress'],
-    esbuildPlugins: [beside, licenses],
+    esbuildPlugins: [beside(), licenses],
     // cli-progress is CommonJS and asks for parts of Node.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     esbuildOptions(options) {
       options.minify = true;
     },
+  },
+  {
+    ...shared,
+    entry: { io: 'src/io/index.ts' },
+    format: ['esm', 'cjs'],
+    esbuildPlugins: [beside()],
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    ...shared,
+    entry: { 'edge-io': 'src/io/index.ts' },
+    format: ['esm'],
+    esbuildPlugins: [beside('./edge.js')],
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    entry: { io: 'src/io/index.ts' },
+    format: ['esm', 'cjs'],
+    external: [CORE], // scripts/io-types.mjs puts the right one in
+    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
   },
 ]);

@@ -44,11 +44,16 @@ describe('the tarball', () => {
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     expect(readdirSync(join(installed, 'dist')).sort()).toEqual([
+      'edge-io.js',
       'edge.js',
       'index.cjs',
       'index.d.cts',
       'index.d.ts',
       'index.js',
+      'io.cjs',
+      'io.d.cts',
+      'io.d.ts',
+      'io.js',
       'scalar.wasm',
       'simd.wasm',
     ]);
@@ -80,6 +85,19 @@ describe('an installed package', () => {
       ...worked,
       engine: 'wasm-simd',
     });
+  });
+
+  const reads = `const { X, y } = await readData(new TextEncoder().encode('a,b,kind\\n3,3,yes\\n4,3,yes\\n1,1,no\\n'));
+    const { report } = new Perceptron().fit(X, y);
+    tell({ epochs: report.epochs, mistakes: report.mistakes, isOurs: X instanceof DenseMatrix });`;
+
+  test('reads with the matrices of the core, as an ES module and from CommonJS', () => {
+    const expected = { ...worked, isOurs: true };
+    const names = '{ DenseMatrix, Perceptron }';
+    const imports = `import ${names} from 'perceptron-wasm'; import { readData } from 'perceptron-wasm/io';`;
+    expect(run('main.mjs', `${imports} ${reads}`)).toEqual(expected);
+    const requires = `const ${names} = require('perceptron-wasm'); const { readData } = require('perceptron-wasm/io');`;
+    expect(run('main.cjs', `${requires} (async () => { ${reads} })();`)).toEqual(expected);
   });
 
   test.each(['simd', 'scalar'])('trains with the kernels of perceptron-wasm/%s.wasm compiled by the user', (target) => {
@@ -125,15 +143,18 @@ describe('where WebAssembly is not to be had', () => {
   );
 });
 
-describe('the public types', () => {
-  const sample = join(root, 'test/types/consumer.ts');
+describe.each([
+  ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],
+  ['perceptron-wasm/io', 'io', 'consumer-io', 'readCsv'],
+])('the public types of %s', (_, entry, consumer, known) => {
+  const sample = join(root, `test/types/${consumer}.ts`);
 
   test('have each of their names in the sample consumer', () => {
     const declared =
-      readFileSync(join(installed, 'dist/index.d.ts'), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';
+      readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';
     const names = declared.split(',').map((name) => name.replace(/\btype\b/, '').trim());
-    const text = readFileSync(sample, 'utf8').replace(/^import \{[^}]*\}/m, '');
-    expect(names).toContain('Perceptron');
+    const text = readFileSync(sample, 'utf8').replace(/^import \{[^}]*\}/gm, '');
+    expect(names).toContain(known);
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
   });
 
@@ -198,12 +219,15 @@ test('edge runtimes get kernels that came compiled, over memory that is not shar
   const told = run(
     'main.mjs',
     `import { DenseMatrix, Perceptron } from 'perceptron-wasm';
+    import { readData } from 'perceptron-wasm/io';
     WebAssembly.Module = function () { throw new Error('Wasm code generation disallowed by embedder'); };
     const { buffer } = DenseMatrix.allocate(1, 1).data;
-    tell({ ...(${trains})(), given: globalThis.given, shared: buffer instanceof SharedArrayBuffer });`,
+    const { X } = await readData(new TextEncoder().encode('1,2\\n'));
+    const isOurs = X instanceof DenseMatrix;
+    tell({ ...(${trains})(), given: globalThis.given, shared: buffer instanceof SharedArrayBuffer, isOurs });`,
     '--import',
     './edge-hooks.mjs',
     '--conditions=workerd',
   );
-  expect(told).toEqual({ ...worked, engine: 'wasm-simd', given: 2, shared: false });
+  expect(told).toEqual({ ...worked, engine: 'wasm-simd', given: 2, shared: false, isOurs: true });
 });

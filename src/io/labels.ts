@@ -5,7 +5,7 @@ import type { Label } from '../index.js';
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Whether text is a finite number, as readers read them. */
-export const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
+const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
 
 /** Words for what is no number: no class is called so. */
 export const isNotANumber = (text: string): boolean => /^[+-]?(nan|inf|infinity)$/i.test(text);

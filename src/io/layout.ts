@@ -6,7 +6,7 @@ import { isNotANumber } from './labels.js';
 import { COMMA, CR, LF, NumberScanner } from './numbers.js';
 import type { ByteWindow } from './window.js';
 
-export type Delimiter = ',' | '\t' | ';';
+type Delimiter = ',' | '\t' | ';';
 const DELIMITERS: readonly Delimiter[] = [',', '\t', ';'];
 
 export interface Layout {

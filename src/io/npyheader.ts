@@ -23,9 +23,6 @@ export interface NpyHeader {
   readonly shape: readonly number[];
 }
 
-const DICTIONARY = /^\{\s*((?:'\w+'\s*:\s*(?:'[^']*'|True|False|\([\dL,\s-]*\)|\[.*\])\s*,?\s*)*)\}\s*$/s;
-const ENTRY = /'(\w+)'\s*:\s*('[^']*'|True|False|\([\dL,\s-]*\)|\[.*\])/gs;
-
 /**
  * Reads the header and moves the window behind it. `hint`: what may help where values are no numbers.
  * @throws DataError if it is none, or of arrays that are not read
@@ -54,43 +51,52 @@ export async function readHeader(window: ByteWindow, hint = 'features are number
 }
 
 function parseHeader(window: ByteWindow, text: string, hint: string): NpyHeader {
-  const inside = DICTIONARY.exec(text)?.[1];
-  if (inside === undefined) throw window.fault('its .npy header is not a dictionary of descr, fortran_order and shape');
-  const entries = new Map([...inside.matchAll(ENTRY)].map(([, key, value]) => [key as string, value as string]));
-  const { descr, fortran_order, shape } = Object.fromEntries(entries);
-  if (descr === undefined || shape === undefined || !/^(True|False)$/.test(fortran_order ?? '') || entries.size !== 3) {
+  const { descr, fortran_order: order, shape, ...others } = parseDictionary(window, text);
+  if (descr === undefined || shape === undefined || typeof order !== 'boolean' || Object.keys(others).length > 0) {
     throw window.fault('its .npy header must have descr, fortran_order and shape, and nothing else');
   }
-  const dimensions = parseShape(window, shape);
-  if (fortran_order === 'True' && dimensions.length > 1) {
+  const isShape = Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length) && length >= 0);
+  if (!isShape) throw window.fault(`its .npy header has a shape that is none: ${shorten(JSON.stringify(shape))}`);
+  if (order && shape.length > 1) {
     throw window.fault('expected C order, got Fortran order: save np.ascontiguousarray(X)');
   }
-  return { element: parseType(window, descr, hint), shape: dimensions };
+  return { element: parseType(window, descr, hint), shape };
 }
 
-function parseType(window: ByteWindow, descr: string, hint: string): ElementType {
-  const name = descr.startsWith("'") ? descr.slice(1, -1) : descr;
-  const [, order = '', kind = '', size = ''] = /^([<>|=]?)([a-zA-Z?])(\d*)$/.exec(name) ?? [];
+/** A Python dictionary of text, booleans and tuples is JSON but for its signs. */
+function parseDictionary(window: ByteWindow, text: string): Record<string, unknown> {
+  const json = text
+    .replaceAll("'", '"')
+    .replaceAll('(', '[')
+    .replaceAll(')', ']')
+    .replaceAll(/\bTrue\b/g, 'true')
+    .replaceAll(/\bFalse\b/g, 'false')
+    .replaceAll(/(\d)L\b/g, '$1') // as Python 2 wrote integers
+    .replaceAll(/,\s*(?=[\]}])/g, '');
+  try {
+    const entries: unknown = JSON.parse(json);
+    if (typeof entries === 'object' && entries !== null) return { ...entries };
+  } catch {
+    // Said below.
+  }
+  throw window.fault('its .npy header is not a dictionary of descr, fortran_order and shape');
+}
+
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text);
+
+function parseType(window: ByteWindow, descr: unknown, hint: string): ElementType {
+  const [name = '', order, kind = '', size] =
+    (typeof descr === 'string' && /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr)) || [];
   const bytes = Number(size);
   const isRead =
     (kind === 'f' && (bytes === 4 || bytes === 8)) ||
     ((kind === 'i' || kind === 'u') && [1, 2, 4, 8].includes(bytes)) ||
     (kind === 'b' && bytes === 1);
   if (!isRead) {
-    const shown = name.length > 40 ? `${name.slice(0, 37)}...` : name;
     const help = /^[fcg]$/.test(kind) ? 'save X.astype(float)' : hint;
-    throw window.fault(`expected f4, f8, i1 to i8, u1 to u8 or bool, got ${JSON.stringify(shown)}: ${help}`);
+    const got = shorten(JSON.stringify(descr));
+    throw window.fault(`expected f4, f8, i1 to i8, u1 to u8 or bool, got ${got}: ${help}`);
   }
   if (bytes > 1 && order === '|') throw window.fault(`its .npy header gives ${name} no byte order`);
   return { kind: kind as ElementType['kind'], bytes, isLittle: order !== '>', name };
-}
-
-function parseShape(window: ByteWindow, text: string): number[] {
-  const inside = text.startsWith('(') ? text.slice(1, -1).trim() : undefined;
-  const isTuple = inside === '' || /^\d+L?\s*,(\s*\d+L?\s*,)*(\s*\d+L?)?$/.test(inside ?? '-');
-  const shape = (inside ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [Number.parseInt(part, 10)]));
-  if (!isTuple || !shape.every(Number.isSafeInteger)) {
-    throw window.fault(`its .npy header has no shape: got ${JSON.stringify(text.slice(0, 60))}`);
-  }
-  return shape;
 }

@@ -18,7 +18,6 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 export const COLON = 58;
-export const SEMICOLON = 59;
 const LOWER_E = 101;
 
 const POWERS = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
@@ -32,7 +31,7 @@ const MORE_DIGITS = 7;
 const FAR = 1_000_000;
 
 /** Bytes of ASCII as a string. */
-export function asciiOf(bytes: Uint8Array, from: number, to: number): string {
+function asciiOf(bytes: Uint8Array, from: number, to: number): string {
   let text = '';
   for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at] as number);
   return text;

@@ -40,9 +40,14 @@ export interface ByteSource {
 
 const EXPECTED = 'a path, a URL, a Blob or File, a ReadableStream, an AsyncIterable or a Uint8Array';
 
-/** A module of Node's, where there is Node. A static import would break bundles for browsers. */
-export function builtin<K extends 'node:fs' | 'node:zlib'>(id: K) {
-  const { process } = globalThis as { process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule'>> };
+interface Builtins {
+  'node:fs': typeof import('node:fs');
+  'node:zlib': typeof import('node:zlib');
+}
+
+/** A module of Node's, where there is Node (20.16 or later). A static import would break bundles for browsers. */
+export function builtin<K extends keyof Builtins>(id: K): Builtins[K] | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (id: K) => Builtins[K] | undefined } };
   return process?.getBuiltinModule?.(id);
 }
 

@@ -135,8 +135,8 @@ describe('.npy that is wrong is refused:', () => {
     ['no dimensions', npy('<f8', '()', doubles.buffer), 'expected an array of two dimensions, got 0'],
     ['no rows', npy('<f8', '(0, 2)', empty), 'there is nothing in it: its shape is 0 × 2'],
     ['no columns', npy('<f8', '(2, 0)', empty), 'there is nothing in it: its shape is 2 × 0'],
-    ['a negative shape', npy('<f8', '(-3, 2)', doubles.buffer), 'its .npy header has no shape: got "(-3, 2)"'],
-    ['a shape that is a number', npy('<f8', '(3)', doubles.buffer), 'its .npy header has no shape: got "(3)"'],
+    ['a negative shape', npy('<f8', '(-3, 2)', doubles.buffer), 'its .npy header has a shape that is none: [-3,2]'],
+    ['a shape that is a number', npy('<f8', '3', doubles.buffer), 'its .npy header has a shape that is none: 3'],
     [
       'no shape',
       withHeader("{'descr': '<f8', 'fortran_order': False, }", empty),
@@ -170,7 +170,7 @@ describe('.npy that is wrong is refused:', () => {
     [
       'records',
       npy("[('a', '<f8'), ('b', '<f8')]", '(3,)', empty),
-      "expected f4, f8, i1 to i8, u1 to u8 or bool, got \"[('a', '<f8'), ('b', '<f8')]\": features are numbers",
+      'expected f4, f8, i1 to i8, u1 to u8 or bool, got [["a","<f8"],["b","<f8"]]: features are numbers',
     ],
     ['no byte order', npy('|f8', '(3, 2)', doubles.buffer), 'its .npy header gives |f8 no byte order'],
   ])('%s', async (_, bytes, message) => {
@@ -194,7 +194,9 @@ describe('.npy that is wrong is refused:', () => {
       'X.npy: this .npy file is cut off: its header says 1000000000000000 values, but 6 came',
     );
     const endless = npy('<f8', '(99999999999999999999, 1000000)', doubles.buffer);
-    expect(await failure(endless)).toBe('X.npy: its .npy header has no shape: got "(99999999999999999999, 1000000)"');
+    expect(await failure(endless)).toBe(
+      'X.npy: its .npy header has a shape that is none: [100000000000000000000,1000000]',
+    );
     const far = npy('<f8', '(9007199254740991, 1000000)', doubles.buffer);
     expect(await failure(gzipSync(far))).toContain('which is more than any file has');
     const wide = npy('<f8', '(1, 100000000)', doubles.buffer);

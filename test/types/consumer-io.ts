@@ -1,0 +1,69 @@
+// A consumer's code of `perceptron-wasm/io`: every public export once, with no library but es2022's. Compiled by
+// test/package.slow.test.ts against the packed package, and by `npm run typecheck`; never run.
+
+import { Perceptron, type ScoreTable } from 'perceptron-wasm';
+import {
+  type Address,
+  type ByteBlob,
+  type ByteStream,
+  type CsvOptions,
+  csvLines,
+  DataError,
+  type DataFormat,
+  type Dataset,
+  libsvmLines,
+  type Place,
+  predictionLines,
+  type ReadOptions,
+  type ReadProgress,
+  readCsv,
+  readData,
+  readLibsvm,
+  readNpy,
+  type ScoreRows,
+  type Source,
+} from 'perceptron-wasm/io';
+
+// sources of every kind
+declare const address: Address;
+declare const blob: ByteBlob;
+declare const stream: ByteStream;
+declare const chunks: AsyncIterable<Uint8Array>;
+const sources: Source[] = ['data.csv', address, blob, stream, chunks, new Uint8Array(3)];
+// @ts-expect-error: numbers are not bytes
+const wrong: Source = new Float64Array(3);
+
+// reading
+const onProgress = ({ bytes, totalBytes, rows }: ReadProgress) => void [bytes, totalBytes, rows];
+const options: ReadOptions = {
+  cols: 3,
+  label: null,
+  labels: ['a', 'b'],
+  maxCols: 10,
+  maxBytes: 1e9,
+  name: 'x',
+  onProgress,
+};
+const format: DataFormat = 'npy';
+const numbers: Promise<Dataset<number>> = readLibsvm('data.txt', { cols: 126 });
+const datasets: Promise<Dataset>[] = [readCsv(blob, { label: 'species' }), readNpy(stream, options)];
+const any: Promise<Dataset> = readData(chunks, { ...options, format });
+export async function train(): Promise<number> {
+  const { X, y, featureNames, ignored, label, delimiter } = await numbers;
+  const model = new Perceptron<number>({ ...(featureNames && { featureNames }) }).fit(X, y);
+  const table: ScoreTable = { data: new Float64Array(2), rows: 2, cols: 1 };
+  const rows: ScoreRows = table;
+  for (const chunk of predictionLines(model.predict(X), rows, model.classes)) chunk.length;
+  return (ignored ?? 0) + (label?.index ?? 0) + (delimiter?.length ?? 0);
+}
+
+// writing
+const names: CsvOptions = { featureNames: ['a', 'b'], label: 'kind' };
+const texts: Generator<string, void, undefined>[] = [libsvmLines([[1, 2]], [1]), csvLines([[1, 2]], ['x'], names)];
+
+// what went wrong
+const place: Place = { source: 'data.csv', line: 1, column: 2 };
+const error = new DataError('expected a number, got "x"', place);
+const where: [string, number | undefined, number | undefined] = [error.source, error.line, error.column];
+
+export const all = [sources, wrong, datasets, any, texts, where];
