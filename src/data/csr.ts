@@ -5,7 +5,7 @@
 import { ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import { readable } from './views.js';
+import { placeOfView, readable } from './views.js';
 
 /** Columns of a matrix, at most. */
 export const MOST_COLS = 2 ** 31 - 1;
@@ -132,11 +132,14 @@ export class RowPieces {
   #table: Block | undefined;
   #capacity = 0;
   #isOver = false;
-  // The table and the latest piece as typed arrays, and the buffer they are of.
-  #buffer: ArrayBufferLike | undefined;
+  // The table and the latest piece as typed arrays.
+  #hasViews = false;
   #values: Float64Array = new Float64Array();
   #columns: Uint32Array = new Uint32Array();
   #entries: Uint32Array = new Uint32Array();
+  // The latest lists that came and are no views of ours: looking that up takes longer than copying a short row.
+  #plainColumns: ArrayLike<number> | undefined;
+  #plainValues: ArrayLike<number> | undefined;
   rows = 0;
   nonZeros = 0;
   /** The largest column so far. */
@@ -154,8 +157,7 @@ export class RowPieces {
     const length = to - from;
     if (this.rows === this.#capacity) this.#extendTable();
     const piece = this.#room(length);
-    // The caller's lists may be views into this memory: making room may have detached them.
-    const [theirColumns, theirValues] = [readable(columns, 'columns'), readable(values, 'values')];
+    const [theirColumns, theirValues] = this.#readable(columns, values);
     if (theirColumns.length < to || theirValues.length < to) {
       throw new Error('columns or values are a part of a view that was detached when the memory grew');
     }
@@ -180,6 +182,15 @@ export class RowPieces {
     this.nonZeros += length;
   }
 
+  /** The caller's lists as they can be read now: they may be views into this memory, and making room may have detached them. */
+  #readable(columns: ArrayLike<number>, values: ArrayLike<number>): [ArrayLike<number>, ArrayLike<number>] {
+    if (columns === this.#plainColumns && values === this.#plainValues) return [columns, values];
+    if (!placeOfView.has(columns) && !placeOfView.has(values)) {
+      [this.#plainColumns, this.#plainValues] = [columns, values];
+    }
+    return [readable(columns, 'columns'), readable(values, 'values')];
+  }
+
   /** The piece that has room for a row of this length; its typed arrays are at hand. */
   #room(length: number): Piece {
     let piece = this.#pieces.at(-1);
@@ -187,10 +198,11 @@ export class RowPieces {
       const next = Math.min(LARGEST_PIECE, piece ? 2 * piece.capacity : FIRST_PIECE);
       piece = this.#next(length, Math.max(length, this.#expected > 0 ? this.#expected - this.nonZeros : next));
       this.#pieces.push(piece);
-      this.#buffer = undefined;
+      this.#hasViews = false;
     }
-    if (this.#buffer !== this.#arena.buffer) {
-      this.#buffer = this.#arena.buffer;
+    // Growth detaches them, if the memory is not shared; asking for its buffer each time would take longer than a short row.
+    if (!this.#hasViews || this.#values.length < piece.capacity) {
+      this.#hasViews = true;
       this.#entries = this.#arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.#capacity);
       this.#values = this.#arena.f64(piece.block.offset, piece.capacity);
       this.#columns = this.#arena.u32(piece.block.offset + 8 * piece.capacity, piece.capacity);
@@ -219,7 +231,7 @@ export class RowPieces {
     }
     this.#table = table;
     this.#capacity = capacity;
-    this.#buffer = undefined;
+    this.#hasViews = false;
   }
 
   /** A piece for `wanted` values, or for fewer where memory is short, but for a row of this length at least. */
@@ -290,9 +302,11 @@ export class RowPieces {
     this.#pieces = [];
     this.#table = undefined;
     this.#isOver = true;
-    this.#buffer = undefined;
+    this.#hasViews = false;
     this.#values = new Float64Array();
     this.#columns = new Uint32Array();
     this.#entries = new Uint32Array();
+    this.#plainColumns = undefined;
+    this.#plainValues = undefined;
   }
 }

@@ -149,34 +149,46 @@ export class SparseBuilder {
    * @throws TypeError or RangeError naming what is wrong; the rows before it stay
    */
   add(columns: ArrayLike<number>, values: ArrayLike<number>, count: number = columns?.length ?? 0): this {
-    const where = `row ${this.rows}`;
-    for (const [name, list] of Object.entries({ columns, values })) {
-      if (!isList(list)) throw new TypeError(`${where}: "${name}" must be an array of numbers, got ${show(list)}`);
-    }
+    // Rows may be many and short: the words for what may be wrong are made when something is.
+    if (!(isList(columns) && isList(values))) throw this.#noList(columns, values);
     expectCount(count, 0, '"count"');
     if (!(count <= columns.length && count <= values.length)) {
       throw new RangeError(
-        `${where} has ${columns.length} columns and ${values.length} values, expected ${count} of both`,
+        `row ${this.rows} has ${columns.length} columns and ${values.length} values, expected ${count} of both`,
       );
     }
     const cols = this.#cols ?? MOST_COLS;
     for (let k = 0, before = -1; k < count; k++) {
       const column = columns[k] as number;
       const value = values[k] as number;
-      if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
-        throw wrong(column, `${where}: a column must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+      const isColumn = Number.isInteger(column) && column > before && column < cols;
+      if (!(isColumn && typeof value === 'number' && value - value === 0)) {
+        throw this.#wrongEntry(column, before, value, cols);
       }
-      if (column <= before) {
-        throw new RangeError(`${where}: column ${column} comes after ${before}: columns must ascend`);
-      }
-      if (typeof value !== 'number') {
-        throw new TypeError(`${where}: the value of column ${column} must be a number, got ${show(value)}`);
-      }
-      if (value - value !== 0) throw new RangeError(`${where}: the value of column ${column} is ${value}`);
       before = column;
     }
     this.#pieces.put(columns, values, 0, count);
     return this;
+  }
+
+  #noList(columns: unknown, values: unknown): TypeError {
+    const [name, list] = isList(columns) ? ['values', values] : ['columns', columns];
+    return new TypeError(`row ${this.rows}: "${name}" must be an array of numbers, got ${show(list)}`);
+  }
+
+  /** What is wrong with an entry that comes after column `before`. */
+  #wrongEntry(column: number, before: number, value: unknown, cols: number): Error {
+    const where = `row ${this.rows}`;
+    if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
+      return wrong(column, `${where}: a column must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+    }
+    if (column <= before) {
+      return new RangeError(`${where}: column ${column} comes after ${before}: columns must ascend`);
+    }
+    if (typeof value !== 'number') {
+      return new TypeError(`${where}: the value of column ${column} must be a number, got ${show(value)}`);
+    }
+    return new RangeError(`${where}: the value of column ${column} is ${value}`);
   }
 
   /**
