@@ -68,11 +68,12 @@ export const RECORD_BYTES = 1120;
 // A row's address is that of its entry. Its even columns come first, ascending, then its odd ones: each is a lane (lanes.ts),
 // so that sums have the bits of dense rows.
 export const SPARSE = 0;
-export const ROW_VALUES = 0; //    u32  byte offset of f64[evens + odds]
+export const ROW_VALUES = 0; //    u32  byte offset of f64[evens + odds], or f32[evens + odds] where the row is narrow
 export const ROW_COLUMNS = 4; //   u32  byte offset of u32[evens + odds]
 export const ROW_EVENS = 8; //     u32  how many even columns
-export const ROW_ODDS = 12; //     u32  how many odd ones
+export const ROW_ODDS = 12; //     u32  how many odd ones; the highest bit says that the row is narrow
 export const ROW_BYTES = 16;
+export const NARROW = 0x80000000; // all values are float32 numbers, and stored as such: nothing is lost
 
 /** Scores that are brought up to date together. */
 export const BLOCK = 12;

@@ -12,7 +12,8 @@
 // Preconditions: a row is the address of its entry (layout.ts); w is f64[d].
 
 import { isRight } from './pass';
-import { PANEL, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from './layout';
+import { one } from './lanes';
+import { NARROW, PANEL, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from './layout';
 
 /** w of a column. */
 @inline
@@ -20,12 +21,29 @@ function weightOf(column: u32, w: usize): f64 {
   return load<f64>(w + ((<usize>column) << 3));
 }
 
+/** Whether the values of a row are float32. */
+@inline
+function isNarrow(x: usize): bool {
+  return load<i32>(x, ROW_ODDS) < 0;
+}
+
+@inline
+function oddsOf(x: usize): usize {
+  return load<u32>(x, ROW_ODDS) & ~NARROW;
+}
+
+/** Value k of a row, as f64. */
+@inline
+function valueAt(values: usize, k: usize, narrow: bool): f64 {
+  return narrow ? <f64>load<f32>(values + (k << 2)) : load<f64>(values + (k << 3));
+}
+
 /** Goes on with the sum of a lane until `end`. */
 @inline
-function lane(sum: f64, values: usize, columns: usize, end: usize, w: usize): f64 {
+function lane<T>(sum: f64, values: usize, columns: usize, end: usize, w: usize): f64 {
   while (columns < end) {
-    sum += load<f64>(values) * weightOf(load<u32>(columns), w);
-    values += 8;
+    sum += one<T>(values) * weightOf(load<u32>(columns), w);
+    values += sizeof<T>();
     columns += 4;
   }
   return sum;
@@ -33,12 +51,12 @@ function lane(sum: f64, values: usize, columns: usize, end: usize, w: usize): f6
 
 /** x · w, order S. */
 @inline
-function dotOf(x: usize, w: usize): f64 {
+function dotOf<T>(x: usize, w: usize): f64 {
   const evens: usize = load<u32>(x, ROW_EVENS);
-  const odds: usize = load<u32>(x, ROW_ODDS);
+  const odds = oddsOf(x);
   let v: usize = load<u32>(x, ROW_VALUES);
   let c: usize = load<u32>(x, ROW_COLUMNS);
-  let vo = v + (evens << 3);
+  let vo = v + evens * sizeof<T>();
   let co = c + (evens << 2);
   const endOfEvens = co;
   const endOfOdds = co + (odds << 2);
@@ -46,24 +64,24 @@ function dotOf(x: usize, w: usize): f64 {
   let even: f64 = 0;
   let odd: f64 = 0;
   while (c < end) {
-    even += load<f64>(v) * weightOf(load<u32>(c), w);
-    odd += load<f64>(vo) * weightOf(load<u32>(co), w);
-    even += load<f64>(v, 8) * weightOf(load<u32>(c, 4), w);
-    odd += load<f64>(vo, 8) * weightOf(load<u32>(co, 4), w);
-    even += load<f64>(v, 16) * weightOf(load<u32>(c, 8), w);
-    odd += load<f64>(vo, 16) * weightOf(load<u32>(co, 8), w);
-    even += load<f64>(v, 24) * weightOf(load<u32>(c, 12), w);
-    odd += load<f64>(vo, 24) * weightOf(load<u32>(co, 12), w);
-    v += 32;
+    even += <f64>load<T>(v) * weightOf(load<u32>(c), w);
+    odd += <f64>load<T>(vo) * weightOf(load<u32>(co), w);
+    even += <f64>load<T>(v, sizeof<T>()) * weightOf(load<u32>(c, 4), w);
+    odd += <f64>load<T>(vo, sizeof<T>()) * weightOf(load<u32>(co, 4), w);
+    even += <f64>load<T>(v, 2 * sizeof<T>()) * weightOf(load<u32>(c, 8), w);
+    odd += <f64>load<T>(vo, 2 * sizeof<T>()) * weightOf(load<u32>(co, 8), w);
+    even += <f64>load<T>(v, 3 * sizeof<T>()) * weightOf(load<u32>(c, 12), w);
+    odd += <f64>load<T>(vo, 3 * sizeof<T>()) * weightOf(load<u32>(co, 12), w);
+    v += 4 * sizeof<T>();
     c += 16;
-    vo += 32;
+    vo += 4 * sizeof<T>();
     co += 16;
   }
-  return lane(even, v, c, endOfEvens, w) + lane(odd, vo, co, endOfOdds, w);
+  return lane<T>(even, v, c, endOfEvens, w) + lane<T>(odd, vo, co, endOfOdds, w);
 }
 
 export function sparseDot(x: usize, w: usize): f64 {
-  return dotOf(x, w);
+  return isNarrow(x) ? dotOf<f32>(x, w) : dotOf<f64>(x, w);
 }
 
 /**
@@ -83,7 +101,8 @@ export function sparseSeek(
 ): u32 {
   for (; from < to; from++) {
     const sample: usize = order ? load<u32>(order + ((<usize>from) << 2)) : from;
-    const s = dotOf(table + sample * ROW_BYTES, w) + b;
+    const x = table + sample * ROW_BYTES;
+    const s = (isNarrow(x) ? dotOf<f32>(x, w) : dotOf<f64>(x, w)) + b;
     const m = load<i8>(y + sample) < 0 ? -s : s;
     if (isRight(m, mu)) continue;
     store<f64>(out, m);
@@ -99,18 +118,30 @@ export function sparseDots(count: u32, rows: usize, w: usize, out: usize): void 
   }
 }
 
-/** w (d) ← w + step · x. */
-export function sparseAxpy(w: usize, x: usize, step: f64): void {
-  const length: usize = load<u32>(x, ROW_EVENS) + load<u32>(x, ROW_ODDS);
+@inline
+function axpyOf<T>(w: usize, x: usize, step: f64): void {
   let v: usize = load<u32>(x, ROW_VALUES);
   let c: usize = load<u32>(x, ROW_COLUMNS);
-  const end = c + (length << 2);
-  while (c < end) {
+  const length = <usize>load<u32>(x, ROW_EVENS) + oddsOf(x);
+  const pairs = c + ((length & ~1) << 2);
+  while (c < pairs) {
     const at = w + ((<usize>load<u32>(c)) << 3);
-    store<f64>(at, load<f64>(at) + step * load<f64>(v));
-    v += 8;
-    c += 4;
+    const next = w + ((<usize>load<u32>(c, 4)) << 3);
+    store<f64>(at, load<f64>(at) + step * one<T>(v));
+    store<f64>(next, load<f64>(next) + step * <f64>load<T>(v, sizeof<T>()));
+    v += 2 * sizeof<T>();
+    c += 8;
   }
+  if (length & 1) {
+    const at = w + ((<usize>load<u32>(c)) << 3);
+    store<f64>(at, load<f64>(at) + step * one<T>(v));
+  }
+}
+
+/** w (d) ← w + step · x. */
+export function sparseAxpy(w: usize, x: usize, step: f64): void {
+  if (isNarrow(x)) axpyOf<f32>(w, x, step);
+  else axpyOf<f64>(w, x, step);
 }
 
 /** out[k] = x · w_k for the `count` planes listed, u32[count]; plane k is f64[d] at w + 8·d·k. */
@@ -136,14 +167,13 @@ function panelEnd(c: usize, endOfEvens: usize, co: usize, endOfOdds: usize): u32
   return (min(even, odd) / PANEL + 1) * PANEL;
 }
 
-/** The sum of squares from c to end. */
+/** The sum of the squares of values from … to − 1. */
 @inline
-function squares(v: usize, c: usize, end: usize): f64 {
+function squares(v: usize, from: usize, to: usize, narrow: bool): f64 {
   let sum: f64 = 0;
-  for (; c < end; c += 4) {
-    const p = load<f64>(v);
+  for (; from < to; from++) {
+    const p = valueAt(v, from, narrow);
     sum += p * p;
-    v += 8;
   }
   return sum;
 }
@@ -151,10 +181,11 @@ function squares(v: usize, c: usize, end: usize): f64 {
 /** out[i] = x_i · x_i, order P, for the n rows of a table. */
 export function sparseNorms(table: usize, n: u32, out: usize): void {
   for (let i: u32 = 0; i < n; i++) {
+    const narrow = isNarrow(table);
     const v: usize = load<u32>(table, ROW_VALUES);
     const start: usize = load<u32>(table, ROW_COLUMNS);
     const endOfEvens = start + ((<usize>load<u32>(table, ROW_EVENS)) << 2);
-    const endOfOdds = endOfEvens + ((<usize>load<u32>(table, ROW_ODDS)) << 2);
+    const endOfOdds = endOfEvens + (oddsOf(table) << 2);
     let c = start;
     let co = endOfEvens;
     let sum: f64 = 0;
@@ -162,7 +193,9 @@ export function sparseNorms(table: usize, n: u32, out: usize): void {
       const limit = panelEnd(c, endOfEvens, co, endOfOdds);
       const toEven = skipTo(c, endOfEvens, limit);
       const toOdd = skipTo(co, endOfOdds, limit);
-      sum += squares(v + ((c - start) << 1), c, toEven) + squares(v + ((co - start) << 1), co, toOdd);
+      sum +=
+        squares(v, (c - start) >> 2, (toEven - start) >> 2, narrow) +
+        squares(v, (co - start) >> 2, (toOdd - start) >> 2, narrow);
       c = toEven;
       co = toOdd;
     }
@@ -176,7 +209,7 @@ export function sparseNorms(table: usize, n: u32, out: usize): void {
 export function countColumns(table: usize, n: u32, ends: usize): void {
   for (let i: u32 = 0; i < n; i++) {
     let c: usize = load<u32>(table, ROW_COLUMNS);
-    const end = c + ((<usize>(load<u32>(table, ROW_EVENS) + load<u32>(table, ROW_ODDS))) << 2);
+    const end = c + ((<usize>load<u32>(table, ROW_EVENS) + oddsOf(table)) << 2);
     for (; c < end; c += 4) {
       const at = ends + ((<usize>load<u32>(c)) << 2);
       store<u32>(at, load<u32>(at) + 1);
@@ -202,16 +235,16 @@ export function placeColumns(ends: usize, d: usize): void {
 export function fillColumns(table: usize, first: u32, n: u32, ends: usize, rows: usize, values: usize): void {
   let entry = table + <usize>first * ROW_BYTES;
   for (let i = first; i < first + n; i++) {
-    let v: usize = load<u32>(entry, ROW_VALUES);
-    let c: usize = load<u32>(entry, ROW_COLUMNS);
-    const end = c + ((<usize>(load<u32>(entry, ROW_EVENS) + load<u32>(entry, ROW_ODDS))) << 2);
-    for (; c < end; c += 4) {
-      const at = ends + ((<usize>load<u32>(c)) << 2);
+    const narrow = isNarrow(entry);
+    const v: usize = load<u32>(entry, ROW_VALUES);
+    const length = <usize>load<u32>(entry, ROW_EVENS) + oddsOf(entry);
+    const c: usize = load<u32>(entry, ROW_COLUMNS);
+    for (let k: usize = 0; k < length; k++) {
+      const at = ends + ((<usize>load<u32>(c + (k << 2))) << 2);
       const place: usize = load<u32>(at);
       store<u32>(at, <u32>place + 1);
       store<u32>(rows + (place << 2), i);
-      store<f64>(values + (place << 3), load<f64>(v));
-      v += 8;
+      store<f64>(values + (place << 3), valueAt(v, k, narrow));
     }
     entry += ROW_BYTES;
   }
@@ -251,10 +284,11 @@ function closeColumn(ends: usize, rows: usize, k: u32, lanes: usize, out: usize)
  */
 export function pairSparse(z: usize, ends: usize, rows: usize, values: usize, n: u32, lanes: usize, out: usize): void {
   memory.fill(out, 0, (<usize>n) << 3);
+  const narrow = isNarrow(z);
   const v: usize = load<u32>(z, ROW_VALUES);
   const start: usize = load<u32>(z, ROW_COLUMNS);
   const endOfEvens = start + ((<usize>load<u32>(z, ROW_EVENS)) << 2);
-  const endOfOdds = endOfEvens + ((<usize>load<u32>(z, ROW_ODDS)) << 2);
+  const endOfOdds = endOfEvens + (oddsOf(z) << 2);
   let c = start;
   let co = endOfEvens;
   while (c < endOfEvens || co < endOfOdds) {
@@ -264,13 +298,13 @@ export function pairSparse(z: usize, ends: usize, rows: usize, values: usize, n:
     if (toEven - c + (toOdd - co) == 4) {
       // A single column in its panel is the panel's sum.
       const only = toEven == c ? co : c;
-      addColumn(ends, rows, values, load<u32>(only), load<f64>(v + ((only - start) << 1)), out, 3);
+      addColumn(ends, rows, values, load<u32>(only), valueAt(v, (only - start) >> 2, narrow), out, 3);
     } else {
       for (let k = c; k < toEven; k += 4) {
-        addColumn(ends, rows, values, load<u32>(k), load<f64>(v + ((k - start) << 1)), lanes, 4);
+        addColumn(ends, rows, values, load<u32>(k), valueAt(v, (k - start) >> 2, narrow), lanes, 4);
       }
       for (let k = co; k < toOdd; k += 4) {
-        addColumn(ends, rows, values, load<u32>(k), load<f64>(v + ((k - start) << 1)), lanes + 8, 4);
+        addColumn(ends, rows, values, load<u32>(k), valueAt(v, (k - start) >> 2, narrow), lanes + 8, 4);
       }
       for (let k = c; k < toEven; k += 4) closeColumn(ends, rows, load<u32>(k), lanes, out);
       for (let k = co; k < toOdd; k += 4) closeColumn(ends, rows, load<u32>(k), lanes, out);

@@ -1,24 +1,24 @@
 // Sparse rows in the arena: a table with an entry for each row (assembly/layout.ts), which points to the row's values and
-// columns, even columns first, then odd ones, each ascending. Rows need not lie together: memory is taken in pieces, and
-// nothing is copied when it grows.
+// columns, even columns first, then odd ones, each ascending. Values are float64, or float32 in rows whose values all are such
+// numbers (counts, ones): less to read. Rows need not lie together: memory is taken in pieces, and nothing is copied when it grows.
 
-import { ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
+import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import { placeOfView, readable } from './views.js';
+import { type Floats, placeOfView, readable } from './views.js';
 
 /** Columns of a matrix, at most. */
 export const MOST_COLS = 2 ** 31 - 1;
 
-/** Values of the first piece, unless it is known how many there will be, and of the largest (12 MB). */
-const FIRST_PIECE = 2 ** 10;
-const LARGEST_PIECE = 2 ** 20;
+/** Bytes of the first piece, unless it is known how many values there will be, and of the largest. */
+const FIRST_PIECE = 3 * 2 ** 12;
+const LARGEST_PIECE = 3 * 2 ** 22;
 
 /** Rows of the first table. */
 const FIRST_ROWS = 64;
 
-/** Bytes of a value and its column. */
-const VALUE_BYTES = 12;
+/** Bytes of a row, values first, then columns: whole float64. */
+const rowBytes = (length: number, isNarrow: boolean): number => 8 * Math.ceil((length * (isNarrow ? 8 : 12)) / 8);
 
 /** Sparse rows, and the blocks they lie in: given back when the last who needs them lets go. */
 export class SparseStore {
@@ -90,17 +90,19 @@ export const storeOf = new WeakMap<object, SparseStore>();
 /** How many values the row with this entry has. */
 export function lengthOfRow(arena: Arena, entry: number): number {
   const counts = arena.u32(entry + ROW_EVENS, 2);
-  return (counts[0] as number) + (counts[1] as number);
+  return (counts[0] as number) + ((counts[1] as number) & ~NARROW);
 }
 
 /** The row with this entry, as typed arrays of this moment: even columns, then odd ones. */
-export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array; values: Float64Array; evens: number } {
+export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array; values: Floats; evens: number } {
   const fields = arena.u32(entry, ROW_BYTES / 4);
   const evens = fields[ROW_EVENS / 4] as number;
-  const length = evens + (fields[ROW_ODDS / 4] as number);
+  const odds = fields[ROW_ODDS / 4] as number;
+  const length = evens + (odds & ~NARROW);
+  const at = fields[ROW_VALUES / 4] as number;
   return {
     columns: arena.u32(fields[ROW_COLUMNS / 4] as number, length),
-    values: arena.f64(fields[ROW_VALUES / 4] as number, length),
+    values: odds & NARROW ? arena.f32(at, length) : arena.f64(at, length),
     evens,
   };
 }
@@ -116,7 +118,7 @@ export function visitEntry(arena: Arena, entry: number, see: (column: number, va
   }
 }
 
-/** A stretch of memory for rows: values first, then their columns. */
+/** A stretch of memory for rows, in bytes. */
 interface Piece {
   readonly block: Block;
   readonly capacity: number;
@@ -134,8 +136,9 @@ export class RowPieces {
   #isOver = false;
   // The table and the latest piece as typed arrays.
   #hasViews = false;
-  #values: Float64Array = new Float64Array();
-  #columns: Uint32Array = new Uint32Array();
+  #f64: Float64Array = new Float64Array();
+  #f32: Float32Array = new Float32Array();
+  #u32: Uint32Array = new Uint32Array();
   #entries: Uint32Array = new Uint32Array();
   // The latest lists that came and are no views of ours: looking that up takes longer than copying a short row.
   #plainColumns: ArrayLike<number> | undefined;
@@ -145,7 +148,7 @@ export class RowPieces {
   /** The largest column so far. */
   largest = -1;
 
-  /** `expected`: how many values there will be, if that is known. */
+  /** `expected`: how many bytes there will be at most, if that is known. */
   constructor(arena: Arena, expected = 0) {
     this.#arena = arena;
     this.#expected = expected;
@@ -156,28 +159,27 @@ export class RowPieces {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
     const length = to - from;
     if (this.rows === this.#capacity) this.#extendTable();
-    const piece = this.#room(length);
+    const isNarrow = isFloat32(values, from, to);
+    const bytes = rowBytes(length, isNarrow);
+    const piece = this.#room(bytes);
     const [theirColumns, theirValues] = this.#readable(columns, values);
     if (theirColumns.length < to || theirValues.length < to) {
       throw new Error('columns or values are a part of a view that was detached when the memory grew');
     }
-    const [ownColumns, ownValues] = [this.#columns, this.#values];
     let evens = 0;
     for (let k = from; k < to; k++) evens += 1 - ((theirColumns[k] as number) & 1);
     const start = piece.used;
-    for (let k = from, even = start, odd = start + evens; k < to; k++) {
-      const column = theirColumns[k] as number;
-      const place = column & 1 ? odd++ : even++;
-      ownColumns[place] = column;
-      ownValues[place] = theirValues[k] as number;
-    }
-    piece.used += length;
+    const behind = start + length * (isNarrow ? 4 : 8);
+    if (isNarrow) split(theirValues, theirColumns, from, to, this.#f32, start / 4, evens);
+    else split(theirValues, theirColumns, from, to, this.#f64, start / 8, evens);
+    split(theirColumns, theirColumns, from, to, this.#u32, behind / 4, evens);
+    piece.used += bytes;
     if (length > 0) this.largest = Math.max(this.largest, theirColumns[to - 1] as number);
     const at = (ROW_BYTES / 4) * this.rows;
-    this.#entries[at + ROW_VALUES / 4] = piece.block.offset + 8 * start;
-    this.#entries[at + ROW_COLUMNS / 4] = piece.block.offset + 8 * piece.capacity + 4 * start;
+    this.#entries[at + ROW_VALUES / 4] = piece.block.offset + start;
+    this.#entries[at + ROW_COLUMNS / 4] = piece.block.offset + behind;
     this.#entries[at + ROW_EVENS / 4] = evens;
-    this.#entries[at + ROW_ODDS / 4] = length - evens;
+    this.#entries[at + ROW_ODDS / 4] = isNarrow ? (length - evens) | NARROW : length - evens;
     this.rows++;
     this.nonZeros += length;
   }
@@ -191,21 +193,24 @@ export class RowPieces {
     return [readable(columns, 'columns'), readable(values, 'values')];
   }
 
-  /** The piece that has room for a row of this length; its typed arrays are at hand. */
-  #room(length: number): Piece {
+  /** The piece that has room for so many bytes; its typed arrays are at hand. */
+  #room(bytes: number): Piece {
     let piece = this.#pieces.at(-1);
-    if (!piece || piece.used + length > piece.capacity) {
+    if (!piece || piece.used + bytes > piece.capacity) {
       const next = Math.min(LARGEST_PIECE, piece ? 2 * piece.capacity : FIRST_PIECE);
-      piece = this.#next(length, Math.max(length, this.#expected > 0 ? this.#expected - this.nonZeros : next));
+      const isFirst = piece === undefined && this.#expected > 0;
+      piece = this.#next(bytes, Math.max(bytes, isFirst ? this.#expected : next));
       this.#pieces.push(piece);
       this.#hasViews = false;
     }
     // Growth detaches them, if the memory is not shared; asking for its buffer each time would take longer than a short row.
-    if (!this.#hasViews || this.#values.length < piece.capacity) {
+    if (!this.#hasViews || this.#f64.byteLength < piece.capacity) {
+      const { offset } = piece.block;
       this.#hasViews = true;
       this.#entries = this.#arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.#capacity);
-      this.#values = this.#arena.f64(piece.block.offset, piece.capacity);
-      this.#columns = this.#arena.u32(piece.block.offset + 8 * piece.capacity, piece.capacity);
+      this.#f64 = this.#arena.f64(offset, piece.capacity / 8);
+      this.#f32 = this.#arena.f32(offset, piece.capacity / 4);
+      this.#u32 = this.#arena.u32(offset, piece.capacity / 4);
     }
     return piece;
   }
@@ -234,19 +239,19 @@ export class RowPieces {
     this.#hasViews = false;
   }
 
-  /** A piece for `wanted` values, or for fewer where memory is short, but for a row of this length at least. */
-  #next(length: number, wanted: number): Piece {
-    for (let capacity = wanted; ; capacity = Math.max(length, capacity >> 1)) {
+  /** A piece of `wanted` bytes, or of fewer where memory is short, but of `least`. */
+  #next(least: number, wanted: number): Piece {
+    for (let capacity = wanted; ; capacity = Math.max(least, 8 * (capacity >> 4))) {
       try {
         return { block: this.#take(capacity), capacity, used: 0 };
       } catch (error) {
-        if (capacity === length || !isNoRoom(error)) throw error;
+        if (capacity === least || !isNoRoom(error)) throw error;
       }
     }
   }
 
-  #take(capacity: number): Block {
-    return this.#arena.allocate(VALUE_BYTES * capacity, `${capacity} sparse values`, false);
+  #take(bytes: number): Block {
+    return this.#arena.allocate(bytes, 'sparse rows', false);
   }
 
   /** The rows, which are the caller's from now on. */
@@ -279,17 +284,15 @@ export class RowPieces {
     const arena = this.#arena;
     const block = this.#take(piece.used);
     const from = piece.block.offset;
-    const [values, columns] = [block.offset, block.offset + 8 * piece.used];
-    arena.f64(values, piece.used).set(arena.f64(from, piece.used));
-    arena.u32(columns, piece.used).set(arena.u32(from + 8 * piece.capacity, piece.used));
-    const end = from + aligned(VALUE_BYTES * piece.capacity);
+    const by = block.offset - from;
+    arena.f64(block.offset, piece.used / 8).set(arena.f64(from, piece.used / 8));
+    const end = from + aligned(piece.capacity);
     const entries = arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.rows);
     for (let at = (ROW_BYTES / 4) * (this.rows - 1); at >= 0; at -= ROW_BYTES / 4) {
       const value = entries[at + ROW_VALUES / 4] as number;
       if (value < from || value >= end) break; // of an earlier piece
-      const place = (value - from) / 8;
-      entries[at + ROW_VALUES / 4] = values + 8 * place;
-      entries[at + ROW_COLUMNS / 4] = columns + 4 * place;
+      entries[at + ROW_VALUES / 4] = value + by;
+      entries[at + ROW_COLUMNS / 4] = (entries[at + ROW_COLUMNS / 4] as number) + by;
     }
     arena.release(piece.block);
     this.#pieces[this.#pieces.length - 1] = { block, capacity: piece.used, used: piece.used };
@@ -303,10 +306,32 @@ export class RowPieces {
     this.#table = undefined;
     this.#isOver = true;
     this.#hasViews = false;
-    this.#values = new Float64Array();
-    this.#columns = new Uint32Array();
+    this.#f64 = new Float64Array();
+    this.#f32 = new Float32Array();
+    this.#u32 = new Uint32Array();
     this.#entries = new Uint32Array();
     this.#plainColumns = undefined;
     this.#plainValues = undefined;
+  }
+}
+
+/** Whether all these values are float32 numbers. */
+function isFloat32(values: ArrayLike<number>, from: number, to: number): boolean {
+  for (let k = from; k < to; k++) if (Math.fround(values[k] as number) !== values[k]) return false;
+  return true;
+}
+
+/** Copies entries from … to − 1 to place `at`: those of even columns, `evens` of them, then those of odd ones. */
+function split(
+  list: ArrayLike<number>,
+  columns: ArrayLike<number>,
+  from: number,
+  to: number,
+  into: Floats | Uint32Array,
+  at: number,
+  evens: number,
+): void {
+  for (let k = from, even = at, odd = at + evens; k < to; k++) {
+    into[(columns[k] as number) & 1 ? odd++ : even++] = list[k] as number;
   }
 }

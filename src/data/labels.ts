@@ -17,17 +17,17 @@ function before(a: Label, b: Label): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** One label, as it is compared: −0 is 0. */
-function checked(label: unknown, where: string, type: string | undefined): Label {
+/** Label i of a list, as it is compared: −0 is 0. */
+function checked(label: unknown, name: string, i: number, type: string | undefined): Label {
   const kind = typeof label;
   if (kind !== 'number' && kind !== 'string' && kind !== 'boolean') {
-    throw new TypeError(`${where} must be a number, a string or a boolean, got ${show(label)}`);
+    throw new TypeError(`${name}[${i}] must be a number, a string or a boolean, got ${show(label)}`);
   }
   if (type !== undefined && kind !== type) {
-    throw new TypeError(`${where} is ${show(label)}, a ${kind}; the other labels are of type ${type}`);
+    throw new TypeError(`${name}[${i}] is ${show(label)}, a ${kind}; the other labels are of type ${type}`);
   }
   if (kind === 'number') {
-    if (!Number.isFinite(label)) throw new RangeError(`${where} is ${label as number}`);
+    if (!Number.isFinite(label)) throw new RangeError(`${name}[${i}] is ${label as number}`);
     return (label as number) + 0;
   }
   return label as Label;
@@ -50,7 +50,7 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
     throw new TypeError(`"${name}" must be an array of ${wanted} labels, got ${show(classes)}`);
   }
   const type = typeof classes[0];
-  const labels = classes.map((label, i) => checked(label, `${name}[${i}]`, type));
+  const labels = classes.map((label, i) => checked(label, name, i, type));
   const sorted = [...new Set(labels)].sort(before);
   if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, `"${name}"`);
   if (labels.length !== sorted.length || sorted.length < 2) {
@@ -63,7 +63,7 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
 export function classesOf<L extends Label>(y: Labels<L>, limit: ClassLimit): Classes<L> {
   const found = new Set<Label>();
   const type = typeof y[0];
-  for (let i = 0; i < y.length; i++) found.add(checked(y[i], `y[${i}]`, type));
+  for (let i = 0; i < y.length; i++) found.add(checked(y[i], 'y', i, type));
   const sorted = [...found].sort(before);
   if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
   if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
@@ -84,7 +84,7 @@ export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Cla
   const codes = new Uint32Array(rows);
   const counts = new Uint32Array(classes.length);
   for (let i = 0; i < rows; i++) {
-    const label = checked(y[i], `y[${i}]`, type);
+    const label = checked(y[i], 'y', i, type);
     const code = label === first ? 0 : label === second ? 1 : others.get(label);
     if (code === undefined) {
       throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${listed(classes)}`);
@@ -105,7 +105,7 @@ export function signsFor(codes: Uint32Array, positive: number, signs: Int8Array)
 export function countEqual<L extends Label>(predicted: readonly L[], y: Labels<L>): number {
   let equal = 0;
   for (let i = 0; i < predicted.length; i++) {
-    if (checked(y[i], `y[${i}]`, typeof predicted[i]) === predicted[i]) equal++;
+    if (checked(y[i], 'y', i, typeof predicted[i]) === predicted[i]) equal++;
   }
   return equal;
 }

@@ -20,7 +20,8 @@ const forgotten =
     : undefined;
 
 /**
- * Rows × cols numbers of which only the non-zeros are stored, in the kernels' memory: 12 bytes each, and 16 a row.
+ * Rows × cols numbers of which only the non-zeros are stored, in the kernels' memory: 12 bytes each (8
+ * in rows whose values all are float32 numbers, such as counts), and 16 a row.
  *
  * @example
  * const X = SparseMatrix.from({ values: [3, 1, 4], indices: [0, 5, 2], indptr: [0, 2, 3], cols: 6 });

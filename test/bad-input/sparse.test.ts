@@ -659,7 +659,7 @@ for (const kind of engines) {
     const length = 9_000;
     const rows = 12;
     const large = {
-      values: new Float64Array(rows * length).fill(1),
+      values: new Float64Array(rows * length).fill(0.1),
       indices: Uint32Array.from({ length: rows * length }, (_, k) => k % length),
       indptr: Uint32Array.from({ length: rows + 1 }, (_, i) => i * length),
       cols: length,

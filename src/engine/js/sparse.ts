@@ -4,8 +4,9 @@ import * as at from '../../../assembly/layout.js';
 import type { Kernels } from '../contract.js';
 import { at4, at8, type Memory } from './memory.js';
 
-/** Where the values and columns of the row with this entry are, as indices. */
+/** Where the values and columns of the row with this entry are, as indices of f64 or f32, and of u32. */
 interface Row {
+  isNarrow: boolean;
   v: number;
   c: number;
   evens: number;
@@ -21,27 +22,62 @@ export type SparseKernels = Pick<
   normsSparse(table: number, n: number, out: number): void;
 };
 
+// A lane is the sum of values from … to − 1, each times the weight of its column: a copy for each type, as in dots.ts.
+function laneF64(
+  f64: Float64Array,
+  u32: Uint32Array,
+  v: number,
+  c: number,
+  w: number,
+  from: number,
+  to: number,
+): number {
+  let sum = 0;
+  for (let k = from; k < to; k++) sum += (f64[v + k] as number) * (f64[w + (u32[c + k] as number)] as number);
+  return sum;
+}
+
+function laneF32(
+  f32: Float32Array,
+  f64: Float64Array,
+  u32: Uint32Array,
+  v: number,
+  c: number,
+  w: number,
+  from: number,
+  to: number,
+): number {
+  let sum = 0;
+  for (let k = from; k < to; k++) sum += (f32[v + k] as number) * (f64[w + (u32[c + k] as number)] as number);
+  return sum;
+}
+
 /** w is an index of f64; other places are byte offsets. Callers have looked at the memory. */
 export function sparseKernels(memory: Memory): SparseKernels {
   const rowAt = (entry: number): Row => {
     const evens = memory.uint(entry, at.ROW_EVENS);
+    const odds = memory.uint(entry, at.ROW_ODDS);
+    const isNarrow = (odds & at.NARROW) !== 0;
+    const values = memory.uint(entry, at.ROW_VALUES);
     return {
-      v: at8(memory.uint(entry, at.ROW_VALUES)),
+      isNarrow,
+      v: isNarrow ? at4(values) : at8(values),
       c: at4(memory.uint(entry, at.ROW_COLUMNS)),
       evens,
-      length: evens + memory.uint(entry, at.ROW_ODDS),
+      length: evens + (odds & ~at.NARROW),
     };
   };
 
+  /** Value k of a row. */
+  const numberAt = ({ isNarrow, v }: Row, k: number): number =>
+    (isNarrow ? memory.f32[v + k] : memory.f64[v + k]) as number;
+
   /** x · w, order S. */
   const dotSparse = (x: number, w: number): number => {
-    const { v, c, evens, length } = rowAt(x);
-    const { f64, u32 } = memory;
-    let even = 0;
-    let odd = 0;
-    for (let k = 0; k < evens; k++) even += (f64[v + k] as number) * (f64[w + (u32[c + k] as number)] as number);
-    for (let k = evens; k < length; k++) odd += (f64[v + k] as number) * (f64[w + (u32[c + k] as number)] as number);
-    return even + odd;
+    const { isNarrow, v, c, evens, length } = rowAt(x);
+    const { f64, f32, u32 } = memory;
+    if (isNarrow) return laneF32(f32, f64, u32, v, c, w, 0, evens) + laneF32(f32, f64, u32, v, c, w, evens, length);
+    return laneF64(f64, u32, v, c, w, 0, evens) + laneF64(f64, u32, v, c, w, evens, length);
   };
 
   /** Goes through a row panel by panel: which of its entries are even columns of it, and which odd ones. */
@@ -68,11 +104,11 @@ export function sparseKernels(memory: Memory): SparseKernels {
     dotSparse,
 
     axpySparse(w, x, step) {
-      const { v, c, length } = rowAt(x);
+      const row = rowAt(x);
       const { f64, u32 } = memory;
-      for (let k = 0; k < length; k++) {
-        const to = w + (u32[c + k] as number);
-        f64[to] = (f64[to] as number) + step * (f64[v + k] as number);
+      for (let k = 0; k < row.length; k++) {
+        const to = w + (u32[row.c + k] as number);
+        f64[to] = (f64[to] as number) + step * numberAt(row, k);
       }
     },
 
@@ -82,7 +118,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
         const row = rowAt(table + at.ROW_BYTES * i);
         const squares = (from: number, to: number): number => {
           let sum = 0;
-          for (let k = row.v + from; k < row.v + to; k++) sum += (f64[k] as number) * (f64[k] as number);
+          for (let k = from; k < to; k++) sum += numberAt(row, k) * numberAt(row, k);
           return sum;
         };
         let sum = 0;
@@ -127,13 +163,13 @@ export function sparseKernels(memory: Memory): SparseKernels {
       memory.look();
       const { f64, u32 } = memory;
       for (let i = first; i < first + n; i++) {
-        const { v, c, length } = rowAt(table + at.ROW_BYTES * i);
-        for (let k = 0; k < length; k++) {
-          const own = at4(ends) + (u32[c + k] as number);
+        const row = rowAt(table + at.ROW_BYTES * i);
+        for (let k = 0; k < row.length; k++) {
+          const own = at4(ends) + (u32[row.c + k] as number);
           const place = u32[own] as number;
           u32[own] = place + 1;
           u32[at4(rows) + place] = i;
-          f64[at8(values) + place] = f64[v + k] as number;
+          f64[at8(values) + place] = numberAt(row, k);
         }
       }
     },
@@ -147,7 +183,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
       /** Adds entries from … to − 1 of z to lane `side` of every row that has their columns. */
       const add = (from: number, to: number, side: number): void => {
         for (let k = from; k < to; k++) {
-          const x = f64[own.v + k] as number;
+          const x = numberAt(own, k);
           const column = u32[own.c + k] as number;
           const last = u32[end + column] as number;
           for (let e = column === 0 ? 0 : (u32[end + column - 1] as number); e < last; e++) {
