@@ -14,6 +14,6 @@ export { nthWrong, tally } from './tally';
 
 // The hot loops, each an export so that V8 tiers it up by itself, and so that tests reach it.
 export { dot_f32, dot_f64, dots12_f32, dots12_f64, dots4_f32, dots4_f64, dots8_f32, dots8_f64 } from './dot';
-export { sparseAxpy, sparseDot } from './sparse';
+export { sparseAxpy, sparseDot, sparseSeek } from './sparse';
 export { axpy_f32, axpy_f64, stepDot_f32, stepDot_f64, stepDots4_f32, stepDots4_f64 } from './step';
 export { seekAny, seekUnit } from './seek';

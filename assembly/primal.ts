@@ -37,6 +37,7 @@ import {
   PASSES,
   PAUSED,
   SEEN,
+  SPARSE,
   SUMS,
   W,
   X,
@@ -44,15 +45,18 @@ import {
 } from './layout';
 import { book, closePass, isRight } from './pass';
 import { fullGroup, listGroup, strideOf } from './scores';
+import { sparseSeek } from './sparse';
 import { step, stepDots } from './step';
+
+/** Sparse rows looked at in one call: V8 compiles a loop hot when it is called again. */
+const SEEK: u32 = 512;
 
 /** Rows of at least this many bytes are dear to score in vain: look ahead only after a calm stretch. */
 const LONG_ROW: usize = 128 << 10;
 
 /** How many rows to score together now: up to 4 with an update, up to 12 without. Any such answer gives the same results. */
 @inline
-function lookAhead(element: usize, stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
-  if (element == 0) return calm < 8 ? 1 : full; // sparse rows are scored one by one
+function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
   if (updating) return lastCalm >= (stride >= LONG_ROW ? 4 : 1) ? 4 : 1;
   return calm < 8 ? 4 : full;
 }
@@ -108,25 +112,30 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
     }
     if (rows == 0) break;
 
-    const count = min(lookAhead(element, stride, full, pending != 0, calm, lastCalm), min(rows, n - cursor));
-    listGroup(x, stride, order, cursor, count, group);
-    if (pending) {
-      stepDots(element, w, pending, pendingStep, d, count, group, group + GROUP_SCORES);
-      pending = 0;
-    } else {
-      dots(element, count, group, w, d, group + GROUP_SCORES);
-    }
-
     const b = load<f64>(r, BIAS);
+    let count = min(rows, n - cursor);
     let i: u32 = 0;
     let sample: u32 = 0;
     let m: f64 = 0;
-    for (; i < count; i++) {
-      sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
-      m = load<f64>(group + ((<usize>i) << 3), GROUP_SCORES) + b;
-      if (load<i8>(y + sample) < 0) m = -m;
-      if (!isRight(m, mu)) break;
+    if (element == SPARSE) {
+      if (pending) step(element, w, pending, pendingStep, d);
+      count = min(count, SEEK);
+      i = sparseSeek(x, order, y, w, b, mu, cursor, cursor + count, group + GROUP_SCORES) - cursor;
+      m = load<f64>(group, GROUP_SCORES);
+      if (i < count) sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
+    } else {
+      count = min(lookAhead(stride, full, pending != 0, calm, lastCalm), count);
+      listGroup(x, stride, order, cursor, count, group);
+      if (pending) stepDots(element, w, pending, pendingStep, d, count, group, group + GROUP_SCORES);
+      else dots(element, count, group, w, d, group + GROUP_SCORES);
+      for (; i < count; i++) {
+        sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
+        m = load<f64>(group + ((<usize>i) << 3), GROUP_SCORES) + b;
+        if (load<i8>(y + sample) < 0) m = -m;
+        if (!isRight(m, mu)) break;
+      }
     }
+    pending = 0;
     cursor += i;
     calm += i;
     rows -= i;

@@ -11,19 +11,20 @@
 //
 // Preconditions: a row is the address of its entry (layout.ts); w is f64[d].
 
+import { isRight } from './pass';
 import { PANEL, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from './layout';
 
-/** values[k] · w[columns[k]]. */
+/** w of a column. */
 @inline
-function product(values: usize, columns: usize, w: usize): f64 {
-  return load<f64>(values) * load<f64>(w + ((<usize>load<u32>(columns)) << 3));
+function weightOf(column: u32, w: usize): f64 {
+  return load<f64>(w + ((<usize>column) << 3));
 }
 
 /** Goes on with the sum of a lane until `end`. */
 @inline
 function lane(sum: f64, values: usize, columns: usize, end: usize, w: usize): f64 {
   while (columns < end) {
-    sum += product(values, columns, w);
+    sum += load<f64>(values) * weightOf(load<u32>(columns), w);
     values += 8;
     columns += 4;
   }
@@ -31,7 +32,8 @@ function lane(sum: f64, values: usize, columns: usize, end: usize, w: usize): f6
 }
 
 /** x · w, order S. */
-export function sparseDot(x: usize, w: usize): f64 {
+@inline
+function dotOf(x: usize, w: usize): f64 {
   const evens: usize = load<u32>(x, ROW_EVENS);
   const odds: usize = load<u32>(x, ROW_ODDS);
   let v: usize = load<u32>(x, ROW_VALUES);
@@ -44,20 +46,50 @@ export function sparseDot(x: usize, w: usize): f64 {
   let even: f64 = 0;
   let odd: f64 = 0;
   while (c < end) {
-    even += product(v, c, w);
-    odd += product(vo, co, w);
-    even += product(v + 8, c + 4, w);
-    odd += product(vo + 8, co + 4, w);
-    even += product(v + 16, c + 8, w);
-    odd += product(vo + 16, co + 8, w);
-    even += product(v + 24, c + 12, w);
-    odd += product(vo + 24, co + 12, w);
+    even += load<f64>(v) * weightOf(load<u32>(c), w);
+    odd += load<f64>(vo) * weightOf(load<u32>(co), w);
+    even += load<f64>(v, 8) * weightOf(load<u32>(c, 4), w);
+    odd += load<f64>(vo, 8) * weightOf(load<u32>(co, 4), w);
+    even += load<f64>(v, 16) * weightOf(load<u32>(c, 8), w);
+    odd += load<f64>(vo, 16) * weightOf(load<u32>(co, 8), w);
+    even += load<f64>(v, 24) * weightOf(load<u32>(c, 12), w);
+    odd += load<f64>(vo, 24) * weightOf(load<u32>(co, 12), w);
     v += 32;
     c += 16;
     vo += 32;
     co += 16;
   }
   return lane(even, v, c, endOfEvens, w) + lane(odd, vo, co, endOfOdds, w);
+}
+
+export function sparseDot(x: usize, w: usize): f64 {
+  return dotOf(x, w);
+}
+
+/**
+ * The first place from `from` to `to` − 1 whose sample is not right (pass.ts), or `to`; its margin is left at `out`. One loop for
+ * all rows until then: the next row's loads are under way before this row's sum is known.
+ */
+export function sparseSeek(
+  table: usize,
+  order: usize,
+  y: usize,
+  w: usize,
+  b: f64,
+  mu: f64,
+  from: u32,
+  to: u32,
+  out: usize,
+): u32 {
+  for (; from < to; from++) {
+    const sample: usize = order ? load<u32>(order + ((<usize>from) << 2)) : from;
+    const s = dotOf(table + sample * ROW_BYTES, w) + b;
+    const m = load<i8>(y + sample) < 0 ? -s : s;
+    if (isRight(m, mu)) continue;
+    store<f64>(out, m);
+    break;
+  }
+  return from;
 }
 
 /** out[r] = row r · w for the `count` rows at the offsets u32[count]. */

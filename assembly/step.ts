@@ -6,7 +6,7 @@
 // Bits are those of `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD that is also how
 // it is done.
 
-import { callDots4, dot_f32, dot_f64, dots } from './dot';
+import { callDots4, dot_f32, dot_f64 } from './dot';
 import { closeLanes, one, pair } from './lanes';
 import { sparseAxpy } from './sparse';
 
@@ -125,15 +125,11 @@ export function step(element: usize, w: usize, x: usize, by: f64, d: usize): voi
   else axpy_f32(w, x, by, d);
 }
 
-/** The update, then the scores of `count` ≤ 4 rows. The list of rows must be filled up to 1 or 4. */
+/** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must be filled up to 1 or 4. */
 export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): void {
   if (element == 8) {
     if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));
     else stepDots4_f64(w, x, by, d, rows, out);
-  } else if (element == 0) {
-    // Few of w are changed, and few are read: nothing to share.
-    sparseAxpy(w, x, by);
-    dots(0, count, rows, w, d, out);
   } else {
     if (count == 1) store<f64>(out, stepDot_f32(w, x, by, d, load<u32>(rows)));
     else stepDots4_f32(w, x, by, d, rows, out);

@@ -44,6 +44,8 @@ describe('the tarball', () => {
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     expect(readdirSync(join(installed, 'dist')).sort()).toEqual([
+      'cli.js',
+      'cli.licenses.txt',
       'edge-io.js',
       'edge.js',
       'index.cjs',

@@ -7,7 +7,7 @@
 const GRID = 16;
 
 /** mulberry32: uniform numbers from 0 to below 1. */
-class Random {
+export class Random {
   private state: number;
 
   constructor(seed: number) {

@@ -5,7 +5,7 @@ import { type ArenaRows, isSparse } from './rows.js';
 import type { Floats } from './views.js';
 
 /** Dense rows, one after the other. */
-export interface KeptDense {
+interface KeptDense {
   readonly data: Floats;
   readonly rows: number;
   readonly cols: number;

@@ -173,7 +173,7 @@ export function allFinite(values: Floats): boolean {
 }
 
 /** The error that names the first NaN or infinity of row-major values, if there is one. */
-export function notFinite(values: Floats, cols: number, name: string): RangeError | undefined {
+function notFinite(values: Floats, cols: number, name: string): RangeError | undefined {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at < 0) return undefined;
   return new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);

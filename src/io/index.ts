@@ -7,6 +7,6 @@ export { fromLiblinear, toLiblinear } from './liblinear.js';
 export { readLibsvm } from './libsvm.js';
 export { readNpy } from './npy.js';
 export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
-export { fromSklearn, toSklearn } from './sklearn.js';
+export { fromSklearn, type SklearnModel, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';
 export { type CsvOptions, csvLines, libsvmLines, predictionLines, type ScoreRows } from './writers.js';

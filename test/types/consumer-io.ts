@@ -11,6 +11,8 @@ import {
   DataError,
   type DataFormat,
   type Dataset,
+  fromLiblinear,
+  fromSklearn,
   libsvmLines,
   type Place,
   predictionLines,
@@ -21,7 +23,10 @@ import {
   readLibsvm,
   readNpy,
   type ScoreRows,
+  type SklearnModel,
   type Source,
+  toLiblinear,
+  toSklearn,
 } from 'perceptron-wasm/io';
 
 // sources of every kind
@@ -61,9 +66,13 @@ export async function train(): Promise<number> {
 const names: CsvOptions = { featureNames: ['a', 'b'], label: 'kind' };
 const texts: Generator<string, void, undefined>[] = [libsvmLines([[1, 2]], [1]), csvLines([[1, 2]], ['x'], names)];
 
+// models of other programs
+const elsewhere: SklearnModel = toSklearn(new Perceptron<number>());
+const models = [fromSklearn(elsewhere), fromLiblinear(toLiblinear(new Perceptron<number>()))];
+
 // what went wrong
 const place: Place = { source: 'data.csv', line: 1, column: 2 };
 const error = new DataError('expected a number, got "x"', place);
 const where: [string, number | undefined, number | undefined] = [error.source, error.line, error.column];
 
-export const all = [sources, wrong, datasets, any, texts, where];
+export const all = [sources, wrong, datasets, any, texts, models, where];

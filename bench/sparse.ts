@@ -1,0 +1,375 @@
+// How fast are sparse rows? Whole fits, scoring and Gram matrices of a SparseMatrix against idiomatic JS on the same CSR
+// arrays; against the same rows stored densely, to know from which density on that is better; and against scikit-learn.
+// Time follows the stored values, never N·d: speeds are in million values a second.
+
+import { DenseMatrix, type EngineKind, gram, Perceptron, SparseMatrix } from 'perceptron-wasm';
+import type { Plane } from './baseline/perceptron.js';
+import { fitSparse, fitSparseAveraged, sparseGramMerging, sparseGramSpread, sparseScores } from './baseline/sparse.js';
+import { generateSparse, type SparseRecipe, type SparseSet } from './data/sparse.js';
+import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf, type Timing } from './measure.js';
+import { findSklearn, type Sklearn, type TimedFit, timeSklearn, writeForSklearn } from './peers/sklearn.js';
+import { type Answer, availableEngines, expectSame, type Findings, shapeText, type Target, tell } from './question.js';
+import { withTemporaryFolder } from './temporary.js';
+
+const BASELINE = 'idiomatic JS';
+const COPIED = 'auto, copied in each time';
+const MERGING = 'idiomatic JS that merges pairs of rows';
+const AVERAGED_BASELINE = 'idiomatic JS, averaged';
+const EPOCHS = 20;
+const ROUNDS = 5;
+const rows = 20_000;
+/** 0.1 % of 100,000 columns, 2 million values. */
+const shape = { rows, cols: 100_000, density: 0.001, seed: 11 };
+/** So that training goes on: with more columns than rows, any labels are separated within some 15 passes. */
+const contradictions = rows / 20;
+
+const others = (): EngineKind[] => availableEngines().filter((engine) => engine !== 'wasm-simd');
+
+const counted = (n: number): string => n.toLocaleString('en');
+
+/** Million values a second. */
+function speedLine({ name, ms }: Timing, values: number): string {
+  return `${name}: ${(values / ms / 1000).toFixed(0)} million values a second`;
+}
+
+/** Milliseconds of a call. */
+const timed = (run: () => number) => (): number => {
+  const started = performance.now();
+  consume(run());
+  return performance.now() - started;
+};
+
+interface Task {
+  /** What is particular about the set. */
+  name: string;
+  recipe: SparseRecipe;
+  /** Beside 'auto', which is always there. */
+  engines?: readonly EngineKind[];
+  /** Whether to fit from the caller's own arrays too, which are checked and copied in. */
+  copied?: boolean;
+  target?: Target;
+  epochs?: number;
+}
+
+function train({ name, recipe, engines = [], copied = false, target, epochs = EPOCHS }: Task): Findings {
+  const set = generateSparse(recipe);
+  const { y } = set;
+  const X = SparseMatrix.from(set);
+  const names = ['auto' as const, ...engines];
+  const models = names.map((engine) => new Perceptron<number>({ engine, maxEpochs: epochs }));
+  const expected = fitSparse(set, y, epochs);
+  for (const model of models) check(model.fit(X, y), expected, epochs);
+  const plain = new Perceptron<number>({ maxEpochs: epochs });
+
+  const contestants: Contestant[] = [
+    { name: BASELINE, run: () => fitSparse(set, y, epochs).bias },
+    ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
+  ];
+  if (copied) contestants.push({ name: COPIED, run: () => plain.fit(set, y).bias });
+  const timings = contestOfCalls(contestants, target ? 7 : ROUNDS);
+  X.dispose();
+
+  const [baseline, ...own] = timings as [Timing, ...Timing[]];
+  const what = `sparse fit ${shapeOf(recipe)}, ${name}`;
+  const answers = own.map((timing, i): Answer => {
+    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
+    if (i === 0) return { what, ...ratio, ...(target && { target }) };
+    return { what: `${what}, ${timing.name === COPIED ? 'X copied in each time' : `engine ${timing.name}`}`, ...ratio };
+  });
+  const share = ((100 * expected.mistakes) / (recipe.rows * epochs)).toFixed(1);
+  const notes = [
+    `${counted(set.values.length)} values; ${counted(expected.mistakes)} mistakes in ${epochs} passes: ${share} % of the samples looked at`,
+    ...timings.slice(0, 2).map((timing) => speedLine(timing, epochs * set.values.length)),
+  ];
+  if (copied) notes.push(`the copy alone: ${plain.report.timings.copyMs.toFixed(1)} ms of the last fit`);
+  return { answers, timings, notes };
+}
+
+const shapeOf = ({ rows, cols, density }: SparseRecipe): string =>
+  `${shapeText(rows, cols)} at ${Number((100 * density).toPrecision(3))} %`;
+
+/** Throws unless a model was busy for all passes and ended as the baseline did. */
+function check(model: Perceptron<number>, expected: Plane & { mistakes: number }, epochs: number): void {
+  const { engine, mistakes, epochs: passes } = model.report;
+  if (passes !== epochs) throw new Error(`this set was to keep ${engine} busy for ${epochs} passes, not ${passes}`);
+  expectSame(model.weights, expected.weights, `weights of ${engine}`);
+  expectSame([model.bias, mistakes], [expected.bias, expected.mistakes], `bias and mistakes of ${engine}`);
+}
+
+/** Every sample counts for the mean, mistake or not: done lazily, a fit stays within a few times its stored values. */
+function average(recipe: SparseRecipe): Findings {
+  const set = generateSparse(recipe);
+  const { y } = set;
+  const X = SparseMatrix.from(set);
+  const plain = new Perceptron<number>({ maxEpochs: EPOCHS });
+  const averaged = new Perceptron<number>({ maxEpochs: EPOCHS, average: true });
+  check(averaged.fit(X, y), fitSparseAveraged(set, y, EPOCHS), EPOCHS);
+  const timings = contestOfCalls(
+    [
+      { name: AVERAGED_BASELINE, run: () => fitSparseAveraged(set, y, EPOCHS).bias },
+      { name: 'auto, averaged', run: () => averaged.fit(X, y).bias },
+      { name: 'auto, not averaged', run: () => plain.fit(X, y).bias },
+    ],
+    ROUNDS,
+  );
+  X.dispose();
+  const [baseline, mean, last] = timings as [Timing, Timing, Timing];
+  const what = `averaged sparse fit ${shapeOf(recipe)}`;
+  return {
+    timings,
+    answers: [
+      { what, ...ratioOf(baseline, mean), against: BASELINE },
+      { what: `${what}, time`, ...ratioOf(mean, last), against: 'the fit without the mean', target: { atMost: 2 } },
+    ],
+    notes: [
+      `adding w at each sample would be ${counted(recipe.rows * EPOCHS)} times ${counted(recipe.cols)} additions`,
+    ],
+  };
+}
+
+function score(recipe: SparseRecipe): Findings {
+  const set = generateSparse(recipe);
+  const X = SparseMatrix.from(set);
+  const models = availableEngines().map(
+    (engine) => [engine, new Perceptron<number>({ engine, maxEpochs: 1 }).fit(X, set.y)] as const,
+  );
+  const plane = models[0]?.[1] as Plane;
+  const expected = sparseScores(set, plane);
+  for (const [engine, model] of models) expectSame(model.decisionFunction(X), expected, `scores of ${engine}`);
+
+  const timings = contestOfCalls([
+    { name: BASELINE, run: () => sparseScores(set, plane)[0] as number },
+    ...models.map(([name, model]) => ({ name, run: () => model.decisionFunction(X)[0] as number })),
+  ]);
+  X.dispose();
+  const [baseline, ...engines] = timings as [Timing, ...Timing[]];
+  const what = `scoring sparse ${shapeOf(recipe)}`;
+  return {
+    timings,
+    answers: engines.map((timing, i) => ({
+      what: i === 0 ? what : `${what}, engine ${timing.name}`,
+      ...ratioOf(baseline, timing),
+      against: BASELINE,
+    })),
+    notes: timings.slice(0, 2).map((timing) => speedLine(timing, set.values.length)),
+  };
+}
+
+/** Against the better of two ways one writes it in JS; the obvious one, which merges pairs of rows, is timed once: it takes seconds. */
+function gramOfSparse(recipe: SparseRecipe): Findings {
+  const set = generateSparse(recipe);
+  const X = SparseMatrix.from(set);
+  const out = DenseMatrix.allocate(recipe.rows, recipe.rows);
+  const engines = availableEngines();
+  const expected = sparseGramSpread(set);
+  for (const engine of engines) {
+    expectSame(gram(X, { engine, out }).data, expected, `Gram matrices of ${engine} and ${BASELINE}`);
+  }
+  const started = performance.now();
+  const merged = sparseGramMerging(set);
+  const mergingMs = performance.now() - started;
+  expectSame(merged, expected, `Gram matrices of ${MERGING} and ${BASELINE}`);
+
+  const timings = contestOfCalls(
+    [
+      { name: BASELINE, run: () => sparseGramSpread(set)[1] as number },
+      ...engines.map((engine) => ({ name: engine, run: () => gram(X, { engine, out }).data[1] as number })),
+    ],
+    ROUNDS,
+  );
+  X.dispose();
+  out.dispose();
+  const [baseline, ...own] = timings as [Timing, ...Timing[]];
+  const what = `Gram matrix of sparse ${shapeOf(recipe)}`;
+  const named = (timing: Timing, i: number): string => (i === 0 ? what : `${what}, engine ${timing.name}`);
+  const ratio = mergingMs / (own[0] as Timing).ms;
+  return {
+    timings,
+    answers: [
+      ...own.map((timing, i) => ({ what: named(timing, i), ...ratioOf(baseline, timing), against: BASELINE })),
+      { what, ratio, low: ratio, high: ratio, against: MERGING },
+    ],
+    notes: [`${BASELINE}: one row spread out, all others gathered from it; ${MERGING}: ${mergingMs.toFixed(0)} ms`],
+  };
+}
+
+/** The same rows, stored densely. */
+function toDense({ values, indices, indptr, rows, cols }: SparseSet): DenseMatrix {
+  const matrix = DenseMatrix.allocate(rows, cols);
+  const { data } = matrix;
+  for (let i = 0; i < rows; i++) {
+    for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
+      data[i * cols + (indices[k] as number)] = values[k] as number;
+    }
+  }
+  return matrix;
+}
+
+const DENSITIES = [0.01, 0.1, 0.2, 0.3, 0.5, 1];
+
+function againstDense(): Findings {
+  const size = { rows: 2000, cols: 2000, seed: 12, contradictions: 100 };
+  const model = new Perceptron<number>({ maxEpochs: EPOCHS });
+  const compared = DENSITIES.map((density) => {
+    const set = generateSparse({ ...size, density });
+    const [sparse, dense] = [SparseMatrix.from(set), toDense(set)];
+    const { weights, bias, report } = model.fit(dense, set.y);
+    check(model.fit(sparse, set.y), { weights, bias, mistakes: report.mistakes }, EPOCHS);
+    const at = `at ${100 * density} %`;
+    const timings = contestOfCalls(
+      [
+        { name: `dense ${at}`, run: () => model.fit(dense, set.y).bias },
+        { name: `sparse ${at}`, run: () => model.fit(sparse, set.y).bias },
+      ],
+      ROUNDS,
+    ) as [Timing, Timing];
+    sparse.dispose();
+    dense.dispose();
+    return { timings, ...ratioOf(...timings) };
+  });
+  return {
+    timings: compared.flatMap(({ timings }) => timings),
+    answers: compared.map(({ ratio, low, high }, i) => ({
+      what: `fit ${shapeText(size.rows, size.cols)} with ${100 * (DENSITIES[i] as number)} % stored, sparse rows`,
+      ratio,
+      low,
+      high,
+      against: 'dense rows',
+    })),
+    notes: [
+      `same weights in both forms; dense rows are the faster ones ${crossing(compared.map(({ ratio }) => ratio))}`,
+      'a stored value takes 12 bytes, a dense one 8: above 67 % dense rows are smaller too',
+    ],
+  };
+}
+
+/** Where the ratio falls below 1, on straight lines between the logarithms of both. */
+function crossing(ratios: readonly number[]): string {
+  const after = ratios.findIndex((ratio) => ratio < 1);
+  if (after < 0) return 'nowhere';
+  if (after === 0) return 'everywhere';
+  const [one, other] = [Math.log(ratios[after - 1] as number), Math.log(ratios[after] as number)];
+  const [from, to] = [Math.log(DENSITIES[after - 1] as number), Math.log(DENSITIES[after] as number)];
+  const density = Math.exp(from + ((to - from) * one) / (one - other));
+  return `from about ${(100 * density).toFixed(0)} % on`;
+}
+
+const PEER_CALLS = 3;
+
+function againstSklearn(recipe: SparseRecipe): Findings {
+  const sklearn = findSklearn();
+  if ('missing' in sklearn) return { answers: [], notes: [`skipped, see bench/peers/README.md: ${sklearn.missing}`] };
+  const set = generateSparse(recipe);
+  const X = SparseMatrix.from(set);
+  const findings = withTemporaryFolder((folder) => {
+    writeForSklearn(set, folder);
+    const [without, withIntercept] = [false, true].map((fitIntercept) =>
+      takeTurns({ sklearn, folder, set, X, fitIntercept }),
+    ) as [Findings, Findings];
+    return {
+      timings: [...(without.timings ?? []), ...(withIntercept.timings ?? [])],
+      answers: [...without.answers, ...withIntercept.answers],
+      notes: [
+        `scikit-learn ${sklearn.sklearn}, numpy ${sklearn.numpy}, scipy ${sklearn.scipy}; max_iter=${EPOCHS}, tol=None, shuffle=False`,
+        ...(without.notes ?? []),
+        ...(withIntercept.notes ?? []),
+        'whole fits, each timed inside its own process, which checks of the input are part of; rows already in memory',
+      ],
+    };
+  });
+  X.dispose();
+  return findings;
+}
+
+interface Turns {
+  sklearn: Sklearn;
+  folder: string;
+  set: SparseSet;
+  X: SparseMatrix;
+  fitIntercept: boolean;
+}
+
+/** A turn is the median of a few fits, each side after one to warm up. Without intercept both must end with the same weights. */
+function takeTurns({ sklearn, folder, set, X, fitIntercept }: Turns): Findings {
+  const { y, cols } = set;
+  const model = new Perceptron<number>({ maxEpochs: EPOCHS, fitIntercept });
+  const onePass = new Perceptron<number>({ maxEpochs: 1, fitIntercept });
+  const fitMs = timed(() => model.fit(X, y).weights[0] as number);
+  const onePassMs = timed(() => onePass.fit(X, y).weights[0] as number);
+  const short: number[] = [];
+  const fits: TimedFit[] = [];
+  const suffix = fitIntercept ? 'with intercept' : 'without intercept';
+  const timings = contestInRounds(
+    [
+      {
+        name: `scikit-learn, ${suffix}`,
+        measure: () => {
+          const fit = timeSklearn(sklearn, folder, { cols, epochs: EPOCHS, fitIntercept, calls: PEER_CALLS });
+          fits.push(fit);
+          return fit.medianMs;
+        },
+      },
+      {
+        name: `ours, ${suffix}`,
+        measure: () => {
+          fitMs();
+          short.push(median(Array.from({ length: PEER_CALLS }, onePassMs)));
+          return median(Array.from({ length: PEER_CALLS }, fitMs));
+        },
+      },
+    ],
+    ROUNDS,
+  );
+  const theirs = fits[0] as TimedFit;
+  expectSame([theirs.epochs, model.report.epochs], [EPOCHS, EPOCHS], 'passes of scikit-learn and ours');
+  if (!fitIntercept) expectSame(model.weights, theirs.weights, 'weights of ours and scikit-learn');
+  const different = model.weights.filter((weight, k) => weight !== theirs.weights[k]).length;
+  const verdict = fitIntercept
+    ? `${counted(different)} of ${counted(cols)} weights differ: on sparse input scikit-learn moves the intercept by 0.01 of a step, so its mistakes are others`
+    : 'the same weights, so the same mistakes';
+  const [peer, ours] = timings as [Timing, Timing];
+  const what = `sparse fit ${shapeText(set.rows, cols)}, ${suffix}`;
+  // A fit less a fit of one pass is passes alone.
+  const passes = median(
+    peer.rounds.map(
+      (ms, i) => (ms - (fits[i] as TimedFit).onePassMs) / ((ours.rounds[i] as number) - (short[i] as number)),
+    ),
+  );
+  return {
+    timings,
+    answers: [{ what, ...ratioOf(peer, ours), against: 'scikit-learn', target: { atLeast: 1.5 } }],
+    notes: [
+      ...timings.map((timing) => speedLine(timing, EPOCHS * set.values.length)),
+      `${suffix}: ${counted(model.report.mistakes)} mistakes of ours; ${verdict}`,
+      `${suffix}, the last ${EPOCHS - 1} passes alone: ${passes.toFixed(2)}x scikit-learn`,
+    ],
+  };
+}
+
+tell('How fast are sparse epochs? (20,000 × 100,000 at 0.1 %, 20 passes, one row in twenty contradicted)', () =>
+  train({
+    name: 'some mistakes',
+    recipe: { ...shape, contradictions },
+    engines: others(),
+    copied: true,
+    target: { atLeast: 2.5 },
+  }),
+);
+tell('And with labels by chance, so that mistakes are dense? (five passes: later ones have few)', () =>
+  train({ name: 'dense mistakes', recipe: { ...shape, flips: 0.5 }, epochs: 5 }),
+);
+tell('And with four contradictions only, so that mistakes become rare?', () =>
+  train({ name: 'rare mistakes', recipe: { ...shape, contradictions: 4 } }),
+);
+tell('And ten times as wide? (20,000 × 1,000,000 at 0.01 %: as many values)', () =>
+  train({ name: 'some mistakes', recipe: { ...shape, cols: 1_000_000, density: 0.0001, contradictions } }),
+);
+tell('What does averaging cost? (20,000 × 100,000 at 0.1 %, 20 passes)', () => average({ ...shape, contradictions }));
+tell('How fast are sparse rows scored? (20,000 × 100,000 at 0.1 %)', () => score(shape));
+tell('How fast is the Gram matrix of sparse rows? (2000 × 100,000 at 0.1 %)', () =>
+  gramOfSparse({ ...shape, rows: 2000 }),
+);
+tell('From which density on are dense rows faster? (2000 × 2000, 20 passes)', againstDense);
+tell('How far is it from scikit-learn? (20,000 × 100,000 at 0.1 %, 20 passes)', () =>
+  againstSklearn({ ...shape, contradictions }),
+);
