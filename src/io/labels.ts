@@ -2,7 +2,8 @@
 
 import type { Label } from '../index.js';
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+// One way to read each: with two, many digits would be tried in all combinations.
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Whether text is a finite number, as readers read them. */
 const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));

@@ -18,8 +18,9 @@ export interface Layout {
   readonly label: { index: number; name?: string; reason: string } | undefined;
 }
 
-/** What label columns are called, the surest names first. */
-const LABEL_NAMES = ['label', 'class', 'target', 'y', 'labels', 'category', 'outcome'];
+/** What label columns are called, the surest names first; no feature is called one of those. */
+const SURE_NAMES = ['label', 'class', 'target'];
+const LABEL_NAMES = [...SURE_NAMES, 'y', 'labels', 'category', 'outcome'];
 
 /** Rows that are looked at, and fields of them: more only where two rows have more. */
 const ROWS = 20;
@@ -168,7 +169,7 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
     throw window.fault(`its first line has more than ${settings.maxCols} columns, and "maxCols" allows no more`);
   }
   // The first row is wrong: whoever reads it says where and how.
-  if (whole === 0 && columns > 0) return { delimiter, columns: Infinity, names: [], label: undefined };
+  if (whole === 0 && found.isStuck) return { delimiter, columns: Infinity, names: [], label: undefined };
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
   const kinds = rows.slice(0, whole);
   const texts = firstTexts(window, delimiter);
@@ -187,7 +188,9 @@ function findLabel(
   data: readonly Kind[][],
 ): Found {
   const { label, cols } = window.settings;
-  if (label === null || (label === undefined && cols === columns)) return undefined;
+  const lower = names?.map((name) => name.toLowerCase()) ?? [];
+  const isUnlabelled = cols === columns && !lower.some((name) => SURE_NAMES.includes(name));
+  if (label === null || (label === undefined && isUnlabelled)) return undefined;
   const at = (index: number, reason: string): Found => {
     const name = names?.[index];
     return { index, ...(name !== undefined && { name }), reason };
@@ -203,7 +206,6 @@ function findLabel(
     return at(index, 'it was asked for');
   }
   if (columns === 1) throw onlyColumn(window);
-  const lower = names?.map((name) => name.toLowerCase()) ?? [];
   for (const name of LABEL_NAMES) {
     const index = lower.indexOf(name);
     if (index >= 0) return at(index, `it is called ${JSON.stringify(names?.[index])}`);

@@ -23,6 +23,12 @@ class Counted implements ByteSource {
     return this.#source.size;
   }
 
+  /** All bytes as far as is known, unless more have come. */
+  get total(): number | undefined {
+    const { size = this.#source.announced } = this.#source;
+    return size !== undefined && size >= this.bytes ? size : undefined;
+  }
+
   async next(): Promise<Uint8Array | undefined> {
     const chunk = await this.#source.next().catch((error: unknown) => {
       throw error instanceof DataError ? error : unreadable(error, this.#name);
@@ -92,7 +98,7 @@ export async function reading<T>(
   try {
     const { head, source: whole } = await abortable(withHead(counted, 2), signal);
     bytes = isGzip(head) ? gunzip(whole, name) : whole;
-    const stored = () => ({ bytes: counted.bytes, totalBytes: counted.size });
+    const stored = () => ({ bytes: counted.bytes, totalBytes: counted.total });
     const window = new ByteWindow(name, bytes, settings, stored, step);
     const result = await read(window);
     window.tellAll();

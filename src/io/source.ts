@@ -34,8 +34,10 @@ export interface ByteSource {
   next(): Promise<Uint8Array | undefined>;
   /** Lets go of what is behind it, also while `next` is under way. Never fails; what it was asked for no longer matters. */
   close(): Promise<void>;
-  /** All bytes, where that is known. */
+  /** All bytes, where that is sure. */
   readonly size?: number | undefined;
+  /** All bytes, where somebody said so. */
+  readonly announced?: number | undefined;
 }
 
 const EXPECTED = 'a path, a URL, a Blob or File, a ReadableStream, an AsyncIterable or a Uint8Array';
@@ -67,10 +69,20 @@ export const isSource = (value: unknown): value is Source =>
   isBytes(value) ||
   ['href', 'stream', 'getReader', Symbol.asyncIterator].some((key) => has(value, key));
 
+/** The path of a file: URL, as it is shown. */
+function pathOf(href: string): string | undefined {
+  if (!href.startsWith('file://')) return undefined;
+  try {
+    return decodeURI(href.slice(7));
+  } catch {
+    return undefined; // not well formed: shown as it is
+  }
+}
+
 /** What errors call a source. */
 export function nameOf(source: Source): string {
   if (typeof source === 'string') return source;
-  if (isAddress(source)) return source.href.startsWith('file:') ? decodeURI(source.href.slice(7)) : source.href;
+  if (isAddress(source)) return pathOf(source.href) ?? source.href;
   const name: unknown = has(source, 'name') ? Reflect.get(source, 'name') : undefined;
   return typeof name === 'string' && name !== '' ? name : '<input>';
 }
@@ -98,10 +110,11 @@ function fromBytes(bytes: Uint8Array): ByteSource {
   };
 }
 
-function fromStream(stream: ByteStream, size?: number): ByteSource {
+function fromStream(stream: ByteStream, size?: number, announced = size): ByteSource {
   const reader = stream.getReader();
   return {
     size,
+    announced,
     next: async () => (await reader.read()).value,
     close: () => reader.cancel().then(nothing, nothing),
   };
@@ -115,14 +128,19 @@ function fromIterable(iterable: AsyncIterable<Uint8Array>): ByteSource {
   return {
     next: async () => {
       isPending = true;
-      const { done, value } = await iterator.next();
-      isPending = false;
-      return done ? undefined : value;
+      try {
+        const { done, value } = await iterator.next();
+        return done ? undefined : value;
+      } finally {
+        isPending = false;
+      }
     },
     close: async () => {
       // A stream of Node's waits with return() until what is being read has come, which may be never.
       if (isPending && has(iterable, 'destroy')) (iterable as unknown as { destroy(): void }).destroy();
-      const returned = Promise.resolve(iterator.return?.()).then(nothing, nothing);
+      const returned = Promise.resolve()
+        .then(() => iterator.return?.())
+        .then(nothing, nothing);
       if (!isPending) await returned;
     },
   };
@@ -135,9 +153,8 @@ async function openAddress(
 ): Promise<ByteSource> {
   const href = typeof source === 'string' ? source : source.href;
   const fs = builtin('node:fs');
-  if (fs && !/^(https?|data|blob):/i.test(href)) {
-    return openFile(fs, typeof source === 'string' ? source : new URL(href), name);
-  }
+  const isPath = typeof source === 'string' ? !/^https?:\/\//i.test(href) : /^file:/i.test(href);
+  if (fs && isPath) return openFile(fs, typeof source === 'string' ? source : new URL(href), name);
   const response = await fetch(href, { signal: signal ?? null }).catch((cause: unknown) => {
     throw new DataError(`cannot be fetched: ${reasonOf(cause)}`, { source: name, cause });
   });
@@ -145,8 +162,9 @@ async function openAddress(
     await response.body?.cancel();
     throw new DataError(`cannot be fetched: ${response.status} ${response.statusText}`.trim(), { source: name });
   }
-  const length = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
-  return fromStream(response.body, length === null ? undefined : Number(length));
+  // Not sure: it is the packed length where the server packed it, and pages are not always told so.
+  const length = Number(response.headers.get('content-encoding') ? 0 : response.headers.get('content-length'));
+  return fromStream(response.body, undefined, length > 0 ? length : undefined);
 }
 
 /** What an error of the platform's says: fetch has the reason in its cause. */

@@ -138,6 +138,7 @@ describe('the label column', () => {
       expect(found).not.toHaveProperty('label');
     }
     expect(await read(text, { cols: 2 })).toMatchObject({ cols: 2, y: [3, 6] });
+    expect(await read('x,y\n1,2\n', { cols: 2 })).toMatchObject({ cols: 2, y: [] });
   });
 
   test('a name in the first line makes it a header, whatever else it has', async () => {
@@ -155,6 +156,11 @@ describe('the label column', () => {
     [{ label: 3 }, text, 'x.csv: "label" is column 3, but there are 3: 0 to 2, or -1 for the last'],
     [{ label: -4 }, text, 'x.csv: "label" is column -4, but there are 3: 0 to 2, or -1 for the last'],
     [{ cols: 4 }, text, 'x.csv: expected 4 columns of features, got 2, with field 3 ("c") as the label'],
+    [
+      { cols: 2 },
+      'a,class\n1,2\n',
+      'x.csv: expected 2 columns of features, got 1, with field 2 ("class") as the label',
+    ],
     [{ cols: 4, label: null }, text, 'x.csv: expected 4 columns of features, got 3, and no label'],
     [{ label: 0 }, '1\n2\n', 'x.csv: there is one column only, the label: expected features beside it'],
     [{ maxCols: 2 }, '1,2,3,4\n', 'x.csv: its first line has more than 2 columns, and "maxCols" allows no more'],
@@ -239,6 +245,7 @@ describe('long lines', () => {
   test('a field of more than 64 KiB is refused: a word, a number, a quote that is never closed', async () => {
     const many = 30_000_000;
     for (const [text, place] of [
+      ['x'.repeat(many), '1:1'],
       [`1,${'x'.repeat(many)}`, '1:3'],
       [`1,2,3\n4,0.${'1'.repeat(many)}`, '2:3'],
       [`1,2,3\n4,0.${'1'.repeat(70_000)},5\n`, '2:3'],
@@ -246,6 +253,11 @@ describe('long lines', () => {
     ] as const) {
       expect(await failure(text)).toContain(`x.csv:${place}: a field of more than 65536 bytes, beginning with `);
     }
+  });
+
+  test('a label of many digits is told from a number at once', async () => {
+    const label = `${'1'.repeat(60_000)}x`;
+    expect((await read(`1,${label}\n2,3\n`)).y).toEqual([label, '3']);
   });
 
   test('a line with more fields than `maxCols` is refused before it is all there', async () => {

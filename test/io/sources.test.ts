@@ -123,6 +123,7 @@ describe('what cannot be opened is told in a sentence:', () => {
       ['missing.txt', 'there is no such file'],
       ['folder', 'this is a directory, expected a file'],
       ['data.txt/x', 'there is no such file'],
+      ['data:,1', 'there is no such file'],
     ] as const) {
       const where = files.path(name);
       expect((await dataErrorOf(() => readData(where))).message).toBe(`${where}: ${sentence}`);
@@ -327,6 +328,7 @@ test('errors call a source by its name: the path, the file’s, the one given, o
     [new File(['x'], 'my.txt'), {}, 'my.txt'],
     [bytesOf('x'), {}, '<input>'],
     [wrong, { name: 'stdin' }, 'stdin'],
+    [new URL('file:///nowhere/%zz'), {}, 'file:///nowhere/%zz'],
   ] as const) {
     expect(await dataErrorOf(() => readLibsvm(source, options))).toMatchObject({ source: name });
   }
