@@ -34,6 +34,9 @@ export function checkParts(parts: SparseParts, name: string): SparseParts {
     throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
   }
   const { values, indices, indptr, cols } = parts;
+  if (values === undefined && 'data' in parts) {
+    throw new TypeError(`${name}values is missing; what SciPy calls "data" is "values" here, and shape[1] is "cols"`);
+  }
   for (const key of ['values', 'indices', 'indptr'] as const) {
     if (!isList(parts[key])) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(parts[key])}`);
   }
