@@ -84,7 +84,7 @@ export function checkEntries({ values, indices, indptr, cols }: SparseParts, nam
 
 /** Parts that were checked, in an arena. */
 export function storeFromParts({ values, indices, indptr, cols }: SparseParts, arena: Arena): SparseStore {
-  const pieces = new RowPieces(arena, 12 * values.length + 8 * indptr.length);
+  const pieces = new RowPieces(arena, values.length + indptr.length);
   try {
     for (let i = 0; i + 1 < indptr.length; i++)
       pieces.put(indices, values, indptr[i] as number, indptr[i + 1] as number);
