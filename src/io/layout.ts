@@ -1,9 +1,11 @@
 // What the first lines of a CSV file tell: the delimiter, whether there is a header, how many columns, which one is the label.
 
+import { show } from '../errors.js';
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
 import { isNotANumber } from './labels.js';
 import { COMMA, CR, LF, NumberScanner } from './numbers.js';
+import type { Settings } from './options.js';
 import type { ByteWindow } from './window.js';
 
 type Delimiter = ',' | '\t' | ';';
@@ -16,6 +18,8 @@ export interface Layout {
   readonly names: readonly string[] | undefined;
   /** Which column the labels are in; undefined if there are none. */
   readonly label: { index: number; name?: string; reason: string } | undefined;
+  /** Which columns are left out. */
+  readonly ignored: ReadonlySet<number>;
 }
 
 /** What label columns are called, the surest names first; no feature is called one of those. */
@@ -131,8 +135,12 @@ function areCounted(texts: readonly string[], kinds: readonly Kind[]): boolean {
 }
 
 /** Whether the first row has the names of the columns: words where the second has numbers. */
-function isHeader(texts: readonly string[], [first = [], second]: readonly Kind[][], label: unknown): boolean {
-  if (typeof label === 'string' && texts.includes(label)) return true;
+function isHeader(
+  texts: readonly string[],
+  [first = [], second]: readonly Kind[][],
+  { label, ignore }: Settings,
+): boolean {
+  if ([label, ...ignore].some((asked) => typeof asked === 'string' && texts.includes(asked))) return true;
   if (!first.includes('word')) return false;
   if (!second) return !first.includes('number');
   // A single letter may be a label as well as a label's name.
@@ -169,14 +177,16 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
     throw window.fault(`its first line has more than ${settings.maxCols} columns, and "maxCols" allows no more`);
   }
   // The first row is wrong: whoever reads it says where and how.
-  if (whole === 0 && found.isStuck) return { delimiter, columns: Infinity, names: [], label: undefined };
+  if (whole === 0 && found.isStuck)
+    return { delimiter, columns: Infinity, names: [], label: undefined, ignored: new Set() };
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
   const kinds = rows.slice(0, whole);
   const texts = firstTexts(window, delimiter);
-  const names = isHeader(texts, kinds, settings.label) ? texts : undefined;
+  const names = isHeader(texts, kinds, settings) ? texts : undefined;
   const data = kinds.slice(names ? 1 : 0);
-  const label = findLabel(window, columns, names, data);
-  return { delimiter, columns, names, label };
+  const ignored = new Set(settings.ignore.map((asked) => indexOf(window, asked, '"ignore"', columns, names)));
+  const label = findLabel(window, columns, names, data, ignored);
+  return { delimiter, columns, names, label, ignored };
 }
 
 type Found = Layout['label'];
@@ -186,47 +196,73 @@ function findLabel(
   columns: number,
   names: readonly string[] | undefined,
   data: readonly Kind[][],
+  ignored: ReadonlySet<number>,
 ): Found {
   const { label, cols } = window.settings;
   const lower = names?.map((name) => name.toLowerCase()) ?? [];
-  const isUnlabelled = cols === columns && !lower.some((name) => SURE_NAMES.includes(name));
+  const isUnlabelled =
+    cols === columns - ignored.size && !lower.some((name, j) => SURE_NAMES.includes(name) && !ignored.has(j));
   if (label === null || (label === undefined && isUnlabelled)) return undefined;
   const at = (index: number, reason: string): Found => {
     const name = names?.[index];
     return { index, ...(name !== undefined && { name }), reason };
   };
-  if (typeof label === 'string') return at(indexOfName(window, label, names), 'it was asked for');
   if (label !== undefined) {
-    const index = label < 0 ? label + columns : label;
-    if (index < 0 || index >= columns) {
-      throw window.fault(
-        `"label" is column ${label}, but there are ${columns}: 0 to ${columns - 1}, or -1 for the last`,
-      );
-    }
+    const index = indexOf(window, label, '"label"', columns, names);
+    if (ignored.has(index)) throw window.fault(`column ${show(label)} is the label, so it cannot be in "ignore"`);
     return at(index, 'it was asked for');
   }
   if (columns === 1) throw onlyColumn(window);
+  if (ignored.size === columns) return undefined;
   for (const name of LABEL_NAMES) {
-    const index = lower.indexOf(name);
+    const index = lower.findIndex((other, j) => other === name && !ignored.has(j));
     if (index >= 0) return at(index, `it is called ${JSON.stringify(names?.[index])}`);
   }
   const words: number[] = [];
+  let last = -1;
   for (let j = 0; j < columns; j++) {
+    if (ignored.has(j)) continue;
+    last = j;
     if (data.length > 0 && data.every((kinds) => kinds[j] === 'word')) words.push(j);
   }
   if (words.length > 1) throw severalWords(window, words, names);
   const [only] = words;
-  return only === undefined ? at(columns - 1, 'it is the last column') : at(only, 'it is the only column of words');
+  return only === undefined
+    ? at(last, last === columns - 1 ? 'it is the last column' : 'it is the last column that is not ignored')
+    : at(only, 'it is the only column of words');
 }
 
-function indexOfName(window: ByteWindow, label: string, names: readonly string[] | undefined): number {
-  const index = names?.indexOf(label) ?? -1;
-  if (index >= 0 && names?.lastIndexOf(label) === index) return index;
-  if (index >= 0) throw window.lineFault(`two columns are called ${JSON.stringify(label)}: give the label's index`);
+/** The column that an option asks for by name or index. @throws DataError if there is none */
+function indexOf(
+  window: ByteWindow,
+  asked: string | number,
+  option: '"label"' | '"ignore"',
+  columns: number,
+  names: readonly string[] | undefined,
+): number {
+  if (typeof asked === 'string') return indexOfName(window, asked, option, names);
+  const index = asked < 0 ? asked + columns : asked;
+  if (index >= 0 && index < columns) return index;
+  const verb = option === '"label"' ? 'is' : 'has';
+  throw window.fault(
+    `${option} ${verb} column ${asked}, but there are ${columns}: 0 to ${columns - 1}, or -1 for the last`,
+  );
+}
+
+function indexOfName(
+  window: ByteWindow,
+  asked: string,
+  option: '"label"' | '"ignore"',
+  names: readonly string[] | undefined,
+): number {
+  const index = names?.indexOf(asked) ?? -1;
+  if (index >= 0 && names?.lastIndexOf(asked) === index) return index;
+  const whose = option === '"label"' ? "the label's" : 'its';
+  if (index >= 0) throw window.lineFault(`two columns are called ${JSON.stringify(asked)}: give ${whose} index`);
   throw window.lineFault(
     names
-      ? `there is no column ${JSON.stringify(label)}; there are ${quoted(names)}`
-      : `there is no column ${JSON.stringify(label)}: the first line has no names, so give the label's index`,
+      ? `there is no column ${JSON.stringify(asked)}; there are ${quoted(names)}`
+      : `there is no column ${JSON.stringify(asked)}: the first line has no names, so give ${whose} index`,
   );
 }
 
@@ -239,6 +275,6 @@ function onlyColumn(window: ByteWindow): DataError {
 function severalWords(window: ByteWindow, words: readonly number[], names: readonly string[] | undefined): DataError {
   const which = names ? quoted(words.map((j) => names[j] as string)) : `${words.slice(0, 10).join(', ')} (from 0)`;
   return window.fault(
-    `columns ${which} hold words: say which one is the label ("label"), and leave out the others: features are numbers`,
+    `columns ${which} hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers`,
   );
 }

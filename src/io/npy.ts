@@ -4,7 +4,7 @@ import { show } from '../errors.js';
 import { DenseMatrix, type Label, type Labels } from '../index.js';
 import { NPY_MAGIC, type NpyHeader, readHeader } from './npyheader.js';
 import { readValues } from './npyvalues.js';
-import { type Dataset, type ReadOptions, resolveOptions, type Settings } from './options.js';
+import { type Dataset, type ReadOptions, refuseIgnore, resolveOptions, type Settings } from './options.js';
 import { DensePieces } from './pieces.js';
 import { reading } from './reading.js';
 import { isBytes, isSource, nameOf, type Source } from './source.js';
@@ -31,6 +31,7 @@ const isList = (value: unknown): value is Labels =>
 /** A matrix from a window. */
 export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   const { cols: expected, maxCols } = window.settings;
+  refuseIgnore(window.settings, '.npy');
   const header = await readHeader(window);
   const [rows = 0, cols = 0] = header.shape;
   if (header.shape.length !== 2) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DenseMatrix } from '../../src/index.js';
-import { type ReadOptions, readCsv } from '../../src/io/index.js';
+import { type ReadOptions, readCsv, readData } from '../../src/io/index.js';
 import { bytesOf, dataErrorOf, inChunks, plain } from './helpers.js';
 
 const read = async (text: string, options?: ReadOptions) => plain(await readCsv(bytesOf(text), options));
@@ -103,7 +103,9 @@ describe('the header', () => {
   });
 
   test('a first row with one word among its numbers is a mistake in it, not a header', async () => {
-    expect(await failure('1.5,abc,2,0\n3,4,5,1\n')).toBe('x.csv:1:5: expected a number in field 2, got "abc"');
+    expect(await failure('1.5,abc,2,0\n3,4,5,1\n')).toBe(
+      'x.csv:1:5: expected a number in field 2, got "abc"; leave the column out with "ignore" if it is no feature',
+    );
     expect(await failure('nan,1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got "nan"');
     expect(await failure(',1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got an empty field');
   });
@@ -167,7 +169,7 @@ describe('the label column', () => {
     [
       {},
       'when,who,x\nmon,bob,3\n',
-      'x.csv: columns "when", "who" hold words: say which one is the label ("label"), and leave out the others: features are numbers',
+      'x.csv: columns "when", "who" hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers',
     ],
     [
       {},
@@ -179,24 +181,116 @@ describe('the label column', () => {
   });
 });
 
+describe('columns to ignore', () => {
+  const text = 'sample,a,b,note,kind\nS000,1,2,"x, y",p\nS001,3,4,é,q\n';
+  const values = [
+    [1, 2],
+    [3, 4],
+  ];
+
+  test.each([[['sample', 'note']], [[0, 3]], [[-5, 'note', -2]]])(
+    'are left out by name or index, and so are their names: %j',
+    async (ignore) => {
+      expect(await read(text, { ignore })).toMatchObject({
+        values,
+        y: ['p', 'q'],
+        featureNames: ['a', 'b'],
+        label: { index: 4, name: 'kind', reason: 'it is the only column of words' },
+      });
+    },
+  );
+
+  test('are not counted by `cols`, and are no labels', async () => {
+    expect(await read(text, { ignore: ['sample', 'note'], cols: 2 })).toMatchObject({ values, y: ['p', 'q'] });
+    expect(await read(text, { ignore: [0, 3, 4], cols: 2 })).toMatchObject({ values, y: [] });
+    expect(await read('label,a,b,id\n1,2,3,4\n', { ignore: ['label', 'id'] })).toMatchObject({
+      values: [[2]],
+      y: [3],
+      label: { index: 2, name: 'b', reason: 'it is the last column that is not ignored' },
+    });
+    expect(await failure(text, { ignore: [0, 3], cols: 4 })).toBe(
+      'x.csv: expected 4 columns of features, got 2, with field 5 ("kind") as the label',
+    );
+  });
+
+  test('may hold anything that is CSV: the place of what is wrong behind them is right', async () => {
+    expect(await failure('id,a,y\n"é\nb",1,0\n"é\nüb",w,0\n', { ignore: ['id'] })).toBe(
+      'x.csv:5:5: expected a number in field 2 ("a"), got "w"; leave the column out with "ignore" if it is no feature',
+    );
+    expect(await read('id,a,y\n,1,0\nNaN,2,1\n7,3,0\n', { ignore: [0] })).toMatchObject({ values: [[1], [2], [3]] });
+    expect(await read('a,y,id\n1,0,7\n2,1,\n3,0,x', { ignore: [-1] })).toMatchObject({ values: [[1], [2], [3]] });
+  });
+
+  test.each([
+    [{ ignore: ['smaple'] }, 'x.csv:1: there is no column "smaple"; there are "sample", "a", "b", "note", "kind"'],
+    [{ ignore: [5] }, 'x.csv: "ignore" has column 5, but there are 5: 0 to 4, or -1 for the last'],
+    [{ ignore: [-6] }, 'x.csv: "ignore" has column -6, but there are 5: 0 to 4, or -1 for the last'],
+    [{ ignore: ['kind'], label: -1 }, 'x.csv: column -1 is the label, so it cannot be in "ignore"'],
+    [{ ignore: [4], label: 'kind' }, 'x.csv: column "kind" is the label, so it cannot be in "ignore"'],
+    [
+      { ignore: [0, 1, 2, 3] },
+      'x.csv: there is one column only that is not ignored, the label: expected features beside it',
+    ],
+    [{ ignore: [0, 1, 2, 3, 4], label: null }, 'x.csv: there is no column that is not ignored'],
+    [{ ignore: [0, 1, 2, 3, 4] }, 'x.csv: there is no column that is not ignored'],
+  ])('are refused: %j', async (options, message) => {
+    expect(await failure(text, options)).toBe(message);
+  });
+
+  test('are refused by a name where there are none, or two', async () => {
+    expect(await failure('1,2\n', { ignore: ['id'] })).toBe(
+      'x.csv:1: there is no column "id": the first line has no names, so give its index',
+    );
+    expect(await failure('id,id,a,y\n1,2,3,4\n', { ignore: ['id'] })).toBe(
+      'x.csv:1: two columns are called "id": give its index',
+    );
+  });
+
+  test('the error for a word tells of them', async () => {
+    expect(await failure(text, { label: 'kind', ignore: ['note'] })).toBe(
+      'x.csv:2:1: expected a number in field 1 ("sample"), got "S000"; leave the column out with "ignore" if it is no feature',
+    );
+  });
+
+  test('are of CSV alone', async () => {
+    const wrong = new RangeError('"ignore" goes with CSV: of LIBSVM text all columns are read');
+    await expect(readData(bytesOf('1 1:2 2:3\n'), { ignore: [0] })).rejects.toThrow(wrong);
+  });
+});
+
 describe('CSV that is wrong is refused with its place:', () => {
   test.each([
     ['a,b,c\n1,,2\n', '2:3: expected a number in field 2 ("b"), got an empty field'],
     ['a,b,c\n1,2,3\n1,"",2\n', '3:4: expected a number in field 2 ("b"), got an empty field'],
-    ['a,b,c\n1,2,3\n4,x y,6\n', '3:3: expected a number in field 2 ("b"), got "x y"'],
+    [
+      'a,b,c\n1,2,3\n4,x y,6\n',
+      '3:3: expected a number in field 2 ("b"), got "x y"; leave the column out with "ignore" if it is no feature',
+    ],
     ['1,2,3\n4,NaN,6\n', '2:3: expected a number in field 2, got "NaN"'],
     ['1,2,3\n4,-inf,6\n', '2:3: expected a number in field 2, got "-inf"'],
     ['1,2,3\n4,1e999,6\n', '2:3: expected a number that a float64 can hold in field 2, got "1e999"'],
-    ['1,2,3\n4,0x1F,6\n', '2:3: expected a number in field 2, got "0x1F"'],
+    [
+      '1,2,3\n4,0x1F,6\n',
+      '2:3: expected a number in field 2, got "0x1F"; leave the column out with "ignore" if it is no feature',
+    ],
     ['a,b,c\n1,2\n', '2:3: expected 3 fields in a line, as in the first, got 2'],
     ['a,b,c\n1,2,3,4\n', '2:6: expected 3 fields in a line, as in the first, got more'],
     ['a,b,c\n1,2,3\n4,5,6,\n', '3:6: expected 3 fields in a line, as in the first, got more'],
     ['1,2,x\n3,4,\n', '2:5: expected a label in field 3, got an empty field'],
     ['1,2,x\n3,4,', '2:5: expected a label in field 3, got an empty field'],
     ['1,2,x\n3,4,nan\n', '2:5: expected a label in field 3, got "nan"'],
-    ['a,b,y\n"x\ny",2,3\n', '2:2: expected a number in field 1 ("a"), got "x\\ny"'],
-    ['a,y,b\n1,"x\nzz",2\n3,q,w\n', '4:5: expected a number in field 3 ("b"), got "w"'],
-    ['a,y,b\n1,äöü€😀,x\n', '2:9: expected a number in field 3 ("b"), got "x"'],
+    [
+      'a,b,y\n"x\ny",2,3\n',
+      '2:2: expected a number in field 1 ("a"), got "x\\ny"; leave the column out with "ignore" if it is no feature',
+    ],
+    [
+      'a,y,b\n1,"x\nzz",2\n3,q,w\n',
+      '4:5: expected a number in field 3 ("b"), got "w"; leave the column out with "ignore" if it is no feature',
+    ],
+    [
+      'a,y,b\n1,äöü€😀,x\n',
+      '2:9: expected a number in field 3 ("b"), got "x"; leave the column out with "ignore" if it is no feature',
+    ],
     ['1,2,"x\n3,4,y\n', '1:5: expected a closing quote before the end: this one is never closed'],
     ['1,"2"3,x\n', '1:6: expected the end of the field behind its closing quote, got "3"'],
     ['1,2\r3,4\r', '1:4: expected a line feed behind the carriage return'],

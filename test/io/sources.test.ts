@@ -174,6 +174,12 @@ describe('what cannot be opened is told in a sentence:', () => {
     expect(await wrong(path, { label: {} })).toBe(
       'TypeError: "label" must be a column\'s name or index, or null, got an object',
     );
+    expect(await wrong(path, { ignore: 'id' })).toBe(
+      'TypeError: "ignore" must be an array of columns\' names or indices, got "id"',
+    );
+    expect(await wrong(path, { ignore: ['id', 1.5] })).toBe(
+      'TypeError: "ignore"[1] must be a column\'s name or index, got 1.5',
+    );
     expect(await wrong(path, { name: 3 })).toBe('TypeError: "name" must be a string, got 3');
     expect(await wrong(path, { onProgress: 3 })).toBe('TypeError: "onProgress" must be a function, got 3');
     expect(await wrong(path, { signal: {} })).toBe('TypeError: "signal" must be an AbortSignal, got an object');
