@@ -224,7 +224,9 @@ class Parser {
     if (field.to - field.from < 100 && isNotANumber(field.text())) return this.#wrong('a number', text);
     const isComma = field.to - field.from < 100 && hasDecimalComma(field.text());
     if (isComma) return this.#wrong('a number', `${text}: write decimals with a point, and no separators of thousands`);
-    return this.#wrong('a number', `${text}; leave the column out with "ignore" if it is no feature`);
+    const isFirst = this.#window.rows === 0 && !this.#layout.names && window.settings.header === undefined;
+    const or = isFirst ? ', or say "header": true if these are names' : '';
+    return this.#wrong('a number', `${text}; leave the column out with "ignore" if it is no feature${or}`);
   }
 
   #wrong(expected: string, got: string): DataError {

@@ -134,13 +134,19 @@ function areCounted(texts: readonly string[], kinds: readonly Kind[]): boolean {
   return offsets.length > 1 && offsets.every((offset) => offset === offsets[0]);
 }
 
-/** Whether the first row has the names of the columns: words where the second has numbers. */
-function isHeader(
-  texts: readonly string[],
-  [first = [], second]: readonly Kind[][],
-  { label, ignore }: Settings,
-): boolean {
+/** Whether numbers could be names: integers, each another. */
+const areNames = (numbers: readonly string[]): boolean =>
+  numbers.every((text) => Number.isInteger(Number(text))) && new Set(numbers.map(Number)).size === numbers.length;
+
+const areYears = (numbers: readonly string[]): boolean =>
+  areNames(numbers) && numbers.every((text) => /^(1[89]|20|21)\d\d$/.test(text));
+
+/** Whether the first row has the names of the columns: words where others have numbers. @throws DataError if that is open */
+function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly Kind[][]): boolean {
+  const { label, ignore, header } = window.settings;
+  if (header !== undefined) return header;
   if ([label, ...ignore].some((asked) => typeof asked === 'string' && texts.includes(asked))) return true;
+  const [first = [], second] = kinds;
   if (!first.includes('word')) return false;
   if (!second) return !first.includes('number');
   // A single letter may be a label as well as a label's name.
@@ -149,9 +155,38 @@ function isHeader(
   );
   const differs = first.some((kind, j) => kind === 'word' && (second[j] === 'number' || second[j] === 'comma'));
   if (!(named || differs)) return false;
-  // A row that has numbers is data, with one of them misspelt, unless it only counts its columns.
-  const numbers = first.filter((kind) => kind === 'number').length;
-  return numbers === 0 || ((named || numbers > 3) && areCounted(texts, first));
+  const numbers = texts.filter((_, j) => first[j] === 'number');
+  if (numbers.length === 0 || ((named || numbers.length > 3) && areCounted(texts, first))) return true;
+  // A row that has other numbers is data, with one of them misspelt, unless its numbers are years.
+  const isAbove = (j: number): boolean => first[j] === 'word' && isNumeric(kinds.slice(1), j);
+  if (areYears(numbers)) return first.some((_, j) => isAbove(j));
+  // Labels are seldom misspelt: a word above labels that are numbers is their name.
+  const at = likelyLabel(window.settings, texts, kinds.slice(1));
+  if (at === undefined || !isAbove(at)) return false;
+  if (areNames(numbers)) return true;
+  throw window.lineFault(
+    `the first line has ${show(texts[at])} where others have numbers, and numbers beside it: say whether it is a header ("header")`,
+  );
+}
+
+/** Whether a column has numbers, and nothing else but gaps. */
+const isNumeric = (rows: readonly Kind[][], j: number): boolean =>
+  rows.some((kinds) => kinds[j] === 'number') && rows.every((kinds) => kinds[j] !== 'word');
+
+/** The label column, as far as it can be told before it is known whether there are names. */
+function likelyLabel(
+  { label, cols, ignore }: Settings,
+  texts: readonly string[],
+  data: readonly Kind[][],
+): number | undefined {
+  const columns = texts.length;
+  const fromStart = (index: number): number => (index < 0 ? index + columns : index);
+  if (typeof label === 'number') return fromStart(label);
+  const ignored = new Set(ignore.map((asked) => (typeof asked === 'number' ? fromStart(asked) : -1)));
+  const left = Array.from(texts.keys()).filter((j) => !ignored.has(j));
+  if (label !== undefined || cols === left.length) return undefined;
+  const named = left.find((j) => LABEL_NAMES.includes((texts[j] as string).toLowerCase()));
+  return named ?? left.find((j) => data.every((kinds) => kinds[j] === 'word')) ?? left.at(-1);
 }
 
 const quoted = (names: readonly string[]): string => {
@@ -182,7 +217,7 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
   const kinds = rows.slice(0, whole);
   const texts = firstTexts(window, delimiter);
-  const names = isHeader(texts, kinds, settings) ? texts : undefined;
+  const names = isHeader(window, texts, kinds) ? texts : undefined;
   const data = kinds.slice(names ? 1 : 0);
   const ignored = new Set(settings.ignore.map((asked) => indexOf(window, asked, '"ignore"', columns, names)));
   const label = findLabel(window, columns, names, data, ignored);

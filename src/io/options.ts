@@ -24,6 +24,8 @@ export interface ReadOptions {
   cols?: number;
   /** CSV: the label column, by name or by index (from 0; negative from the end); null: there is none. Default: detected. */
   label?: string | number | null;
+  /** CSV: whether the first row has the names of the columns. Default: detected. */
+  header?: boolean;
   /** CSV: columns that are left out, by name or by index (from 0; negative from the end), such as one of IDs. Default: none. */
   ignore?: readonly (string | number)[];
   /**
@@ -61,6 +63,7 @@ export interface Dataset<L extends Label = Label> {
 export const READ_KEYS = [
   'cols',
   'label',
+  'header',
   'ignore',
   'labels',
   'maxCols',
@@ -74,6 +77,7 @@ export const READ_KEYS = [
 export interface Settings {
   readonly cols: number | undefined;
   readonly label: string | number | null | undefined;
+  readonly header: boolean | undefined;
   readonly ignore: readonly (string | number)[];
   readonly labels: Source | Labels | undefined;
   readonly maxCols: number;
@@ -91,6 +95,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
   const {
     cols,
     label,
+    header,
     ignore = [],
     labels,
     maxCols = 2 ** 24,
@@ -108,6 +113,9 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
   if (!(label === undefined || label === null || isColumn(label))) {
     throw new TypeError(`"label" must be a column's name or index, or null, got ${show(label)}`);
   }
+  if (header !== undefined && typeof header !== 'boolean') {
+    throw new TypeError(`"header" must be true or false, got ${show(header)}`);
+  }
   if (!Array.isArray(ignore)) {
     throw new TypeError(`"ignore" must be an array of columns' names or indices, got ${show(ignore)}`);
   }
@@ -118,7 +126,18 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     throw new TypeError(`"onProgress" must be a function, got ${show(onProgress)}`);
   }
   expectSignal(signal);
-  return Object.freeze({ cols, label, ignore: [...ignore], labels, maxCols, maxBytes, signal, name, onProgress });
+  return Object.freeze({
+    cols,
+    label,
+    header,
+    ignore: [...ignore],
+    labels,
+    maxCols,
+    maxBytes,
+    signal,
+    name,
+    onProgress,
+  });
 }
 
 /** Labels of text files stand in them. @throws RangeError */

@@ -89,6 +89,11 @@ describe('the header', () => {
     ['words, and a label column of words', 'a,b,kind\n1,2,x\n', ['a', 'b']],
     ['a name left empty', ',a,label\n0,1,x\n', ['', 'a']],
     ['columns counted through, and a label', '0,1,2,label\n1,2,3,x\n', ['0', '1', '2']],
+    ['years, and a word above labels that are numbers', '2019,2020,died\n1,2,0\n', ['2019', '2020']],
+    ['years that are not counted through', 'age,2010,2020,died\n1,2,3,0\n', ['age', '2010', '2020']],
+    ['years behind a word', 'age,2010,2020\n1,2,3\n', ['age', '2010']],
+    ['integers, and a word above labels that are numbers', '10,7,died\n1.5,2,0\n', ['10', '7']],
+    ['integers, and a name left empty', ',10,died\n1,2,0\n', ['', '10']],
   ])('is taken for one: %s', async (_, text, featureNames) => {
     expect(await read(text)).toMatchObject({ rows: 1, featureNames });
   });
@@ -97,17 +102,49 @@ describe('the header', () => {
     ['numbers and a label', '1,2,cat\n3,4,dog\n'],
     ['a label that is a letter, as a name might be', '1,2,y\n3,4,n\n'],
     ['numbers alone', '0,1,2\n1,0,2\n'],
+    ['years and a label', '2019,2020,cat\n2018,2021,dog\n'],
+    ['a label of words, if the second is a number', '3,4,cat\n3,4,7\n3,4,dog\n'],
   ])('is not taken for one: %s', async (_, text) => {
     const { rows, featureNames } = await read(text);
-    expect([rows, featureNames]).toEqual([2, undefined]);
+    expect([rows, featureNames]).toEqual([text.trimEnd().split('\n').length, undefined]);
   });
 
   test('a first row with one word among its numbers is a mistake in it, not a header', async () => {
     expect(await failure('1.5,abc,2,0\n3,4,5,1\n')).toBe(
-      'x.csv:1:5: expected a number in field 2, got "abc"; leave the column out with "ignore" if it is no feature',
+      'x.csv:1:5: expected a number in field 2, got "abc"; leave the column out with "ignore" if it is no feature, or say "header": true if these are names',
     );
     expect(await failure('nan,1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got "nan"');
     expect(await failure(',1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got an empty field');
+  });
+});
+
+describe('the option `header`', () => {
+  test('says that the first row has names, whatever is in it', async () => {
+    expect(await read('1.5,2.5,3\n3,4,5\n', { header: true })).toMatchObject({
+      values: [[3, 4]],
+      featureNames: ['1.5', '2.5'],
+      label: { index: 2, name: '3' },
+    });
+    expect(await failure('1,2,3\n', { header: true })).toBe('x.csv: there are no rows in it: only a header');
+  });
+
+  test('says that it has none', async () => {
+    const { y, featureNames } = await read('1.5,2.5,died\n3,4,0\n', { header: false });
+    expect([y, featureNames]).toEqual([['died', '0'], undefined]);
+    expect(await failure('a,b\n1,2\n', { header: false })).toBe(
+      'x.csv:1:1: expected a number in field 1, got "a"; leave the column out with "ignore" if it is no feature',
+    );
+    expect(await failure('a,b\n1,2\n', { header: false, label: 'b' })).toBe(
+      'x.csv:1: there is no column "b": the first line has no names, so give the label\'s index',
+    );
+  });
+
+  test('is asked for where a word stands above labels that are numbers, beside what is no name', async () => {
+    for (const first of ['1.5,2', '3,3']) {
+      expect(await failure(`${first},died\n1,2,0\n`)).toBe(
+        'x.csv:1: the first line has "died" where others have numbers, and numbers beside it: say whether it is a header ("header")',
+      );
+    }
   });
 });
 
@@ -351,7 +388,7 @@ describe('long lines', () => {
 
   test('a label of many digits is told from a number at once', async () => {
     const label = `${'1'.repeat(60_000)}x`;
-    expect((await read(`1,${label}\n2,3\n`)).y).toEqual([label, '3']);
+    expect((await read(`1,3\n2,${label}\n`)).y).toEqual(['3', label]);
   });
 
   test('a line with more fields than `maxCols` is refused before it is all there', async () => {

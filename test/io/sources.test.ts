@@ -174,6 +174,7 @@ describe('what cannot be opened is told in a sentence:', () => {
     expect(await wrong(path, { label: {} })).toBe(
       'TypeError: "label" must be a column\'s name or index, or null, got an object',
     );
+    expect(await wrong(path, { header: 1 })).toBe('TypeError: "header" must be true or false, got 1');
     expect(await wrong(path, { ignore: 'id' })).toBe(
       'TypeError: "ignore" must be an array of columns\' names or indices, got "id"',
     );
