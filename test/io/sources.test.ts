@@ -163,6 +163,9 @@ describe('what cannot be opened is told in a sentence:', () => {
     const expected = 'a path, a URL, a Blob or File, a ReadableStream, an AsyncIterable or a Uint8Array';
     expect(await wrong(7, {})).toBe(`TypeError: the source must be ${expected}, got 7`);
     expect(await wrong(undefined, {})).toBe(`TypeError: the source must be ${expected}, got undefined`);
+    expect(await wrong('1 1:2\n-1 2:3\n', {})).toBe(
+      'TypeError: the source is text, expected a path or a URL; pass new TextEncoder().encode(text)',
+    );
     expect(await wrong(new Float64Array(2), {})).toBe(
       `TypeError: the source must be ${expected}, got a Float64Array of 2`,
     );
