@@ -2,7 +2,7 @@
 
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
-import { isNotANumber, LabelList } from './labels.js';
+import { isMissing, isNotANumber, LabelList } from './labels.js';
 import { detectLayout, hasDecimalComma, type Layout } from './layout.js';
 import { CR, LF, NumberScanner } from './numbers.js';
 import { type Dataset, type ReadOptions, refuseLabels, resolveOptions } from './options.js';
@@ -69,6 +69,13 @@ function slotsOf({ columns, label, ignored }: Layout): Int32Array {
   }
   return slots;
 }
+
+const EMPTY = 'an empty field';
+const FILL_IN = 'fill it in, or leave the row out';
+const shown = (text: string): string => (text === '' ? EMPTY : JSON.stringify(text));
+
+/** Whether it is text that somebody wrote: three words or more. */
+const isSentence = (text: string): boolean => text.split(/\s/).filter((word) => /\p{L}/u.test(word)).length > 2;
 
 class Parser {
   readonly #window: ByteWindow;
@@ -161,12 +168,14 @@ class Parser {
   /** Takes any one field; answers where the next begins, or `from` if it is cut off. */
   #other(from: number): number {
     const window = this.#window;
-    const { bytes, end } = window;
+    const { bytes, end, isLast } = window;
     const field = this.#field;
     if (!field.scan(from)) return from;
     const isInside = bytes[field.end] === this.#delimiter && field.end < end;
     const next = isInside ? field.end + 1 : lineEnd(window, field.end);
     if (next < 0) return from;
+    // One field too many, or only a delimiter: what comes next tells.
+    if (isInside && next >= end && !isLast && this.#column + 1 >= this.#layout.columns) return from;
     this.#expectPlace(from, isInside);
     const slot = this.#slots[this.#column] as number;
     if (this.#isHeader || slot === IGNORED) this.#skip();
@@ -187,7 +196,9 @@ class Parser {
     const { columns } = this.#layout;
     const window = this.#window;
     if (isInside ? this.#column + 1 < columns : this.#column + 1 === columns || columns === Infinity) return;
-    const got = isInside ? 'more' : `${this.#column + 1}`;
+    const behind = window.bytes[this.#field.end + 1];
+    const more = behind === LF || behind === CR ? 'more: it ends with a delimiter' : 'more';
+    const got = isInside ? more : `${this.#column + 1}`;
     throw window.faultAt(
       isInside ? this.#field.end : from,
       `expected ${columns} fields in a line, as in the first, got ${got}`,
@@ -203,8 +214,9 @@ class Parser {
   #label(): void {
     const field = this.#field;
     const text = field.text();
-    if (text === '') throw this.#wrong('a label', 'an empty field');
-    if (isNotANumber(text) && !field.isQuoted) throw this.#wrong('a label', JSON.stringify(text));
+    const isGap = text === '' || (isMissing(text) && !field.isQuoted);
+    if (isGap) throw this.#wrong('a label', `${shown(text)}, a row without a label; ${FILL_IN}`);
+    if (isNotANumber(text) && !field.isQuoted) throw this.#wrong('a label', shown(text));
     field.pass();
     this.#labels.add(text);
   }
@@ -219,14 +231,24 @@ class Parser {
   #wrongFeature(): DataError {
     const [field, window] = [this.#field, this.#window];
     const text = window.show(field.from, field.to);
-    if (field.from === field.to) return this.#wrong('a number', 'an empty field');
+    if (field.from === field.to) return this.#wrong('a number', `${EMPTY}; ${FILL_IN}`);
     if (this.#scanner.end === field.to) return this.#wrong('a number that a float64 can hold', text);
-    if (field.to - field.from < 100 && isNotANumber(field.text())) return this.#wrong('a number', text);
-    const isComma = field.to - field.from < 100 && hasDecimalComma(field.text());
-    if (isComma) return this.#wrong('a number', `${text}: write decimals with a point, and no separators of thousands`);
-    const isFirst = this.#window.rows === 0 && !this.#layout.names && window.settings.header === undefined;
+    return this.#wrong('a number', text + this.#hintFor(field.text()));
+  }
+
+  /** What may be done about a word where a number was expected. */
+  #hintFor(text: string): string {
+    if (isMissing(text)) return `; ${FILL_IN}`;
+    if (isNotANumber(text)) return '';
+    if (text.length < 100 && hasDecimalComma(text)) {
+      return ': write decimals with a point, and no separators of thousands';
+    }
+    if (isSentence(text)) {
+      return '; text must be turned into numbers first (counts of words, see SparseBuilder), or its column left out with "ignore"';
+    }
+    const isFirst = this.#window.rows === 0 && !this.#layout.names && this.#window.settings.header === undefined;
     const or = isFirst ? ', or say "header": true if these are names' : '';
-    return this.#wrong('a number', `${text}; leave the column out with "ignore" if it is no feature${or}`);
+    return `; leave the column out with "ignore" if it is no feature${or}`;
   }
 
   #wrong(expected: string, got: string): DataError {

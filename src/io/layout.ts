@@ -33,8 +33,8 @@ const FIELDS = 2000;
 /** Bytes that the first two lines may have. */
 const HEAD_LIMIT = 2 ** 29;
 
-/** What a field may be: nothing (or a word for it), a number, one with a decimal comma, another word. */
-type Kind = 'missing' | 'number' | 'comma' | 'word';
+/** What a field may be: nothing, a word for that, a number, one with a decimal comma, another word. */
+type Kind = 'empty' | 'missing' | 'number' | 'comma' | 'word';
 
 /** Characters of the longest word for no number, and of a number with a decimal comma that a hint is given for. */
 const INFINITY = '-infinity';
@@ -44,7 +44,7 @@ const DECIMAL_COMMA = /^[+-]?\d+(\.\d{3})*,\d+$/;
 export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
 
 function kindOf(field: FieldScanner, scanner: NumberScanner, bytes: Uint8Array): Kind {
-  if (field.from === field.to) return 'missing';
+  if (field.from === field.to) return 'empty';
   if (Number.isFinite(scanner.read(bytes, field.from)) && scanner.end === field.to) return 'number';
   // Names may be many, and long: few need be looked at as text.
   const length = field.to - field.from;
@@ -173,6 +173,10 @@ function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly 
 const isNumeric = (rows: readonly Kind[][], j: number): boolean =>
   rows.some((kinds) => kinds[j] === 'number') && rows.every((kinds) => kinds[j] !== 'word');
 
+/** Whether a column has words, and nothing else but gaps. */
+const isWordy = (rows: readonly Kind[][], j: number): boolean =>
+  rows.some((kinds) => kinds[j] === 'word') && rows.every((kinds) => kinds[j] !== 'number' && kinds[j] !== 'comma');
+
 /** The label column, as far as it can be told before it is known whether there are names. */
 function likelyLabel(
   { label, cols, ignore }: Settings,
@@ -186,7 +190,7 @@ function likelyLabel(
   const left = Array.from(texts.keys()).filter((j) => !ignored.has(j));
   if (label !== undefined || cols === left.length) return undefined;
   const named = left.find((j) => LABEL_NAMES.includes((texts[j] as string).toLowerCase()));
-  return named ?? left.find((j) => data.every((kinds) => kinds[j] === 'word')) ?? left.at(-1);
+  return named ?? left.find((j) => isWordy(data, j)) ?? left.at(-1);
 }
 
 const quoted = (names: readonly string[]): string => {
@@ -220,6 +224,12 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
   const names = isHeader(window, texts, kinds) ? texts : undefined;
   const data = kinds.slice(names ? 1 : 0);
   const ignored = new Set(settings.ignore.map((asked) => indexOf(window, asked, '"ignore"', columns, names)));
+  const isTrailing = columns > 1 && kinds.every((row) => row[columns - 1] === 'empty') && !ignored.has(columns - 1);
+  if (isTrailing) {
+    throw window.lineFault(
+      `every line ends with ${show(delimiter)}, so that its last field is empty: take that off, or leave the column out with "ignore": [-1]`,
+    );
+  }
   const label = findLabel(window, columns, names, data, ignored);
   return { delimiter, columns, names, label, ignored };
 }
@@ -258,7 +268,7 @@ function findLabel(
   for (let j = 0; j < columns; j++) {
     if (ignored.has(j)) continue;
     last = j;
-    if (data.length > 0 && data.every((kinds) => kinds[j] === 'word')) words.push(j);
+    if (isWordy(data, j)) words.push(j);
   }
   if (words.length > 1) throw severalWords(window, words, names);
   const [only] = words;

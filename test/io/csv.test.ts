@@ -79,6 +79,7 @@ describe('CSV', () => {
   test('has labels that are numbers if all of them are, else strings', async () => {
     expect((await read('1,1.0\n2,"2"\n3,-0\n')).y).toEqual([1, 2, 0]);
     expect((await read('1,1.0\n2,2\n3,x\n')).y).toEqual(['1.0', '2', 'x']);
+    expect((await read('1,"NA"\n2,Na\n3,"null"\n')).y).toEqual(['NA', 'Na', 'null']);
     expect((await read('1,añb\n2,日本\n3,"nan"\n')).y).toEqual(['añb', '日本', 'nan']);
   });
 });
@@ -113,8 +114,12 @@ describe('the header', () => {
     expect(await failure('1.5,abc,2,0\n3,4,5,1\n')).toBe(
       'x.csv:1:5: expected a number in field 2, got "abc"; leave the column out with "ignore" if it is no feature, or say "header": true if these are names',
     );
-    expect(await failure('nan,1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got "nan"');
-    expect(await failure(',1,2\n3,4,5\n')).toBe('x.csv:1:1: expected a number in field 1, got an empty field');
+    expect(await failure('nan,1,2\n3,4,5\n')).toBe(
+      'x.csv:1:1: expected a number in field 1, got "nan"; fill it in, or leave the row out',
+    );
+    expect(await failure(',1,2\n3,4,5\n')).toBe(
+      'x.csv:1:1: expected a number in field 1, got an empty field; fill it in, or leave the row out',
+    );
   });
 });
 
@@ -289,6 +294,10 @@ describe('columns to ignore', () => {
     );
   });
 
+  test('may be what a delimiter at the end of every line makes', async () => {
+    expect(await read('a,b,y,\n1,2,0,\n3,4,1,\n', { ignore: [-1] })).toMatchObject({ values, y: [0, 1] });
+  });
+
   test('are of CSV alone', async () => {
     const wrong = new RangeError('"ignore" goes with CSV: of LIBSVM text all columns are read');
     await expect(readData(bytesOf('1 1:2 2:3\n'), { ignore: [0] })).rejects.toThrow(wrong);
@@ -297,13 +306,16 @@ describe('columns to ignore', () => {
 
 describe('CSV that is wrong is refused with its place:', () => {
   test.each([
-    ['a,b,c\n1,,2\n', '2:3: expected a number in field 2 ("b"), got an empty field'],
-    ['a,b,c\n1,2,3\n1,"",2\n', '3:4: expected a number in field 2 ("b"), got an empty field'],
+    ['a,b,c\n1,,2\n', '2:3: expected a number in field 2 ("b"), got an empty field; fill it in, or leave the row out'],
+    [
+      'a,b,c\n1,2,3\n1,"",2\n',
+      '3:4: expected a number in field 2 ("b"), got an empty field; fill it in, or leave the row out',
+    ],
     [
       'a,b,c\n1,2,3\n4,x y,6\n',
       '3:3: expected a number in field 2 ("b"), got "x y"; leave the column out with "ignore" if it is no feature',
     ],
-    ['1,2,3\n4,NaN,6\n', '2:3: expected a number in field 2, got "NaN"'],
+    ['1,2,3\n4,NaN,6\n', '2:3: expected a number in field 2, got "NaN"; fill it in, or leave the row out'],
     ['1,2,3\n4,-inf,6\n', '2:3: expected a number in field 2, got "-inf"'],
     ['1,2,3\n4,1e999,6\n', '2:3: expected a number that a float64 can hold in field 2, got "1e999"'],
     [
@@ -312,10 +324,51 @@ describe('CSV that is wrong is refused with its place:', () => {
     ],
     ['a,b,c\n1,2\n', '2:3: expected 3 fields in a line, as in the first, got 2'],
     ['a,b,c\n1,2,3,4\n', '2:6: expected 3 fields in a line, as in the first, got more'],
-    ['a,b,c\n1,2,3\n4,5,6,\n', '3:6: expected 3 fields in a line, as in the first, got more'],
-    ['1,2,x\n3,4,\n', '2:5: expected a label in field 3, got an empty field'],
-    ['1,2,x\n3,4,', '2:5: expected a label in field 3, got an empty field'],
-    ['1,2,x\n3,4,nan\n', '2:5: expected a label in field 3, got "nan"'],
+    ['a,b,c\n1,2,3\n4,5,6,\n', '3:6: expected 3 fields in a line, as in the first, got more: it ends with a delimiter'],
+    [
+      '1,2,x\n3,4,\n',
+      '2:5: expected a label in field 3, got an empty field, a row without a label; fill it in, or leave the row out',
+    ],
+    [
+      '1,2,x\n3,4,',
+      '2:5: expected a label in field 3, got an empty field, a row without a label; fill it in, or leave the row out',
+    ],
+    [
+      '1,2,x\n3,4,nan\n',
+      '2:5: expected a label in field 3, got "nan", a row without a label; fill it in, or leave the row out',
+    ],
+    [
+      '1,2,x\n3,4,NA\n',
+      '2:5: expected a label in field 3, got "NA", a row without a label; fill it in, or leave the row out',
+    ],
+    [
+      '1,2,x\n3,4,N/A\n',
+      '2:5: expected a label in field 3, got "N/A", a row without a label; fill it in, or leave the row out',
+    ],
+    [
+      '1,2,x\n3,4,null\n',
+      '2:5: expected a label in field 3, got "null", a row without a label; fill it in, or leave the row out',
+    ],
+    ['1,2,x\n3,4,inf\n', '2:5: expected a label in field 3, got "inf"'],
+    [
+      'a,b,c\n1,2,NA\n3,4,0\n',
+      '2:5: expected a label in field 3 ("c"), got "NA", a row without a label; fill it in, or leave the row out',
+    ],
+    ['1,2,3\n4,NA,6\n', '2:3: expected a number in field 2, got "NA"; fill it in, or leave the row out'],
+    ['1,2,3\n4,null,6\n', '2:3: expected a number in field 2, got "null"; fill it in, or leave the row out'],
+    ['a,b,c\n1,2,3,\r\n', '2:6: expected 3 fields in a line, as in the first, got more: it ends with a delimiter'],
+    [
+      '1,2,0,\n4,5,1,\n',
+      '1: every line ends with ",", so that its last field is empty: take that off, or leave the column out with "ignore": [-1]',
+    ],
+    [
+      'a;b;y;\n1;2;0;\n4;5;1;\n',
+      '1: every line ends with ";", so that its last field is empty: take that off, or leave the column out with "ignore": [-1]',
+    ],
+    [
+      'review,stars,y\n1,2,0\n"I liked it, very much.",5,1\n',
+      '3:2: expected a number in field 1 ("review"), got "I liked it, very much."; text must be turned into numbers first (counts of words, see SparseBuilder), or its column left out with "ignore"',
+    ],
     [
       'a,b,y\n"x\ny",2,3\n',
       '2:2: expected a number in field 1 ("a"), got "x\\ny"; leave the column out with "ignore" if it is no feature',
