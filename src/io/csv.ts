@@ -258,7 +258,7 @@ class Parser {
   }
 
   finish(): Dataset {
-    const { delimiter, names, label, ignored } = this.#layout;
+    const { delimiter, names, label, ignored, notes } = this.#layout;
     if (this.#window.rows === 0) throw this.#window.fault('there are no rows in it: only a header');
     const featureNames = names?.filter((_, j) => j !== label?.index && !ignored.has(j));
     return {
@@ -268,6 +268,7 @@ class Parser {
       ...(label && { label }),
       format: 'csv',
       delimiter,
+      ...(notes.length > 0 && { notes }),
     };
   }
 }

@@ -20,6 +20,8 @@ export interface Layout {
   readonly label: { index: number; name?: string; reason: string } | undefined;
   /** Which columns are left out. */
   readonly ignored: ReadonlySet<number>;
+  /** What looks like a mistake, but need not be one. */
+  readonly notes: readonly string[];
 }
 
 /** What label columns are called, the surest names first; no feature is called one of those. */
@@ -217,7 +219,7 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
   }
   // The first row is wrong: whoever reads it says where and how.
   if (whole === 0 && found.isStuck)
-    return { delimiter, columns: Infinity, names: [], label: undefined, ignored: new Set() };
+    return { delimiter, columns: Infinity, names: [], label: undefined, ignored: new Set(), notes: [] };
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
   const kinds = rows.slice(0, whole);
   const texts = firstTexts(window, delimiter);
@@ -231,7 +233,22 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
     );
   }
   const label = findLabel(window, columns, names, data, ignored);
-  return { delimiter, columns, names, label, ignored };
+  const isFeature = label?.index !== 0 && !ignored.has(0);
+  const notes = names?.[0] === '' && isFeature ? noteOnFirst(window, delimiter) : [];
+  return { delimiter, columns, names, label, ignored, notes };
+}
+
+/** What a first column without a name may be, if it counts the rows that are looked at. */
+function noteOnFirst(window: ByteWindow, delimiter: Delimiter): string[] {
+  const counts: number[] = [];
+  walk(window, delimiter, (field, row, column) => {
+    if (row > 0 && column === 0) counts.push(field.from === field.to ? NaN : Number(field.text()));
+    return row < ROWS;
+  });
+  const [start = NaN] = counts;
+  if (counts.length < 2 || counts.some((count, k) => count !== start + k)) return [];
+  const guess = start === 0 ? "pandas' index" : "R's row names";
+  return [`column 0 has no name and counts the rows: is it ${guess}? leave it out with "ignore"`];
 }
 
 type Found = Layout['label'];

@@ -58,6 +58,8 @@ export interface Dataset<L extends Label = Label> {
   format: DataFormat;
   /** CSV: what stood between the fields. */
   delimiter?: ',' | '\t' | ';';
+  /** CSV: what was read as it stands, but looks like a mistake, a sentence each. */
+  notes?: readonly string[];
 }
 
 export const READ_KEYS = [

@@ -123,6 +123,27 @@ describe('the header', () => {
   });
 });
 
+describe('a first column without a name', () => {
+  const note = (guess: string) =>
+    `column 0 has no name and counts the rows: is it ${guess}? leave it out with "ignore"`;
+
+  test('that counts the rows is read, and a note tells of it', async () => {
+    const fromR = '"","a","y"\n"1",5,0\n"2",6,1\n"3",7,0\n';
+    expect(await read(fromR)).toMatchObject({ featureNames: ['', 'a'], notes: [note("R's row names")] });
+    expect(await read(',a,y\n0,5,0\n1,6,1\n')).toMatchObject({ cols: 2, notes: [note("pandas' index")] });
+    const left = await read(fromR, { ignore: [0] });
+    expect(left).toMatchObject({ values: [[5], [6], [7]], featureNames: ['a'] });
+    expect(left).not.toHaveProperty('notes');
+  });
+
+  test('that does not count them, or has a name, or is the label, is nothing to note', async () => {
+    for (const text of [',a,y\n1,5,0\n3,6,1\n', 'n,a,y\n1,5,0\n2,6,1\n', ',a,y\n1,5,0\n']) {
+      expect(await read(text)).not.toHaveProperty('notes');
+    }
+    expect(await read(',a,b\n1,5,0\n2,6,1\n', { label: 0 })).not.toHaveProperty('notes');
+  });
+});
+
 describe('the option `header`', () => {
   test('says that the first row has names, whatever is in it', async () => {
     expect(await read('1.5,2.5,3\n3,4,5\n', { header: true })).toMatchObject({
