@@ -43,6 +43,8 @@ const onProgress = ({ bytes, totalBytes, rows }: ReadProgress) => void [bytes, t
 const options: ReadOptions = {
   cols: 3,
   label: null,
+  header: true,
+  ignore: ['id', -1],
   labels: ['a', 'b'],
   maxCols: 10,
   maxBytes: 1e9,
@@ -54,12 +56,12 @@ const numbers: Promise<Dataset<number>> = readLibsvm('data.txt', { cols: 126 });
 const datasets: Promise<Dataset>[] = [readCsv(blob, { label: 'species' }), readNpy(stream, options)];
 const any: Promise<Dataset> = readData(chunks, { ...options, format });
 export async function train(): Promise<number> {
-  const { X, y, featureNames, ignored, label, delimiter } = await numbers;
+  const { X, y, featureNames, ignored, label, delimiter, notes } = await numbers;
   const model = new Perceptron<number>({ ...(featureNames && { featureNames }) }).fit(X, y);
   const table: ScoreTable = { data: new Float64Array(2), rows: 2, cols: 1 };
   const rows: ScoreRows = table;
   for (const chunk of predictionLines(model.predict(X), rows, model.classes)) chunk.length;
-  return (ignored ?? 0) + (label?.index ?? 0) + (delimiter?.length ?? 0);
+  return (ignored ?? 0) + (label?.index ?? 0) + (delimiter?.length ?? 0) + (notes?.length ?? 0);
 }
 
 // writing
