@@ -4,6 +4,7 @@ import type { Label } from '../index.js';
 import { type Dataset, type ReadOptions, readCsv, readData } from '../io/index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
+import { firstFields, otherColumns } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { progress } from './progress.js';
 import { type Input, openInput } from './source.js';
@@ -93,7 +94,7 @@ export function expectColumns(
   where: string,
 ): void {
   if (X.cols !== cols) {
-    throw new CommandError(`${name} has ${counted(X.cols, 'column')}, ${where} was trained on ${count(cols)}`);
+    throw otherColumns({ name, cols: X.cols, names: featureNames }, { name: where, cols, names: known });
   }
   if (!featureNames || !known) return;
   const at = known.findIndex((column, k) => column !== featureNames[k]);
@@ -110,30 +111,69 @@ export interface DataMemory {
   readonly label?: { readonly index: number; readonly name?: string } | undefined;
 }
 
+/** The model's columns, as far as it knows them. */
+export interface Columns {
+  readonly name: string;
+  readonly cols: number;
+  readonly names?: readonly string[] | undefined;
+}
+
 /**
- * Which column of a CSV file is the label, for a model that was trained with one: where it was then, unless it is not there
- * now. Both are tried on the file's first lines.
+ * Which column of a CSV file is the label, for a model that was trained with one: the one of that name; otherwise where it was
+ * then, unless it is not there now, which is tried on the file's first lines. A column of the model is no label.
+ * @throws CommandError where the file's header has not the columns of the model
  */
 export async function labelIn(
   input: Input,
-  cols: number,
+  model: Columns,
   memory: DataMemory,
 ): Promise<string | number | null | undefined> {
-  if (!input.head) return memory.label?.name ?? memory.label?.index;
+  const { index, name } = memory.label ?? {};
+  if (!input.head) return name ?? index;
+  const fields = firstFields(input.head);
+  if (name !== undefined && fields.includes(name)) {
+    expectHeader(input, model, name);
+    return name;
+  }
   const lines = wholeLines(input.head);
-  const guesses = [memory.label?.name, memory.label?.index, undefined, null];
-  for (const label of guesses.filter((guess, k) => guess !== undefined || k === 2)) {
-    if (await fits(lines, { cols, ...(label !== undefined && { label }) })) return label;
+  const remembered = [name, index].filter((guess) => guess !== undefined);
+  for (const label of [...remembered, undefined, null]) {
+    const found = await tried(lines, { cols: model.cols, ...(label !== undefined && { label }) });
+    if (found && !(found.label?.name !== undefined && model.names?.includes(found.label.name))) return label;
+  }
+  if (fields.some((field) => model.names?.includes(field))) expectHeader(input, model, undefined);
+  // Words are labels, however many numbers stand beside them.
+  const found = await tried(lines, {});
+  if (found?.isWord && found.cols !== model.cols) {
+    throw otherColumns({ name: input.name, cols: found.cols, names: found.names }, model);
   }
   return undefined;
 }
 
-async function fits(lines: Uint8Array, options: ReadOptions): Promise<boolean> {
+/** A header that has the label has all columns of the model beside it. @throws CommandError naming those that are missing */
+export function expectHeader({ head, name }: Input, model: Columns, label: string | undefined): void {
+  const fields = firstFields(head);
+  if (label !== undefined && !fields.includes(label)) return;
+  const names = fields.filter((field) => field !== label);
+  if (names.length !== model.cols) throw otherColumns({ name, cols: names.length, names }, model);
+}
+
+interface Tried {
+  readonly label: Dataset['label'];
+  readonly cols: number;
+  readonly names: readonly string[] | undefined;
+  /** Whether its labels are words. */
+  readonly isWord: boolean;
+}
+
+async function tried(lines: Uint8Array, options: ReadOptions): Promise<Tried | undefined> {
   try {
-    (await readCsv(lines, options)).X.dispose();
-    return true;
+    const { X, y, label, featureNames } = await readCsv(lines, options);
+    const { cols } = X;
+    X.dispose();
+    return { label, cols, names: featureNames, isWord: typeof y[0] === 'string' };
   } catch {
-    return false;
+    return undefined;
   }
 }
 

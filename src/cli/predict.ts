@@ -4,7 +4,7 @@ import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, labelIn, loadData } from './data.js';
+import { type Data, expectColumns, expectHeader, labelIn, loadData } from './data.js';
 import { EXIT, UsageError } from './errors.js';
 import { expectWritable, writeOutput } from './files.js';
 import { namesOf, readModel, type SavedModel } from './models.js';
@@ -24,7 +24,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
   await expectWritable(output);
   const saved = await readModel(await openInput(modelPath, context));
-  const data = await loadFor(saved, dataPath, values, context);
+  const data = await loadFor(saved, { modelPath, dataPath }, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
   const predictions = await predictAll(model, data.X, 'predicting', context);
@@ -47,14 +47,19 @@ function* plainLines(predictions: readonly Label[]): Generator<string> {
 
 /** The rows, in the model's columns; the label column where the model has it, if it is there. */
 async function loadFor(
-  { cols, memory }: SavedModel,
-  path: string,
+  { model, cols, memory }: SavedModel,
+  { modelPath, dataPath: path }: { modelPath: string; dataPath: string },
   values: PredictValues,
   context: Context,
 ): Promise<Data> {
   const input = await openInput(path, context);
-  if (values.label !== undefined) return loadData(path, { ...values, cols }, context, input);
-  const label = values.labels === undefined ? await labelIn(input, cols, memory) : null;
+  const columns = { name: modelPath, cols, names: namesOf(model) };
+  if (values.label !== undefined) {
+    if (typeof values.label === 'string') expectHeader(input, columns, values.label);
+    return loadData(path, { ...values, cols }, context, input);
+  }
+  const mayBeCsv = (values.format ?? 'csv') === 'csv' && values.labels === undefined;
+  const label = mayBeCsv ? await labelIn(input, columns, memory) : null;
   const because = label === undefined ? undefined : 'as in training';
   return loadData(path, { ...values, cols, label, because }, context, input);
 }

@@ -1,7 +1,7 @@
 // perceptron-wasm train: data in, a model out, and the story of how it came about.
 
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, expectLabels, loadData } from './data.js';
+import { type Data, expectColumns, expectHeader, expectLabels, loadData } from './data.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
@@ -11,6 +11,7 @@ import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
 import { type ClassCount, classCounts, takeRows } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
+import { openInput } from './source.js';
 import { type Outcome, story } from './story.js';
 import { checkOptions, chooseTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
@@ -65,10 +66,13 @@ async function loadTest(
   context: Context,
 ): Promise<Data> {
   const column = label?.name ?? label?.index;
+  const input = await openInput(path, context);
+  if (label?.name !== undefined) expectHeader(input, { name, cols: X.cols, names: featureNames }, label.name);
   const other = await loadData(
     path,
     { ...values, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
     context,
+    input,
   );
   expectColumns(other, X.cols, featureNames, name);
   expectLabels(other);
