@@ -7,6 +7,7 @@ import { CommandError } from './errors.js';
 import { firstFields, otherColumns } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { progress } from './progress.js';
+import type { ClassCount } from './rows.js';
 import { type Input, openInput } from './source.js';
 
 export interface DataOptions {
@@ -49,6 +50,8 @@ export async function loadData(path: string, options: DataOptions, context: Cont
     bar.end();
     if (dataset.label && options.because !== undefined) dataset.label.reason = options.because;
     say(dataset, name, cols, context);
+    const isAsked = label !== undefined && label !== null && options.because === undefined;
+    if (isAsked && dataset.format !== 'csv') warn('--label is for CSV: ignored');
     return { ...dataset, name, readMs: performance.now() - started };
   } finally {
     bar.end();
@@ -180,6 +183,28 @@ async function tried(lines: Uint8Array, options: ReadOptions): Promise<Tried | u
 function wholeLines(head: Uint8Array): Uint8Array {
   const end = head.lastIndexOf(10);
   return end < 0 ? head : head.subarray(0, end + 1);
+}
+
+/** Labels no model of these classes can predict rightly; 1 and "1" are the same to a file. */
+export function warnOfUnknown({ y, name }: Data, classes: readonly Label[]): void {
+  const known = new Set(classes.map(String));
+  const unknown = y.filter((label) => !known.has(String(label)));
+  if (unknown.length === 0) return;
+  const rows = unknown.length === 1 ? '1 row has a label' : `${count(unknown.length)} rows have labels`;
+  warn(`${name}: ${rows} the model does not know, such as ${JSON.stringify(unknown[0])}`);
+}
+
+const MANY_CLASSES = 10;
+
+/** Classes of one row each are numbers of rows, names, or measurements. */
+export function warnOfManyClasses({ y, name, format }: Data, classes: readonly ClassCount[]): void {
+  const single = classes.filter(({ rows }) => rows === 1).length;
+  const isMany = classes.length > MANY_CLASSES && single > classes.length / 2;
+  if (!isMany && (classes.length < y.length || y.length < 3)) return;
+  const how = format === 'csv' ? ' (--label NAME)' : '';
+  warn(
+    `${name}: ${counted(classes.length, 'class', 'classes')} for ${counted(y.length, 'row')}: is this an ID column, a transposed file, or a file without labels?${how}`,
+  );
 }
 
 /** How many rows were predicted rightly; 1 and "1" are the same to a file. */

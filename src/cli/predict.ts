@@ -4,9 +4,9 @@ import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, expectHeader, labelIn, loadData } from './data.js';
+import { type Data, expectColumns, expectHeader, labelIn, loadData, warnOfUnknown } from './data.js';
 import { EXIT, UsageError } from './errors.js';
-import { expectWritable, writeOutput } from './files.js';
+import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { namesOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
 import { note, printJSON, label as shown } from './output.js';
@@ -22,6 +22,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const { voice } = context;
   const { output } = values;
   if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
+  await expectNotRead(output, [modelPath, dataPath, values.labels]);
   await expectWritable(output);
   const saved = await readModel(await openInput(modelPath, context));
   const data = await loadFor(saved, { modelPath, dataPath }, values, context);
@@ -66,10 +67,11 @@ async function loadFor(
 
 function judge(
   predictions: readonly Label[],
-  { y, name }: Data,
+  data: Data,
   { model }: SavedModel,
   { voice }: Context,
 ): Accuracy | undefined {
+  const { y, name } = data;
   if (y.length === 0) return undefined;
   const classes = model.classes.map(String);
   if (!y.some((label) => classes.includes(String(label)))) {
@@ -79,6 +81,7 @@ function judge(
     );
     return undefined;
   }
+  warnOfUnknown(data, model.classes);
   return accuracyOf(predictions, y);
 }
 

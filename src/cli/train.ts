@@ -1,9 +1,17 @@
 // perceptron-wasm train: data in, a model out, and the story of how it came about.
 
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, expectHeader, expectLabels, loadData } from './data.js';
+import {
+  type Data,
+  expectColumns,
+  expectHeader,
+  expectLabels,
+  loadData,
+  warnOfManyClasses,
+  warnOfUnknown,
+} from './data.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
-import { expectWritable, writeOutput } from './files.js';
+import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
 import { type Spread, spreadOf, stratifiedFolds } from './folds.js';
 import { type ModelMemory, modelText } from './models.js';
@@ -20,11 +28,18 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   const path = operands[0] as string;
   checkOptions(values);
   checkStreams(path, values, voice.json);
+  await expectNotRead(values.output, [path, values.test, values.labels, values['test-labels']]);
   await expectWritable(values.output);
   const data = await loadData(path, values, context);
   expectLabels(data);
   const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);
   const classes = classCounts(data.y);
+  warnOfManyClasses(data, classes);
+  if (other)
+    warnOfUnknown(
+      other,
+      classes.map(({ label }) => label),
+    );
   const trainer = decide(values, classes, context);
   checkFormat(values, data);
   const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);

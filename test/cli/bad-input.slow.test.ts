@@ -1,6 +1,6 @@
 // Whatever comes in: one clear line on standard error, the right exit status, no stack, nothing lost.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError, npy, run, shell, useFolder, worked } from './command.js';
@@ -123,6 +123,35 @@ describe.concurrent('models that cannot be used', () => {
   });
 });
 
+describe.concurrent('a file that is read is not written', () => {
+  const cases: [string, string[], string][] = [
+    ['the data of train', ['train', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['by another path', ['train', 'kept.csv', '-o', './directory/../kept.csv'], 'kept.csv'],
+    ['by a link', ['train', 'kept.csv', '-o', 'link.csv'], 'kept.csv'],
+    ['the test rows', ['train', 'worked.csv', '--test', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['the labels', ['train', 'worked.csv', '--labels', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['the model of predict', ['predict', 'model.json', 'kept.csv', '-o', 'model.json'], 'model.json'],
+    ['the data of predict', ['predict', 'model.json', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+  ];
+
+  beforeAll(() => {
+    folder.write('kept.csv', worked.csv);
+    symlinkSync('kept.csv', folder.at('link.csv'));
+  });
+
+  test.each(cases)('%s', async (_, args, name) => {
+    const before = folder.read(name);
+    expectError(await here(args), 2, `-o ${args.at(-1)} is a file that is read`);
+    expect(folder.read(name)).toBe(before);
+  });
+
+  test('nor is it where it comes by standard input', async () => {
+    const result = await shell('$cli train - -o kept.csv < kept.csv', { cwd: folder.path });
+    expectError(result, 2, /-o kept\.csv is a file that is read/);
+    expect(folder.read('kept.csv')).toBe(worked.csv);
+  });
+});
+
 describe('files that cannot be written', () => {
   const commands: [string, string[]][] = [
     ['train', ['train', 'worked.txt', '-o']],
@@ -135,7 +164,7 @@ describe('files that cannot be written', () => {
       expectError(
         await here([...args, 'nowhere/file']),
         1,
-        /cannot write nowhere\/file: there is no such file or directory \(ENOENT\)/,
+        /cannot write nowhere\/file: the directory nowhere does not exist$/m,
       );
     });
 
