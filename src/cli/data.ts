@@ -3,12 +3,12 @@
 import type { Label } from '../index.js';
 import { type Dataset, type ReadOptions, readCsv, readData } from '../io/index.js';
 import type { Context } from './context.js';
-import { CommandError } from './errors.js';
-import { firstFields, otherColumns } from './header.js';
+import { CommandError, inOneLine } from './errors.js';
+import { firstFields, nearest, otherColumns } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { progress } from './progress.js';
 import type { ClassCount } from './rows.js';
-import { type Input, openInput } from './source.js';
+import { type Input, isModel, openInput } from './source.js';
 
 export interface DataOptions {
   readonly format?: Dataset['format'] | undefined;
@@ -28,7 +28,11 @@ export interface Data extends Dataset {
 /** Reads data; `input`: opened already. @throws DataError naming the place, CommandError */
 export async function loadData(path: string, options: DataOptions, context: Context, input?: Input): Promise<Data> {
   const { voice, interrupt } = context;
-  const { source, name } = input ?? (path === '-' ? await openInput(path, context) : { source: path, name: path });
+  const opened = input ?? (await openInput(path, context));
+  const { source, name, head } = opened;
+  if (isModel(head)) {
+    throw new CommandError(`${name} is a model, not data (see perceptron-wasm inspect)`);
+  }
   const { format, label, labels, cols } = options;
   const started = performance.now();
   const bar = progress(voice, 'reading');
@@ -53,9 +57,21 @@ export async function loadData(path: string, options: DataOptions, context: Cont
     const isAsked = label !== undefined && label !== null && options.because === undefined;
     if (isAsked && dataset.format !== 'csv') warn('--label is for CSV: ignored');
     return { ...dataset, name, readMs: performance.now() - started };
+  } catch (error) {
+    throw typeof label === 'string' ? withHint(error, label, head) : error;
   } finally {
     bar.end();
   }
+}
+
+/** A name that no column has may be another's, misspelt. */
+function withHint(error: unknown, label: string, head: Uint8Array | undefined): unknown {
+  const message = inOneLine(error);
+  if (!message.includes(`there is no column ${JSON.stringify(label)}; `)) return error;
+  const near = nearest(label, firstFields(head));
+  if (near === undefined) return error;
+  const [start] = message.split('; there are ');
+  return new CommandError(`${start}: do you mean ${JSON.stringify(near)}?`, { cause: error });
 }
 
 const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
@@ -84,6 +100,13 @@ export function expectLabels(data: Data): void {
   if (data.y.length > 0) return;
   const how = data.format === 'npy' ? '--labels FILE' : '--label NAME';
   throw new CommandError(`${data.name} has no labels to learn from: give them with ${how}`);
+}
+
+/** Classes to tell apart. @throws CommandError naming the file that has one only */
+export function expectClasses({ name }: Data, classes: readonly ClassCount[]): void {
+  const [only, second] = classes;
+  if (!only || second) return;
+  throw new CommandError(`${name} has one class only (${JSON.stringify(only.label)}); a classifier needs two`);
 }
 
 /**

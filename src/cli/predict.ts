@@ -11,7 +11,7 @@ import { namesOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
 import { note, printJSON, label as shown } from './output.js';
 import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
-import { openInput } from './source.js';
+import { type Input, looksLikeModel, openInput } from './source.js';
 import { accuracyLine } from './story.js';
 
 type PredictValues = ValuesOf<typeof PREDICT.options>;
@@ -24,7 +24,11 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
   await expectNotRead(output, [modelPath, dataPath, values.labels]);
   await expectWritable(output);
-  const saved = await readModel(await openInput(modelPath, context));
+  const input = await openInput(modelPath, context);
+  if (await areSwapped(input, dataPath, context)) {
+    throw new UsageError(`the model comes first: predict ${dataPath} ${modelPath}`);
+  }
+  const saved = await readModel(input);
   const data = await loadFor(saved, { modelPath, dataPath }, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
@@ -41,6 +45,12 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   else if (accuracy) note(voice, `accuracy ${accuracyLine(accuracy)}`);
   return EXIT.done;
 };
+
+/** Whether the first is no model, and the second is one. */
+async function areSwapped(first: Input, second: string, context: Context): Promise<boolean> {
+  if (!first.head || looksLikeModel(first.head) || second === '-') return false;
+  return looksLikeModel((await openInput(second, context)).head);
+}
 
 function* plainLines(predictions: readonly Label[]): Generator<string> {
   for (const label of predictions) yield `${label}\n`;

@@ -97,6 +97,16 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
   describe({ ...report, advice: [] }, diagnosis);
 
+/** The same of the rows that were trained on, which describe cannot know them to be. */
+function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
+  if (!diagnosis || !report.converged || diagnosis.errors === 0) return inWords(report, diagnosis);
+  const { errors, samples } = diagnosis;
+  const who = values.average ? 'the mean of the weights' : 'the model';
+  const rows = (values.validation ?? 0) > 0 ? 'rows, with those held out,' : 'training rows';
+  const wrong = `${who} predicts ${count(errors)} of ${count(samples)} ${rows} wrongly`;
+  return `${inWords(report, undefined).replace(/\.$/, '')}; ${wrong}.`;
+}
+
 export function story(outcome: Outcome, saved: string): string {
   const { data, classes, fitted, test, folds } = outcome;
   const { report, diagnosis } = fitted;
@@ -109,7 +119,7 @@ export function story(outcome: Outcome, saved: string): string {
     ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
   ];
   const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
-  const words = inWords(report, diagnosis);
+  const words = trainingInWords(outcome);
   return `${sheet([
     ['data', `${data.name}: ${shapeLine(data)}`],
     ['classes', classLine(classes)],

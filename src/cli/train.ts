@@ -3,6 +3,7 @@
 import type { Context, Run } from './context.js';
 import {
   type Data,
+  expectClasses,
   expectColumns,
   expectHeader,
   expectLabels,
@@ -34,6 +35,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   expectLabels(data);
   const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);
   const classes = classCounts(data.y);
+  expectClasses(data, classes);
   warnOfManyClasses(data, classes);
   if (other)
     warnOfUnknown(
@@ -52,12 +54,13 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   // At once: whatever comes later, the model is there.
   if (values.output !== undefined) await save(values.output, fitted, data, values);
   let outcome: Outcome = { data, classes, trainer, values, fitted };
-  if (interrupt.happened) return interrupted(outcome, context);
+  if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
   try {
+    interrupt.signal.throwIfAborted();
     if (other) outcome = { ...outcome, test: await testOn(other, fitted, context) };
     if (folds.length > 0) outcome = { ...outcome, folds: await crossValidate(data, folds, trainer, values, context) };
   } catch (error) {
-    if (interrupt.happened) return interrupted(outcome, context);
+    if (interrupt.happened) return interruptedLater(outcome, context);
     throw error;
   }
   await tell(outcome, context);
@@ -180,13 +183,24 @@ async function tell(outcome: Outcome, context: Context): Promise<void> {
   else await print(text);
 }
 
-/** Ctrl-C during or after training: the model is saved already. */
+/** Ctrl-C during training: the model is saved already, as far as it got. */
 async function interrupted(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
   const { epochs, mistakes } = outcome.fitted.report;
   const { output } = outcome.values;
   if (context.voice.json) await printJSON(asJSON(outcome, context));
   const when = `interrupted after ${counted(epochs, 'epoch')} and ${counted(mistakes, 'mistake')}`;
   const kept = output === undefined ? 'without -o nothing was saved' : `the model so far is ${savedWhere(output)}`;
+  printError(`${when}; ${kept}`);
+  return EXIT.interrupted;
+}
+
+/** Ctrl-C after training: all is told but what was not found out. */
+async function interruptedLater(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
+  const { output, folds } = outcome.values;
+  await tell(outcome, context);
+  const when = `interrupted during ${folds === undefined ? 'the test' : 'cross-validation'}`;
+  const kept =
+    output === undefined ? 'without -o nothing was saved' : `the model is complete and ${savedWhere(output)}`;
   printError(`${when}; ${kept}`);
   return EXIT.interrupted;
 }

@@ -202,3 +202,11 @@ function denseSet(name: string) {
   const y = new Int8Array(readFileSync(join(shared, `${name}.y.i8`)));
   return { X, y, cols: X.length / y.length };
 }
+
+test('the mean of the weights may be wrong where the last ones were right, and is said to be', async () => {
+  await here(['gen', 'separable', '--rows', '40', '--margin', '0.01', '--seed', '3', '-o', 'narrow.csv', '-q']);
+  const { stdout } = await here(['train', 'narrow.csv', '--average']);
+  const told = stdout.replaceAll(/\s+/g, ' ');
+  expect(told).toMatch(/Separated after .* mistakes; the mean of the weights predicts 1 of 40 training rows wrongly\./);
+  expect(told).not.toMatch(/other rows/);
+});
