@@ -31,8 +31,11 @@ export function shapeLine({ X, format }: Data): string {
 /** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as --label does. */
 export const columnNames =
   (format: string, names: readonly string[] | undefined) =>
-  (index: number): string =>
-    names?.[index] ?? (format.startsWith('lib') ? `index ${index + 1}` : `column ${index}`);
+  (index: number): string => {
+    const name = names?.[index];
+    if (name?.trim() === '') return `(column ${index}, unnamed)`;
+    return name ?? (format.startsWith('lib') ? `index ${index + 1}` : `column ${index}`);
+  };
 
 const MOST_CLASSES = 10;
 
@@ -74,6 +77,12 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
 const spreadLine = ({ mean, sd, each }: Spread): string =>
   `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
 
+/** How good it is on rows it has not seen, where that was asked for. */
+export const judgedLines = ({ test, folds }: Outcome): string[] => [
+  ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
+  ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
+];
+
 /** What the library's advice comes to on the command line. */
 const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
   'sorted-labels': () => 'The rows come sorted by class, and the last one has the last word: --order shuffle.',
@@ -108,16 +117,12 @@ function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): st
 }
 
 export function story(outcome: Outcome, saved: string): string {
-  const { data, classes, fitted, test, folds } = outcome;
+  const { data, classes, fitted } = outcome;
   const { report, diagnosis } = fitted;
   const training =
     diagnosis &&
     accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
-  const judged = [
-    ...(training ? [`training ${training}`] : []),
-    ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
-    ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
-  ];
+  const judged = [...(training ? [`training ${training}`] : []), ...judgedLines(outcome)];
   const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
   const words = trainingInWords(outcome);
   return `${sheet([

@@ -21,7 +21,7 @@ import { counted, note, peakMemory, print, printError, printJSON } from './outpu
 import { type ClassCount, classCounts, takeRows } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import { openInput } from './source.js';
-import { type Outcome, story } from './story.js';
+import { judgedLines, type Outcome, story } from './story.js';
 import { checkOptions, chooseTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
 export const train: Run<typeof TRAIN.options> = async ({ values, operands }, context) => {
@@ -175,12 +175,12 @@ const savedWhere = (output: string | undefined): string =>
 async function tell(outcome: Outcome, context: Context): Promise<void> {
   const { voice } = context;
   if (voice.json) return printJSON(asJSON(outcome, context));
-  if (voice.quiet) return;
   const { output } = outcome.values;
-  const text = story(outcome, savedWhere(output));
+  const text = voice.quiet ? judgedLines(outcome).join('\n') : story(outcome, savedWhere(output));
+  if (text === '') return;
   // The model has standard output for itself.
   if (output === '-') printError(text.trimEnd());
-  else await print(text);
+  else await print(`${text.trimEnd()}\n`);
 }
 
 /** Ctrl-C during training: the model is saved already, as far as it got. */

@@ -271,6 +271,7 @@ describe.concurrent('wrong usage', () => {
     [['train', '-', '--test', '-'], /standard input, and can be read once/],
     [['train', 'x', '--json', '-o', '-'], /both want standard output/],
     [['predict', 'model.json'], /: DATA is missing; usage: perceptron-wasm predict MODEL DATA/],
+    [['gen', 'xor', '-o', 'x.npy'], /: gen writes LIBSVM or CSV, not \.npy: -o x\.npy/],
     [['predict'], /: MODEL and DATA are missing; usage: /],
     [['predict', 'worked.csv', 'model.json'], /: the model comes first: predict model\.json worked\.csv/],
     [['predict', '-', '-'], /can be read once/],

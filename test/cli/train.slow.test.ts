@@ -15,6 +15,8 @@ beforeAll(() => {
   folder.write('flowers.csv', flowers);
 });
 
+const here = (args: string[]) => run(args, { cwd: folder.path });
+
 const json = async (...args: string[]) => {
   const result = await run(['train', ...args, '--json'], { cwd: folder.path });
   expect(result.stderr).not.toMatch(/^perceptron-wasm/m);
@@ -209,4 +211,14 @@ test('the mean of the weights may be wrong where the last ones were right, and i
   const told = stdout.replaceAll(/\s+/g, ' ');
   expect(told).toMatch(/Separated after .* mistakes; the mean of the weights predicts 1 of 40 training rows wrongly\./);
   expect(told).not.toMatch(/other rows/);
+});
+
+test('-q keeps the accuracy that was asked for', async () => {
+  const test = await here(['train', 'worked.csv', '--test', 'worked.csv', '-q']);
+  expect(test).toMatchObject({ stdout: 'test     100.00 % (3 of 3)  worked.csv\n', stderr: '' });
+  const folds = await here(['train', 'flowers.csv', '--folds', '3', '-q']);
+  expect(folds.stdout).toMatch(/^unseen {3}[\d.]+ % ± [\d.]+ in 3 folds\n$/);
+  const piped = await here(['train', 'worked.csv', '--test', 'worked.csv', '-q', '-o', '-']);
+  expect(JSON.parse(piped.stdout)).toMatchObject({ type: 'perceptron' });
+  expect(piped.stderr).toBe('test     100.00 % (3 of 3)  worked.csv\n');
 });
