@@ -2,7 +2,7 @@
 
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
-import { isNotANumber, LabelList } from './labels.js';
+import { isMissing, isNotANumber, LabelList } from './labels.js';
 import { detectLayout, hasDecimalComma, type Layout } from './layout.js';
 import { CR, LF, NumberScanner } from './numbers.js';
 import { type Dataset, type ReadOptions, refuseLabels, resolveOptions } from './options.js';
@@ -36,11 +36,18 @@ export async function readCsvFrom(window: ByteWindow): Promise<Dataset> {
   return parser.finish();
 }
 
+const featuresOf = ({ columns, label, ignored }: Layout): number => columns - ignored.size - (label ? 1 : 0);
+
 /** As many features as the model has, and at least one. */
-function expectColumns(window: ByteWindow, { columns, label, names }: Layout): void {
+function expectColumns(window: ByteWindow, layout: Layout): void {
   const { cols } = window.settings;
-  const features = columns - (label ? 1 : 0);
-  if (features === 0) throw window.fault('there is one column only, the label: expected features beside it');
+  const { columns, label, names, ignored } = layout;
+  const features = featuresOf(layout);
+  if (features === 0) {
+    const left = ignored.size > 0 ? ' that is not ignored' : '';
+    const what = label ? `one column only${left}, the label: expected features beside it` : `no column${left}`;
+    throw window.fault(`there is ${what}`);
+  }
   if (cols === undefined || features === cols || columns === Infinity) return;
   const taken = label && `field ${label.index + 1}${names ? ` (${JSON.stringify(label.name)})` : ''} as the label`;
   throw window.fault(
@@ -48,11 +55,34 @@ function expectColumns(window: ByteWindow, { columns, label, names }: Layout): v
   );
 }
 
+/** Where fields go that are no features. */
+const LABEL = -1;
+const IGNORED = -2;
+
+/** For each column, which feature it is. */
+function slotsOf({ columns, label, ignored }: Layout): Int32Array {
+  const slots = new Int32Array(Number.isFinite(columns) ? columns : 0);
+  let feature = 0;
+  for (let j = 0; j < slots.length; j++) {
+    if (j === label?.index) slots[j] = LABEL;
+    else slots[j] = ignored.has(j) ? IGNORED : feature++;
+  }
+  return slots;
+}
+
+const EMPTY = 'an empty field';
+const FILL_IN = 'fill it in, or leave the row out';
+const shown = (text: string): string => (text === '' ? EMPTY : JSON.stringify(text));
+
+/** Whether it is text that somebody wrote: three words or more. */
+const isSentence = (text: string): boolean => text.split(/\s/).filter((word) => /\p{L}/u.test(word)).length > 2;
+
 class Parser {
   readonly #window: ByteWindow;
   readonly #layout: Layout;
   readonly #delimiter: number;
-  readonly #labelColumn: number;
+  /** Where the field of each column goes. */
+  readonly #slots: Int32Array;
   readonly #scanner = new NumberScanner();
   readonly #field: FieldScanner;
   readonly #pieces: DensePieces;
@@ -63,12 +93,12 @@ class Parser {
   #isHeader: boolean;
 
   constructor(window: ByteWindow, layout: Layout) {
-    const { columns, delimiter, label, names } = layout;
-    const features = Number.isFinite(columns) ? columns - (label ? 1 : 0) : 1;
+    const { columns, delimiter, names } = layout;
+    const features = Number.isFinite(columns) ? featuresOf(layout) : 1;
     this.#window = window;
     this.#layout = layout;
     this.#delimiter = delimiter.charCodeAt(0);
-    this.#labelColumn = label?.index ?? Infinity;
+    this.#slots = slotsOf(layout);
     this.#field = new FieldScanner(window, this.#delimiter);
     this.#pieces = new DensePieces(features, 'float64');
     this.#row = new Float64Array(features);
@@ -99,18 +129,20 @@ class Parser {
   /** Takes plain numbers, as long as there are some; answers where they end. */
   #numbers(from: number): number {
     const window = this.#window;
-    const [scanner, row, delimiter] = [this.#scanner, this.#row, this.#delimiter];
+    const [scanner, row, slots, delimiter] = [this.#scanner, this.#row, this.#slots, this.#delimiter];
     const { bytes, end } = window;
-    const [label, last] = [this.#labelColumn, this.#layout.columns - 1];
+    const last = this.#layout.columns - 1;
     let column = this.#column;
     let p = from;
-    while (column !== label) {
+    for (;;) {
+      const slot = slots[column] as number;
+      if (slot < 0) break;
       const value = scanner.read(bytes, p);
       const to = scanner.end;
       if (value - value !== 0 || to >= end || to - p > FIELD_LIMIT) break;
       const c = bytes[to];
       if (column < last ? c !== delimiter : c !== LF) break;
-      row[column > label ? column - 1 : column] = value;
+      row[slot] = value;
       p = to + 1;
       column++;
       if (column > last) {
@@ -136,16 +168,19 @@ class Parser {
   /** Takes any one field; answers where the next begins, or `from` if it is cut off. */
   #other(from: number): number {
     const window = this.#window;
-    const { bytes, end } = window;
+    const { bytes, end, isLast } = window;
     const field = this.#field;
     if (!field.scan(from)) return from;
     const isInside = bytes[field.end] === this.#delimiter && field.end < end;
     const next = isInside ? field.end + 1 : lineEnd(window, field.end);
     if (next < 0) return from;
+    // One field too many, or only a delimiter: what comes next tells.
+    if (isInside && next >= end && !isLast && this.#column + 1 >= this.#layout.columns) return from;
     this.#expectPlace(from, isInside);
-    if (this.#isHeader) this.#name();
-    else if (this.#column === this.#labelColumn) this.#label();
-    else this.#feature();
+    const slot = this.#slots[this.#column] as number;
+    if (this.#isHeader || slot === IGNORED) this.#skip();
+    else if (slot === LABEL) this.#label();
+    else this.#feature(slot);
     if (isInside) {
       this.#column++;
       return next;
@@ -161,15 +196,17 @@ class Parser {
     const { columns } = this.#layout;
     const window = this.#window;
     if (isInside ? this.#column + 1 < columns : this.#column + 1 === columns || columns === Infinity) return;
-    const got = isInside ? 'more' : `${this.#column + 1}`;
+    const behind = window.bytes[this.#field.end + 1];
+    const more = behind === LF || behind === CR ? 'more: it ends with a delimiter' : 'more';
+    const got = isInside ? more : `${this.#column + 1}`;
     throw window.faultAt(
       isInside ? this.#field.end : from,
       `expected ${columns} fields in a line, as in the first, got ${got}`,
     );
   }
 
-  /** A name is known by now, unless it is wrong. */
-  #name(): void {
+  /** A name is known by now, and what is ignored need not be, unless it is wrong. */
+  #skip(): void {
     this.#field.text();
     this.#field.pass();
   }
@@ -177,27 +214,41 @@ class Parser {
   #label(): void {
     const field = this.#field;
     const text = field.text();
-    if (text === '') throw this.#wrong('a label', 'an empty field');
-    if (isNotANumber(text) && !field.isQuoted) throw this.#wrong('a label', JSON.stringify(text));
+    const isGap = text === '' || (isMissing(text) && !field.isQuoted);
+    if (isGap) throw this.#wrong('a label', `${shown(text)}, a row without a label; ${FILL_IN}`);
+    if (isNotANumber(text) && !field.isQuoted) throw this.#wrong('a label', shown(text));
     field.pass();
     this.#labels.add(text);
   }
 
-  #feature(): void {
+  #feature(slot: number): void {
     const [field, scanner, window] = [this.#field, this.#scanner, this.#window];
     const value = scanner.read(window.bytes, field.from);
     if (scanner.end !== field.to || value - value !== 0) throw this.#wrongFeature();
-    this.#row[this.#column > this.#labelColumn ? this.#column - 1 : this.#column] = value;
+    this.#row[slot] = value;
   }
 
   #wrongFeature(): DataError {
     const [field, window] = [this.#field, this.#window];
     const text = window.show(field.from, field.to);
-    if (field.from === field.to) return this.#wrong('a number', 'an empty field');
+    if (field.from === field.to) return this.#wrong('a number', `${EMPTY}; ${FILL_IN}`);
     if (this.#scanner.end === field.to) return this.#wrong('a number that a float64 can hold', text);
-    const isComma = field.to - field.from < 100 && hasDecimalComma(field.text());
-    const hint = isComma ? ': write decimals with a point, and no separators of thousands' : '';
-    return this.#wrong('a number', text + hint);
+    return this.#wrong('a number', text + this.#hintFor(field.text()));
+  }
+
+  /** What may be done about a word where a number was expected. */
+  #hintFor(text: string): string {
+    if (isMissing(text)) return `; ${FILL_IN}`;
+    if (isNotANumber(text)) return '';
+    if (text.length < 100 && hasDecimalComma(text)) {
+      return ': write decimals with a point, and no separators of thousands';
+    }
+    if (isSentence(text)) {
+      return '; text must be turned into numbers first (counts of words, see SparseBuilder), or its column left out with "ignore"';
+    }
+    const isFirst = this.#window.rows === 0 && !this.#layout.names && this.#window.settings.header === undefined;
+    const or = isFirst ? ', or say "header": true if these are names' : '';
+    return `; leave the column out with "ignore" if it is no feature${or}`;
   }
 
   #wrong(expected: string, got: string): DataError {
@@ -207,9 +258,9 @@ class Parser {
   }
 
   finish(): Dataset {
-    const { delimiter, names, label } = this.#layout;
+    const { delimiter, names, label, ignored } = this.#layout;
     if (this.#window.rows === 0) throw this.#window.fault('there are no rows in it: only a header');
-    const featureNames = names?.filter((_, j) => j !== label?.index);
+    const featureNames = names?.filter((_, j) => j !== label?.index && !ignored.has(j));
     return {
       X: this.#pieces.finish(),
       y: this.#labels.finish(),

@@ -8,8 +8,12 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Whether text is a finite number, as readers read them. */
 const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
 
-/** Words for what is no number: no class is called so. */
-export const isNotANumber = (text: string): boolean => /^[+-]?(nan|inf|infinity)$/i.test(text);
+/** Words for what is not there, as R, pandas and databases write them. Not in any case: Na may be sodium. */
+export const isMissing = (text: string): boolean =>
+  /^[+-]?nan$/i.test(text) || /^(NA|N\/A|<NA>|null|NULL|Null)$/.test(text);
+
+/** Words for what is no number: no class is called so, unless it is in quotes. */
+export const isNotANumber = (text: string): boolean => isMissing(text) || /^[+-]?inf(inity)?$/i.test(text);
 
 export class LabelList {
   /** A text for each row, each text there once. */

@@ -1,9 +1,11 @@
 // What the first lines of a CSV file tell: the delimiter, whether there is a header, how many columns, which one is the label.
 
+import { show } from '../errors.js';
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
 import { isNotANumber } from './labels.js';
 import { COMMA, CR, LF, NumberScanner } from './numbers.js';
+import type { Settings } from './options.js';
 import type { ByteWindow } from './window.js';
 
 type Delimiter = ',' | '\t' | ';';
@@ -16,6 +18,8 @@ export interface Layout {
   readonly names: readonly string[] | undefined;
   /** Which column the labels are in; undefined if there are none. */
   readonly label: { index: number; name?: string; reason: string } | undefined;
+  /** Which columns are left out. */
+  readonly ignored: ReadonlySet<number>;
 }
 
 /** What label columns are called, the surest names first; no feature is called one of those. */
@@ -29,8 +33,8 @@ const FIELDS = 2000;
 /** Bytes that the first two lines may have. */
 const HEAD_LIMIT = 2 ** 29;
 
-/** What a field may be: nothing (or a word for it), a number, one with a decimal comma, another word. */
-type Kind = 'missing' | 'number' | 'comma' | 'word';
+/** What a field may be: nothing, a word for that, a number, one with a decimal comma, another word. */
+type Kind = 'empty' | 'missing' | 'number' | 'comma' | 'word';
 
 /** Characters of the longest word for no number, and of a number with a decimal comma that a hint is given for. */
 const INFINITY = '-infinity';
@@ -40,7 +44,7 @@ const DECIMAL_COMMA = /^[+-]?\d+(\.\d{3})*,\d+$/;
 export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(text);
 
 function kindOf(field: FieldScanner, scanner: NumberScanner, bytes: Uint8Array): Kind {
-  if (field.from === field.to) return 'missing';
+  if (field.from === field.to) return 'empty';
   if (Number.isFinite(scanner.read(bytes, field.from)) && scanner.end === field.to) return 'number';
   // Names may be many, and long: few need be looked at as text.
   const length = field.to - field.from;
@@ -130,9 +134,19 @@ function areCounted(texts: readonly string[], kinds: readonly Kind[]): boolean {
   return offsets.length > 1 && offsets.every((offset) => offset === offsets[0]);
 }
 
-/** Whether the first row has the names of the columns: words where the second has numbers. */
-function isHeader(texts: readonly string[], [first = [], second]: readonly Kind[][], label: unknown): boolean {
-  if (typeof label === 'string' && texts.includes(label)) return true;
+/** Whether numbers could be names: integers, each another. */
+const areNames = (numbers: readonly string[]): boolean =>
+  numbers.every((text) => Number.isInteger(Number(text))) && new Set(numbers.map(Number)).size === numbers.length;
+
+const areYears = (numbers: readonly string[]): boolean =>
+  areNames(numbers) && numbers.every((text) => /^(1[89]|20|21)\d\d$/.test(text));
+
+/** Whether the first row has the names of the columns: words where others have numbers. @throws DataError if that is open */
+function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly Kind[][]): boolean {
+  const { label, ignore, header } = window.settings;
+  if (header !== undefined) return header;
+  if ([label, ...ignore].some((asked) => typeof asked === 'string' && texts.includes(asked))) return true;
+  const [first = [], second] = kinds;
   if (!first.includes('word')) return false;
   if (!second) return !first.includes('number');
   // A single letter may be a label as well as a label's name.
@@ -141,9 +155,42 @@ function isHeader(texts: readonly string[], [first = [], second]: readonly Kind[
   );
   const differs = first.some((kind, j) => kind === 'word' && (second[j] === 'number' || second[j] === 'comma'));
   if (!(named || differs)) return false;
-  // A row that has numbers is data, with one of them misspelt, unless it only counts its columns.
-  const numbers = first.filter((kind) => kind === 'number').length;
-  return numbers === 0 || ((named || numbers > 3) && areCounted(texts, first));
+  const numbers = texts.filter((_, j) => first[j] === 'number');
+  if (numbers.length === 0 || ((named || numbers.length > 3) && areCounted(texts, first))) return true;
+  // A row that has other numbers is data, with one of them misspelt, unless its numbers are years.
+  const isAbove = (j: number): boolean => first[j] === 'word' && isNumeric(kinds.slice(1), j);
+  if (areYears(numbers)) return first.some((_, j) => isAbove(j));
+  // Labels are seldom misspelt: a word above labels that are numbers is their name.
+  const at = likelyLabel(window.settings, texts, kinds.slice(1));
+  if (at === undefined || !isAbove(at)) return false;
+  if (areNames(numbers)) return true;
+  throw window.lineFault(
+    `the first line has ${show(texts[at])} where others have numbers, and numbers beside it: say whether it is a header ("header")`,
+  );
+}
+
+/** Whether a column has numbers, and nothing else but gaps. */
+const isNumeric = (rows: readonly Kind[][], j: number): boolean =>
+  rows.some((kinds) => kinds[j] === 'number') && rows.every((kinds) => kinds[j] !== 'word');
+
+/** Whether a column has words, and nothing else but gaps. */
+const isWordy = (rows: readonly Kind[][], j: number): boolean =>
+  rows.some((kinds) => kinds[j] === 'word') && rows.every((kinds) => kinds[j] !== 'number' && kinds[j] !== 'comma');
+
+/** The label column, as far as it can be told before it is known whether there are names. */
+function likelyLabel(
+  { label, cols, ignore }: Settings,
+  texts: readonly string[],
+  data: readonly Kind[][],
+): number | undefined {
+  const columns = texts.length;
+  const fromStart = (index: number): number => (index < 0 ? index + columns : index);
+  if (typeof label === 'number') return fromStart(label);
+  const ignored = new Set(ignore.map((asked) => (typeof asked === 'number' ? fromStart(asked) : -1)));
+  const left = Array.from(texts.keys()).filter((j) => !ignored.has(j));
+  if (label !== undefined || cols === left.length) return undefined;
+  const named = left.find((j) => LABEL_NAMES.includes((texts[j] as string).toLowerCase()));
+  return named ?? left.find((j) => isWordy(data, j)) ?? left.at(-1);
 }
 
 const quoted = (names: readonly string[]): string => {
@@ -169,14 +216,22 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
     throw window.fault(`its first line has more than ${settings.maxCols} columns, and "maxCols" allows no more`);
   }
   // The first row is wrong: whoever reads it says where and how.
-  if (whole === 0 && found.isStuck) return { delimiter, columns: Infinity, names: [], label: undefined };
+  if (whole === 0 && found.isStuck)
+    return { delimiter, columns: Infinity, names: [], label: undefined, ignored: new Set() };
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
   const kinds = rows.slice(0, whole);
   const texts = firstTexts(window, delimiter);
-  const names = isHeader(texts, kinds, settings.label) ? texts : undefined;
+  const names = isHeader(window, texts, kinds) ? texts : undefined;
   const data = kinds.slice(names ? 1 : 0);
-  const label = findLabel(window, columns, names, data);
-  return { delimiter, columns, names, label };
+  const ignored = new Set(settings.ignore.map((asked) => indexOf(window, asked, '"ignore"', columns, names)));
+  const isTrailing = columns > 1 && kinds.every((row) => row[columns - 1] === 'empty') && !ignored.has(columns - 1);
+  if (isTrailing) {
+    throw window.lineFault(
+      `every line ends with ${show(delimiter)}, so that its last field is empty: take that off, or leave the column out with "ignore": [-1]`,
+    );
+  }
+  const label = findLabel(window, columns, names, data, ignored);
+  return { delimiter, columns, names, label, ignored };
 }
 
 type Found = Layout['label'];
@@ -186,47 +241,73 @@ function findLabel(
   columns: number,
   names: readonly string[] | undefined,
   data: readonly Kind[][],
+  ignored: ReadonlySet<number>,
 ): Found {
   const { label, cols } = window.settings;
   const lower = names?.map((name) => name.toLowerCase()) ?? [];
-  const isUnlabelled = cols === columns && !lower.some((name) => SURE_NAMES.includes(name));
+  const isUnlabelled =
+    cols === columns - ignored.size && !lower.some((name, j) => SURE_NAMES.includes(name) && !ignored.has(j));
   if (label === null || (label === undefined && isUnlabelled)) return undefined;
   const at = (index: number, reason: string): Found => {
     const name = names?.[index];
     return { index, ...(name !== undefined && { name }), reason };
   };
-  if (typeof label === 'string') return at(indexOfName(window, label, names), 'it was asked for');
   if (label !== undefined) {
-    const index = label < 0 ? label + columns : label;
-    if (index < 0 || index >= columns) {
-      throw window.fault(
-        `"label" is column ${label}, but there are ${columns}: 0 to ${columns - 1}, or -1 for the last`,
-      );
-    }
+    const index = indexOf(window, label, '"label"', columns, names);
+    if (ignored.has(index)) throw window.fault(`column ${show(label)} is the label, so it cannot be in "ignore"`);
     return at(index, 'it was asked for');
   }
   if (columns === 1) throw onlyColumn(window);
+  if (ignored.size === columns) return undefined;
   for (const name of LABEL_NAMES) {
-    const index = lower.indexOf(name);
+    const index = lower.findIndex((other, j) => other === name && !ignored.has(j));
     if (index >= 0) return at(index, `it is called ${JSON.stringify(names?.[index])}`);
   }
   const words: number[] = [];
+  let last = -1;
   for (let j = 0; j < columns; j++) {
-    if (data.length > 0 && data.every((kinds) => kinds[j] === 'word')) words.push(j);
+    if (ignored.has(j)) continue;
+    last = j;
+    if (isWordy(data, j)) words.push(j);
   }
   if (words.length > 1) throw severalWords(window, words, names);
   const [only] = words;
-  return only === undefined ? at(columns - 1, 'it is the last column') : at(only, 'it is the only column of words');
+  return only === undefined
+    ? at(last, last === columns - 1 ? 'it is the last column' : 'it is the last column that is not ignored')
+    : at(only, 'it is the only column of words');
 }
 
-function indexOfName(window: ByteWindow, label: string, names: readonly string[] | undefined): number {
-  const index = names?.indexOf(label) ?? -1;
-  if (index >= 0 && names?.lastIndexOf(label) === index) return index;
-  if (index >= 0) throw window.lineFault(`two columns are called ${JSON.stringify(label)}: give the label's index`);
+/** The column that an option asks for by name or index. @throws DataError if there is none */
+function indexOf(
+  window: ByteWindow,
+  asked: string | number,
+  option: '"label"' | '"ignore"',
+  columns: number,
+  names: readonly string[] | undefined,
+): number {
+  if (typeof asked === 'string') return indexOfName(window, asked, option, names);
+  const index = asked < 0 ? asked + columns : asked;
+  if (index >= 0 && index < columns) return index;
+  const verb = option === '"label"' ? 'is' : 'has';
+  throw window.fault(
+    `${option} ${verb} column ${asked}, but there are ${columns}: 0 to ${columns - 1}, or -1 for the last`,
+  );
+}
+
+function indexOfName(
+  window: ByteWindow,
+  asked: string,
+  option: '"label"' | '"ignore"',
+  names: readonly string[] | undefined,
+): number {
+  const index = names?.indexOf(asked) ?? -1;
+  if (index >= 0 && names?.lastIndexOf(asked) === index) return index;
+  const whose = option === '"label"' ? "the label's" : 'its';
+  if (index >= 0) throw window.lineFault(`two columns are called ${JSON.stringify(asked)}: give ${whose} index`);
   throw window.lineFault(
     names
-      ? `there is no column ${JSON.stringify(label)}; there are ${quoted(names)}`
-      : `there is no column ${JSON.stringify(label)}: the first line has no names, so give the label's index`,
+      ? `there is no column ${JSON.stringify(asked)}; there are ${quoted(names)}`
+      : `there is no column ${JSON.stringify(asked)}: the first line has no names, so give ${whose} index`,
   );
 }
 
@@ -239,6 +320,6 @@ function onlyColumn(window: ByteWindow): DataError {
 function severalWords(window: ByteWindow, words: readonly number[], names: readonly string[] | undefined): DataError {
   const which = names ? quoted(words.map((j) => names[j] as string)) : `${words.slice(0, 10).join(', ')} (from 0)`;
   return window.fault(
-    `columns ${which} hold words: say which one is the label ("label"), and leave out the others: features are numbers`,
+    `columns ${which} hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers`,
   );
 }

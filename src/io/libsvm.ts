@@ -2,7 +2,14 @@
 
 import { SparseBuilder } from '../index.js';
 import { COLON, CR, HASH, LF, NumberScanner, SPACE, TAB } from './numbers.js';
-import { type Dataset, type ReadOptions, refuseLabels, resolveOptions, type Settings } from './options.js';
+import {
+  type Dataset,
+  type ReadOptions,
+  refuseIgnore,
+  refuseLabels,
+  resolveOptions,
+  type Settings,
+} from './options.js';
 import { reading } from './reading.js';
 import type { Source } from './source.js';
 import { expectText, lineEnd } from './text.js';
@@ -28,6 +35,7 @@ export async function readLibsvm(source: Source, options: ReadOptions = {}): Pro
 /** The same from a window. */
 export async function readLibsvmFrom(window: ByteWindow): Promise<Dataset<number>> {
   refuseLabels(window.settings, 'LIBSVM text', 'at the beginning of each line');
+  refuseIgnore(window.settings, 'LIBSVM text');
   const parser = new Parser(window);
   try {
     await expectText(window);

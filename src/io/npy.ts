@@ -4,7 +4,7 @@ import { show } from '../errors.js';
 import { DenseMatrix, type Label, type Labels } from '../index.js';
 import { NPY_MAGIC, type NpyHeader, readHeader } from './npyheader.js';
 import { readValues } from './npyvalues.js';
-import { type Dataset, type ReadOptions, resolveOptions, type Settings } from './options.js';
+import { type Dataset, type ReadOptions, refuseIgnore, resolveOptions, type Settings } from './options.js';
 import { DensePieces } from './pieces.js';
 import { reading } from './reading.js';
 import { isBytes, isSource, nameOf, type Source } from './source.js';
@@ -31,6 +31,7 @@ const isList = (value: unknown): value is Labels =>
 /** A matrix from a window. */
 export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   const { cols: expected, maxCols } = window.settings;
+  refuseIgnore(window.settings, '.npy');
   const header = await readHeader(window);
   const [rows = 0, cols = 0] = header.shape;
   if (header.shape.length !== 2) {
@@ -43,20 +44,49 @@ export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   expectBytes(window, header);
   const dtype = header.element.name.endsWith('f4') ? 'float32' : 'float64';
   // A header that the size of the source bears out is believed; else memory grows with what really comes.
-  const matrix = window.size === undefined ? undefined : DenseMatrix.allocate(rows, cols, { dtype });
-  const pieces = new DensePieces(cols, dtype);
-  let at = 0;
+  const isSure = window.size !== undefined;
+  let matrix = isSure ? DenseMatrix.allocate(rows, cols, { dtype }) : undefined;
+  // By columns, nothing is believed of how long they are.
+  const pieces = new DensePieces(header.isByColumns ? 1 : cols, dtype);
+  const placeOf = header.isByColumns
+    ? (at: number) => `[${at % rows}][${Math.floor(at / rows)}]`
+    : (at: number) => `[${Math.floor(at / cols)}][${at % cols}]`;
+  let count = 0;
   try {
-    await readValues(window, header.element, rows * cols, cols, (values) => {
-      if (matrix) matrix.data.set(values, at);
+    await readValues(window, header.element, rows * cols, placeOf, (values) => {
+      if (matrix) place(matrix, values, count, header.isByColumns);
       else pieces.add(values);
-      at += values.length;
-      window.rows = Math.floor(at / cols);
+      count += values.length;
+      if (!header.isByColumns) window.rows = Math.floor(count / cols);
     });
-    return matrix ?? pieces.finish();
+    window.rows = rows;
+    if (matrix) return matrix;
+    if (!header.isByColumns) return pieces.finish();
+    const turned = DenseMatrix.allocate(rows, cols, { dtype });
+    matrix = turned;
+    pieces.drain((values, at) => place(turned, values, at, true));
+    return turned;
   } catch (error) {
     matrix?.dispose();
     throw error;
+  }
+}
+
+/** Puts values where they belong, of which `at` came before them. */
+function place(
+  { data, rows, cols }: DenseMatrix,
+  values: Float64Array | Float32Array,
+  at: number,
+  byColumns: boolean,
+): void {
+  if (!byColumns) {
+    data.set(values, at);
+    return;
+  }
+  let [i, j] = [at % rows, Math.floor(at / rows)];
+  for (let k = 0; k < values.length; k++) {
+    data[i * cols + j] = values[k] as number;
+    if (++i === rows) [i, j] = [0, j + 1];
   }
 }
 
@@ -115,8 +145,14 @@ async function readNpyLabels(window: ByteWindow, rows: number): Promise<Label[]>
   expectBytes(window, header);
   const labels: Label[] = [];
   const isBool = header.element.kind === 'b';
-  await readValues(window, header.element, count, 0, (values) => {
-    for (const value of values) labels.push(isBool ? value === 1 : value + 0);
-  });
+  await readValues(
+    window,
+    header.element,
+    count,
+    (at) => `[${at}]`,
+    (values) => {
+      for (const value of values) labels.push(isBool ? value === 1 : value + 0);
+    },
+  );
   return labels;
 }

@@ -21,6 +21,8 @@ export interface ElementType {
 export interface NpyHeader {
   readonly element: ElementType;
   readonly shape: readonly number[];
+  /** Whether values come column by column (Fortran order). */
+  readonly isByColumns: boolean;
 }
 
 /**
@@ -57,10 +59,7 @@ function parseHeader(window: ByteWindow, text: string, hint: string): NpyHeader 
   }
   const isShape = Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length) && length >= 0);
   if (!isShape) throw window.fault(`its .npy header has a shape that is none: ${shorten(JSON.stringify(shape))}`);
-  if (order && shape.length > 1) {
-    throw window.fault('expected C order, got Fortran order: save np.ascontiguousarray(X)');
-  }
-  return { element: parseType(window, descr, hint), shape };
+  return { element: parseType(window, descr, hint), shape, isByColumns: order };
 }
 
 /** A Python dictionary of text, booleans and tuples is JSON but for its signs. */

@@ -38,16 +38,12 @@ function decode(bytes: Uint8Array, { kind, bytes: size, isLittle }: ElementType)
   return Float64Array.from(kind === 'i' ? new Int8Array(buffer) : raw);
 }
 
-/** Where a value stands, as NumPy would write it. */
-const placeOf = (at: number, cols: number): string =>
-  cols === 0 ? `[${at}]` : `[${Math.floor(at / cols)}][${at % cols}]`;
-
-/** Hands `count` values to `take`, some at a time, and expects nothing behind them. `cols`: 0 for a list. */
+/** Hands `count` values to `take`, some at a time, and expects nothing behind them. `placeOf`: where a value stands. */
 export async function readValues(
   window: ByteWindow,
   element: ElementType,
   count: number,
-  cols: number,
+  placeOf: (at: number) => string,
   take: (values: Floats) => void,
 ): Promise<void> {
   let at = 0;
@@ -58,7 +54,7 @@ export async function readValues(
       const to = window.start + values * element.bytes;
       const part = decode(window.bytes.subarray(window.start, to), element);
       const bad = part.findIndex((value) => value - value !== 0 || (element.kind === 'b' && value > 1));
-      if (bad >= 0) throw window.fault(wrongValue(part[bad] as number, element, placeOf(at + bad, cols)));
+      if (bad >= 0) throw window.fault(wrongValue(part[bad] as number, element, placeOf(at + bad)));
       take(part);
       at += values;
       window.start = to;

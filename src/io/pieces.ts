@@ -60,12 +60,17 @@ export class DensePieces {
   finish(): DenseMatrix {
     const matrix = DenseMatrix.allocate(this.#count / this.#cols, this.#cols, { dtype: this.#dtype });
     const { data } = matrix;
+    this.drain((values, at) => data.set(values, at));
+    return matrix;
+  }
+
+  /** Hands over all values, a piece at a time, each with the number of values before it; pieces are given back. */
+  drain(take: (values: Floats, at: number) => void): void {
     let at = 0;
     for (const { buffer, values } of this.#pieces) {
-      data.set(values.subarray(0, this.#count - at), at);
+      take(values.subarray(0, this.#count - at), at);
       at += this.#capacity;
       buffer.resize?.(0);
     }
-    return matrix;
   }
 }

@@ -90,6 +90,9 @@ export function nameOf(source: Source): string {
 /** Opens a source. @throws DataError if it cannot be; TypeError if it is none */
 export async function open(source: Source, name: string, signal: AbortSignal | undefined): Promise<ByteSource> {
   if (isBytes(source)) return fromBytes(source);
+  if (typeof source === 'string' && /[\r\n]/.test(source)) {
+    throw new TypeError('the source is text, expected a path or a URL; pass new TextEncoder().encode(text)');
+  }
   if (typeof source === 'string' || isAddress(source)) return openAddress(source, name, signal);
   if (isBlob(source)) return fromStream(source.stream(), source.size);
   if (isStream(source)) return fromStream(source);

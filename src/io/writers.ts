@@ -3,6 +3,7 @@
 
 import { expectOptions, show } from '../errors.js';
 import type { Label, Labels, Rows } from '../index.js';
+import { isNotANumber } from './labels.js';
 import { visitRows } from './rows.js';
 import { isControl } from './text.js';
 
@@ -27,7 +28,7 @@ function* chunksOf(lines: Iterable<string>): Generator<string, void, undefined> 
 
 /** A field of CSV: in quotes where it would else be read as something else. */
 function field(text: string): string {
-  const isPlain = !/[",;\t\r\n\ufeff]|^ | $|^[+-]?(nan|inf|infinity)$/i.test(text) && text !== '';
+  const isPlain = !/[",;\t\r\n\ufeff]|^ | $/.test(text) && !isNotANumber(text) && text !== '';
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 

@@ -163,6 +163,9 @@ describe('what cannot be opened is told in a sentence:', () => {
     const expected = 'a path, a URL, a Blob or File, a ReadableStream, an AsyncIterable or a Uint8Array';
     expect(await wrong(7, {})).toBe(`TypeError: the source must be ${expected}, got 7`);
     expect(await wrong(undefined, {})).toBe(`TypeError: the source must be ${expected}, got undefined`);
+    expect(await wrong('1 1:2\n-1 2:3\n', {})).toBe(
+      'TypeError: the source is text, expected a path or a URL; pass new TextEncoder().encode(text)',
+    );
     expect(await wrong(new Float64Array(2), {})).toBe(
       `TypeError: the source must be ${expected}, got a Float64Array of 2`,
     );
@@ -173,6 +176,13 @@ describe('what cannot be opened is told in a sentence:', () => {
     expect(await wrong(path, { maxBytes: '1' })).toBe('TypeError: "maxBytes" must be a number of at least 1, got "1"');
     expect(await wrong(path, { label: {} })).toBe(
       'TypeError: "label" must be a column\'s name or index, or null, got an object',
+    );
+    expect(await wrong(path, { header: 1 })).toBe('TypeError: "header" must be true or false, got 1');
+    expect(await wrong(path, { ignore: 'id' })).toBe(
+      'TypeError: "ignore" must be an array of columns\' names or indices, got "id"',
+    );
+    expect(await wrong(path, { ignore: ['id', 1.5] })).toBe(
+      'TypeError: "ignore"[1] must be a column\'s name or index, got 1.5',
     );
     expect(await wrong(path, { name: 3 })).toBe('TypeError: "name" must be a string, got 3');
     expect(await wrong(path, { onProgress: 3 })).toBe('TypeError: "onProgress" must be a function, got 3');

@@ -95,7 +95,7 @@ describe('predictionLines', () => {
 
 describe('what is written and read again is the same, to the bit', () => {
   const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(0, -0, 1, 0.1));
-  const awkward = fc.constantFrom(...Array.from('",;\t\r\n \ufeffaé'), 'nan', '1', 'Infinity');
+  const awkward = fc.constantFrom(...Array.from('",;\t\r\n \ufeffaé'), 'nan', '1', 'Infinity', 'NA', 'null');
   const words = fc.oneof(
     fc.string({ minLength: 1, unit: 'grapheme' }),
     fc.array(awkward, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
