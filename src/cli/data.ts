@@ -13,6 +13,8 @@ import { type Input, isModel, openInput } from './source.js';
 export interface DataOptions {
   readonly format?: Dataset['format'] | undefined;
   readonly label?: string | number | null | undefined;
+  readonly ignore?: readonly (string | number)[] | undefined;
+  readonly header?: 'yes' | 'no' | undefined;
   readonly labels?: string | undefined;
   readonly cols?: number | undefined;
   readonly 'max-cols'?: number | undefined;
@@ -42,6 +44,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
       signal: interrupt.signal,
       ...(format !== undefined && { format }),
       ...(label !== undefined && { label }),
+      ...layoutOptions(options),
       ...(labels !== undefined && { labels }),
       ...(cols !== undefined && { cols }),
       ...(options['max-cols'] !== undefined && { maxCols: options['max-cols'] }),
@@ -56,21 +59,29 @@ export async function loadData(path: string, options: DataOptions, context: Cont
     say(dataset, name, cols, context);
     const isAsked = label !== undefined && label !== null && options.because === undefined;
     if (isAsked && dataset.format !== 'csv') warn('--label is for CSV: ignored');
+    if (options.header !== undefined && dataset.format !== 'csv') warn('--header is for CSV: ignored');
     return { ...dataset, name, readMs: performance.now() - started };
   } catch (error) {
-    throw typeof label === 'string' ? withHint(error, label, head) : error;
+    throw withHint(error, head);
   } finally {
     bar.end();
   }
 }
 
+/** How the columns of a CSV file are to be taken. */
+export type LayoutOptions = Pick<DataOptions, 'ignore' | 'header'>;
+
+const layoutOptions = ({ ignore = [], header }: LayoutOptions): Pick<ReadOptions, 'ignore' | 'header'> => ({
+  ...(ignore.length > 0 && { ignore }),
+  ...(header !== undefined && { header: header === 'yes' }),
+});
+
 /** A name that no column has may be another's, misspelt. */
-function withHint(error: unknown, label: string, head: Uint8Array | undefined): unknown {
+function withHint(error: unknown, head: Uint8Array | undefined): unknown {
   const message = inOneLine(error);
-  if (!message.includes(`there is no column ${JSON.stringify(label)}; `)) return error;
-  const near = nearest(label, firstFields(head));
+  const [start, name] = /^.*?there is no column "(.*?)"(?=; there are )/.exec(message) ?? [];
+  const near = name === undefined ? undefined : nearest(name, firstFields(head));
   if (near === undefined) return error;
-  const [start] = message.split('; there are ');
   return new CommandError(`${start}: do you mean ${JSON.stringify(near)}?`, { cause: error });
 }
 
@@ -135,6 +146,17 @@ export function expectColumns(
 /** What a model knows about the data it came from. */
 export interface DataMemory {
   readonly label?: { readonly index: number; readonly name?: string } | undefined;
+  /** Columns that were left out, as they were asked for. */
+  readonly ignored?: readonly (string | number)[] | undefined;
+}
+
+/** Those of the columns left out in training that a file has: names that are there, numbers if there are columns to spare. */
+export function ignoredIn({ head }: Input, { ignored, label }: DataMemory, cols: number): readonly (string | number)[] {
+  const fields = firstFields(head);
+  const named = (ignored ?? []).filter((column) => typeof column === 'string' && fields.includes(column));
+  const others = named.length + (label?.name !== undefined && fields.includes(label.name) ? 1 : 0);
+  if (fields.length - others <= cols) return named;
+  return (ignored ?? []).filter((column) => typeof column === 'number' || named.includes(column));
 }
 
 /** The model's columns, as far as it knows them. */
@@ -153,23 +175,28 @@ export async function labelIn(
   input: Input,
   model: Columns,
   memory: DataMemory,
+  layout: LayoutOptions,
 ): Promise<string | number | null | undefined> {
   const { index, name } = memory.label ?? {};
   if (!input.head) return name ?? index;
-  const fields = firstFields(input.head);
+  const fields = layout.header === 'no' ? [] : firstFields(input.head);
   if (name !== undefined && fields.includes(name)) {
-    expectHeader(input, model, name);
+    expectHeader(input, model, name, layout);
     return name;
   }
   const lines = wholeLines(input.head);
   const remembered = [name, index].filter((guess) => guess !== undefined);
   for (const label of [...remembered, undefined, null]) {
-    const found = await tried(lines, { cols: model.cols, ...(label !== undefined && { label }) });
+    const found = await tried(lines, {
+      ...layoutOptions(layout),
+      cols: model.cols,
+      ...(label !== undefined && { label }),
+    });
     if (found && !(found.label?.name !== undefined && model.names?.includes(found.label.name))) return label;
   }
-  if (fields.some((field) => model.names?.includes(field))) expectHeader(input, model, undefined);
+  if (fields.some((field) => model.names?.includes(field))) expectHeader(input, model, undefined, layout);
   // Words are labels, however many numbers stand beside them.
-  const found = await tried(lines, {});
+  const found = await tried(lines, layoutOptions(layout));
   if (found?.isWord && found.cols !== model.cols) {
     throw otherColumns({ name: input.name, cols: found.cols, names: found.names }, model);
   }
@@ -177,10 +204,17 @@ export async function labelIn(
 }
 
 /** A header that has the label has all columns of the model beside it. @throws CommandError naming those that are missing */
-export function expectHeader({ head, name }: Input, model: Columns, label: string | undefined): void {
+export function expectHeader(
+  { head, name }: Input,
+  model: Columns,
+  label: string | undefined,
+  { ignore = [], header }: LayoutOptions,
+): void {
   const fields = firstFields(head);
-  if (label !== undefined && !fields.includes(label)) return;
-  const names = fields.filter((field) => field !== label);
+  if (header === 'no' || (label !== undefined && !fields.includes(label))) return;
+  const isIgnored = (field: string, k: number) =>
+    [field, k, k - fields.length].some((column) => ignore.includes(column));
+  const names = fields.filter((field, k) => field !== label && !isIgnored(field, k));
   if (names.length !== model.cols) throw otherColumns({ name, cols: names.length, names }, model);
 }
 

@@ -4,7 +4,7 @@ import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, expectHeader, labelIn, loadData, warnOfUnknown } from './data.js';
+import { type Data, expectColumns, expectHeader, ignoredIn, labelIn, loadData, warnOfUnknown } from './data.js';
 import { EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { namesOf, readModel, type SavedModel } from './models.js';
@@ -65,14 +65,15 @@ async function loadFor(
 ): Promise<Data> {
   const input = await openInput(path, context);
   const columns = { name: modelPath, cols, names: namesOf(model) };
+  const layout = { header: values.header, ignore: values.ignore ?? ignoredIn(input, memory, cols) };
   if (values.label !== undefined) {
-    if (typeof values.label === 'string') expectHeader(input, columns, values.label);
-    return loadData(path, { ...values, cols }, context, input);
+    if (typeof values.label === 'string') expectHeader(input, columns, values.label, layout);
+    return loadData(path, { ...values, ...layout, cols }, context, input);
   }
   const mayBeCsv = (values.format ?? 'csv') === 'csv' && values.labels === undefined;
-  const label = mayBeCsv ? await labelIn(input, columns, memory) : null;
+  const label = mayBeCsv ? await labelIn(input, columns, memory, layout) : null;
   const because = label === undefined ? undefined : 'as in training';
-  return loadData(path, { ...values, cols, label, because }, context, input);
+  return loadData(path, { ...values, ...layout, cols, label, because }, context, input);
 }
 
 function judge(

@@ -7,6 +7,7 @@ import {
   expectColumns,
   expectHeader,
   expectLabels,
+  ignoredIn,
   loadData,
   warnOfManyClasses,
   warnOfUnknown,
@@ -85,10 +86,11 @@ async function loadTest(
 ): Promise<Data> {
   const column = label?.name ?? label?.index;
   const input = await openInput(path, context);
-  if (label?.name !== undefined) expectHeader(input, { name, cols: X.cols, names: featureNames }, label.name);
+  const layout = { header: values.header, ignore: ignoredIn(input, { ignored: values.ignore, label }, X.cols) };
+  if (label?.name !== undefined) expectHeader(input, { name, cols: X.cols, names: featureNames }, label.name, layout);
   const other = await loadData(
     path,
-    { ...values, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
+    { ...values, ...layout, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
     context,
     input,
   );
@@ -114,13 +116,14 @@ async function save(
   path: string,
   { model, diagnosis }: Fitted,
   data: Data,
-  { as = 'json' }: TrainValues,
+  { as = 'json', ignore }: TrainValues,
 ): Promise<void> {
   const { format, delimiter, label, X } = data;
   const memory: ModelMemory = {
     format,
     ...(delimiter !== undefined && { delimiter }),
     ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
+    ...(ignore && { ignored: ignore }),
     rows: X.rows,
     ...(diagnosis && {
       margin: {

@@ -85,3 +85,48 @@ test('--label is for CSV, and ignored elsewhere', async () => {
   }
   expect((await here(['predict', 'model.json', 'X.npy', '-q'])).stderr).toBe('');
 });
+
+describe.concurrent('columns that are no features', () => {
+  beforeAll(async () => {
+    folder.write('ids.csv.txt', 'id,width,height,kind\np1,3,3,big\np2,4,3,big\np3,1,1,small\n');
+    const train = (...more: string[]) => here(['train', 'ids.csv.txt', '--label', 'kind', '-q', ...more]);
+    const results = await Promise.all([
+      train('--ignore', 'id', '-o', 'named.json'),
+      train('--ignore', '0', '-o', 'numbered.json', '--test', 'worked.csv'),
+    ]);
+    expect(results.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+      results.map(() => ({ status: 0, stderr: '' })),
+    );
+  });
+
+  test.each(['named.json', 'numbered.json'])('are left out by predict, and may be absent: %s', async (model) => {
+    for (const file of ['ids.csv.txt', 'worked.csv']) {
+      const { stdout, stderr, status } = await here(['predict', model, file]);
+      expect(stdout).toBe('big\nbig\nsmall\n');
+      expect(stderr).toMatch(/accuracy 100\.00 % \(3 of 3\)/);
+      expect(status).toBe(0);
+    }
+  });
+
+  test('are kept in the model', () => {
+    expect(JSON.parse(folder.read('named.json'))).toMatchObject({ data: { ignored: ['id'] } });
+    expect(JSON.parse(folder.read('numbered.json'))).toMatchObject({ data: { ignored: [0] } });
+  });
+
+  test('are suggested where they are misspelt', async () => {
+    const { stderr, status } = await here(['train', 'ids.csv.txt', '--ignore', 'ID']);
+    expect(stderr).toMatch(/there is no column "ID": do you mean "id"\?/);
+    expect(status).toBe(1);
+  });
+});
+
+test('--header says whether there is one', async () => {
+  folder.write('years.csv', '2001,2002,kind\n3,3,big\n4,3,big\n1,1,small\n');
+  const named = await here(['inspect', 'years.csv', '--header', 'yes', '--label', 'kind']);
+  expect(named.stdout).toMatch(/3 rows × 2 columns/);
+  const data = await here(['inspect', 'years.csv', '--header', 'no', '--label', '-1']);
+  expect(data.stdout).toMatch(/4 rows × 2 columns/);
+  expect((await here(['inspect', 'worked.txt', '--header', 'no', '-q'])).stderr).toBe(
+    'warning: --header is for CSV: ignored\n',
+  );
+});
