@@ -3,11 +3,12 @@
 import { chooseForm, compare, describe, type Label, Perceptron, type Rows, Scaler } from '../index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { expectLabels, loadData } from './data.js';
+import { expectClasses, expectLabels, loadData } from './data.js';
 import { EXIT } from './errors.js';
 import { generateAll } from './generate.js';
 import type { COMPARE } from './options.js';
 import { print, printError, printJSON } from './output.js';
+import { classCounts } from './rows.js';
 import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from './tables.js';
 import { sharedOptions } from './trainers.js';
 
@@ -53,6 +54,7 @@ async function rowsFor(path: string | undefined, values: CompareValues, context:
   }
   const data = await loadData(path, values, context);
   expectLabels(data);
+  expectClasses(data, classCounts(data.y));
   const { X, y, featureNames } = data;
   return { title: `${data.name}: ${X.rows.toLocaleString('en')} × ${X.cols.toLocaleString('en')}`, X, y, featureNames };
 }

@@ -3,14 +3,18 @@
 import type { Label } from '../index.js';
 import { type Dataset, type ReadOptions, readCsv, readData } from '../io/index.js';
 import type { Context } from './context.js';
-import { CommandError } from './errors.js';
+import { CommandError, inOneLine } from './errors.js';
+import { firstFields, nearest, otherColumns } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { progress } from './progress.js';
-import { type Input, openInput } from './source.js';
+import type { ClassCount } from './rows.js';
+import { type Input, isModel, openInput } from './source.js';
 
 export interface DataOptions {
   readonly format?: Dataset['format'] | undefined;
   readonly label?: string | number | null | undefined;
+  readonly ignore?: readonly (string | number)[] | undefined;
+  readonly header?: 'yes' | 'no' | undefined;
   readonly labels?: string | undefined;
   readonly cols?: number | undefined;
   readonly 'max-cols'?: number | undefined;
@@ -26,7 +30,11 @@ export interface Data extends Dataset {
 /** Reads data; `input`: opened already. @throws DataError naming the place, CommandError */
 export async function loadData(path: string, options: DataOptions, context: Context, input?: Input): Promise<Data> {
   const { voice, interrupt } = context;
-  const { source, name } = input ?? (path === '-' ? await openInput(path, context) : { source: path, name: path });
+  const opened = input ?? (await openInput(path, context));
+  const { source, name, head } = opened;
+  if (isModel(head)) {
+    throw new CommandError(`${name} is a model, not data (see perceptron-wasm inspect)`);
+  }
   const { format, label, labels, cols } = options;
   const started = performance.now();
   const bar = progress(voice, 'reading');
@@ -36,6 +44,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
       signal: interrupt.signal,
       ...(format !== undefined && { format }),
       ...(label !== undefined && { label }),
+      ...layoutOptions(options),
       ...(labels !== undefined && { labels }),
       ...(cols !== undefined && { cols }),
       ...(options['max-cols'] !== undefined && { maxCols: options['max-cols'] }),
@@ -48,10 +57,32 @@ export async function loadData(path: string, options: DataOptions, context: Cont
     bar.end();
     if (dataset.label && options.because !== undefined) dataset.label.reason = options.because;
     say(dataset, name, cols, context);
+    const isAsked = label !== undefined && label !== null && options.because === undefined;
+    if (isAsked && dataset.format !== 'csv') warn('--label is for CSV: ignored');
+    if (options.header !== undefined && dataset.format !== 'csv') warn('--header is for CSV: ignored');
     return { ...dataset, name, readMs: performance.now() - started };
+  } catch (error) {
+    throw withHint(error, head);
   } finally {
     bar.end();
   }
+}
+
+/** How the columns of a CSV file are to be taken. */
+export type LayoutOptions = Pick<DataOptions, 'ignore' | 'header'>;
+
+const layoutOptions = ({ ignore = [], header }: LayoutOptions): Pick<ReadOptions, 'ignore' | 'header'> => ({
+  ...(ignore.length > 0 && { ignore }),
+  ...(header !== undefined && { header: header === 'yes' }),
+});
+
+/** A name that no column has may be another's, misspelt. */
+function withHint(error: unknown, head: Uint8Array | undefined): unknown {
+  const message = inOneLine(error);
+  const [start, name] = /^.*?there is no column "(.*?)"(?=; there are )/.exec(message) ?? [];
+  const near = name === undefined ? undefined : nearest(name, firstFields(head));
+  if (near === undefined) return error;
+  return new CommandError(`${start}: do you mean ${JSON.stringify(near)}?`, { cause: error });
 }
 
 const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
@@ -82,6 +113,13 @@ export function expectLabels(data: Data): void {
   throw new CommandError(`${data.name} has no labels to learn from: give them with ${how}`);
 }
 
+/** Classes to tell apart. @throws CommandError naming the file that has one only */
+export function expectClasses({ name }: Data, classes: readonly ClassCount[]): void {
+  const [only, second] = classes;
+  if (!only || second) return;
+  throw new CommandError(`${name} has one class only (${JSON.stringify(only.label)}); a classifier needs two`);
+}
+
 /**
  * Columns by another name are other columns.
  * @throws CommandError for another number of them, or the same names in another order
@@ -93,7 +131,7 @@ export function expectColumns(
   where: string,
 ): void {
   if (X.cols !== cols) {
-    throw new CommandError(`${name} has ${counted(X.cols, 'column')}, ${where} was trained on ${count(cols)}`);
+    throw otherColumns({ name, cols: X.cols, names: featureNames }, { name: where, cols, names: known });
   }
   if (!featureNames || !known) return;
   const at = known.findIndex((column, k) => column !== featureNames[k]);
@@ -108,38 +146,122 @@ export function expectColumns(
 /** What a model knows about the data it came from. */
 export interface DataMemory {
   readonly label?: { readonly index: number; readonly name?: string } | undefined;
+  /** Columns that were left out, as they were asked for. */
+  readonly ignored?: readonly (string | number)[] | undefined;
+}
+
+/** Those of the columns left out in training that a file has: names that are there, numbers if there are columns to spare. */
+export function ignoredIn({ head }: Input, { ignored, label }: DataMemory, cols: number): readonly (string | number)[] {
+  const fields = firstFields(head);
+  const named = (ignored ?? []).filter((column) => typeof column === 'string' && fields.includes(column));
+  const others = named.length + (label?.name !== undefined && fields.includes(label.name) ? 1 : 0);
+  if (fields.length - others <= cols) return named;
+  return (ignored ?? []).filter((column) => typeof column === 'number' || named.includes(column));
+}
+
+/** The model's columns, as far as it knows them. */
+export interface Columns {
+  readonly name: string;
+  readonly cols: number;
+  readonly names?: readonly string[] | undefined;
 }
 
 /**
- * Which column of a CSV file is the label, for a model that was trained with one: where it was then, unless it is not there
- * now. Both are tried on the file's first lines.
+ * Which column of a CSV file is the label, for a model that was trained with one: the one of that name; otherwise where it was
+ * then, unless it is not there now, which is tried on the file's first lines. A column of the model is no label.
+ * @throws CommandError where the file's header has not the columns of the model
  */
 export async function labelIn(
   input: Input,
-  cols: number,
+  model: Columns,
   memory: DataMemory,
+  layout: LayoutOptions,
 ): Promise<string | number | null | undefined> {
-  if (!input.head) return memory.label?.name ?? memory.label?.index;
+  const { index, name } = memory.label ?? {};
+  if (!input.head) return name ?? index;
+  const fields = layout.header === 'no' ? [] : firstFields(input.head);
+  if (name !== undefined && fields.includes(name)) {
+    expectHeader(input, model, name, layout);
+    return name;
+  }
   const lines = wholeLines(input.head);
-  const guesses = [memory.label?.name, memory.label?.index, undefined, null];
-  for (const label of guesses.filter((guess, k) => guess !== undefined || k === 2)) {
-    if (await fits(lines, { cols, ...(label !== undefined && { label }) })) return label;
+  const remembered = [name, index].filter((guess) => guess !== undefined);
+  for (const label of [...remembered, undefined, null]) {
+    const found = await tried(lines, {
+      ...layoutOptions(layout),
+      cols: model.cols,
+      ...(label !== undefined && { label }),
+    });
+    if (found && !(found.label?.name !== undefined && model.names?.includes(found.label.name))) return label;
+  }
+  if (fields.some((field) => model.names?.includes(field))) expectHeader(input, model, undefined, layout);
+  // Words are labels, however many numbers stand beside them.
+  const found = await tried(lines, layoutOptions(layout));
+  if (found?.isWord && found.cols !== model.cols) {
+    throw otherColumns({ name: input.name, cols: found.cols, names: found.names }, model);
   }
   return undefined;
 }
 
-async function fits(lines: Uint8Array, options: ReadOptions): Promise<boolean> {
+/** A header that has the label has all columns of the model beside it. @throws CommandError naming those that are missing */
+export function expectHeader(
+  { head, name }: Input,
+  model: Columns,
+  label: string | undefined,
+  { ignore = [], header }: LayoutOptions,
+): void {
+  const fields = firstFields(head);
+  if (header === 'no' || (label !== undefined && !fields.includes(label))) return;
+  const isIgnored = (field: string, k: number) =>
+    [field, k, k - fields.length].some((column) => ignore.includes(column));
+  const names = fields.filter((field, k) => field !== label && !isIgnored(field, k));
+  if (names.length !== model.cols) throw otherColumns({ name, cols: names.length, names }, model);
+}
+
+interface Tried {
+  readonly label: Dataset['label'];
+  readonly cols: number;
+  readonly names: readonly string[] | undefined;
+  /** Whether its labels are words. */
+  readonly isWord: boolean;
+}
+
+async function tried(lines: Uint8Array, options: ReadOptions): Promise<Tried | undefined> {
   try {
-    (await readCsv(lines, options)).X.dispose();
-    return true;
+    const { X, y, label, featureNames } = await readCsv(lines, options);
+    const { cols } = X;
+    X.dispose();
+    return { label, cols, names: featureNames, isWord: typeof y[0] === 'string' };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 function wholeLines(head: Uint8Array): Uint8Array {
   const end = head.lastIndexOf(10);
   return end < 0 ? head : head.subarray(0, end + 1);
+}
+
+/** Labels no model of these classes can predict rightly; 1 and "1" are the same to a file. */
+export function warnOfUnknown({ y, name }: Data, classes: readonly Label[]): void {
+  const known = new Set(classes.map(String));
+  const unknown = y.filter((label) => !known.has(String(label)));
+  if (unknown.length === 0) return;
+  const rows = unknown.length === 1 ? '1 row has a label' : `${count(unknown.length)} rows have labels`;
+  warn(`${name}: ${rows} the model does not know, such as ${JSON.stringify(unknown[0])}`);
+}
+
+const MANY_CLASSES = 10;
+
+/** Classes of one row each are numbers of rows, names, or measurements. */
+export function warnOfManyClasses({ y, name, format }: Data, classes: readonly ClassCount[]): void {
+  const single = classes.filter(({ rows }) => rows === 1).length;
+  const isMany = classes.length > MANY_CLASSES && single > classes.length / 2;
+  if (!isMany && (classes.length < y.length || y.length < 3)) return;
+  const how = format === 'csv' ? ' (--label NAME)' : '';
+  warn(
+    `${name}: ${counted(classes.length, 'class', 'classes')} for ${counted(y.length, 'row')}: is this an ID column, a transposed file, or a file without labels?${how}`,
+  );
 }
 
 /** How many rows were predicted rightly; 1 and "1" are the same to a file. */

@@ -44,8 +44,57 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The whole error in one line, whatever it was. */
+/** Options of the library, as the command calls them. */
+const FLAGS: Readonly<Record<string, string>> = {
+  maxCols: '--max-cols',
+  labels: '--labels',
+  ignore: '--ignore',
+  header: '--header',
+  learningRate: '--eta',
+  maxEpochs: '--epochs',
+  order: '--order',
+  seed: '--seed',
+  average: '--average',
+  margin: '--margin',
+  fitIntercept: '--no-intercept',
+  interceptScaling: '--intercept-scaling',
+  classWeight: '--class-weight',
+  validationFraction: '--validation',
+  patience: '--patience',
+  ratchet: '--ratchet',
+  kernel: '--kernel',
+  strategy: '--strategy',
+};
+
+/** What the library says, in words of the command. A name in quotes may be a column's, too: only the library's phrases are changed. */
+const PHRASES: readonly (readonly [said: RegExp, meant: string | ((all: string, name: string) => string)])[] = [
+  [/"(\w+)"(?= (?:goes with|has|is about|must|needs|does not|draws|allows))/g, flagFor],
+  [/(?<=\(|needs an? )"(maxCols|ignore|header|validationFraction)"/g, flagFor],
+  [/"label"(?= is column| must)/g, '--label'],
+  [/(?<=is the label |in a column )\("label"\)/g, '(--label)'],
+  [/(?<=with |be in )"ignore"(?:: \[(-?\d+)\])?/g, (_, column) => `--ignore${column ? ` ${column}` : ''}`],
+  [/"header": true/g, '--header yes'],
+  [/ \(counts of words, see SparseBuilder\)/g, ' (counts of words)'],
+  [/ \(label: null if it has no label\)/g, ''],
+  [/, and CSV is read with readCsv or readData/g, ''],
+  [/\bclassWeight\b/g, '--class-weight'],
+  [/(?<=goes with )order '(\w+)'/g, '--order $1'],
+  [/(?<=--labels has .* labels, )X has/g, 'the data has'],
+  [/give the label's index/g, 'give its number (--label 0 is the first)'],
+];
+
+function flagFor(all: string, name: string): string {
+  return Object.hasOwn(FLAGS, name) ? (FLAGS[name] ?? all) : all;
+}
+
+const inOurWords = (message: string): string =>
+  PHRASES.reduce(
+    (text, [said, meant]) => (typeof meant === 'string' ? text.replaceAll(said, meant) : text.replaceAll(said, meant)),
+    message,
+  );
+
+/** The whole error in one line and in words of the command, whatever it was. */
 export const inOneLine = (error: unknown): string =>
-  reasonOf(error)
+  inOurWords(reasonOf(error))
     .replaceAll(/\s*[\r\n]+\s*/g, ' ')
     .trim();

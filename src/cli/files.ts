@@ -2,13 +2,13 @@
 // goes wrong, the temporary file is removed and an older file of that name stays as it was.
 
 import { randomBytes } from 'node:crypto';
-import { constants, rmSync, type Stats } from 'node:fs';
+import { constants, fstatSync, rmSync, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { CommandError, codeOf, reasonOf } from './errors.js';
+import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
 import { isStdoutClosed, print } from './output.js';
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
@@ -37,11 +37,36 @@ export async function expectWritable(path: string | undefined): Promise<void> {
   try {
     const target = await statOf(path);
     if (target?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (!target && !(await statOf(dirname(path)))) {
+      throw new CommandError(`cannot write ${path}: the directory ${dirname(path)} does not exist`);
+    }
     if (!target || target.isFile()) await access(dirname(target ? await realpath(path) : path), constants.W_OK);
     // A rename would replace a file that was made read-only on purpose.
     if (target) await access(path, constants.W_OK);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw error instanceof CommandError ? error : cannotWrite(path, error);
+  }
+}
+
+/** An input must outlive the command, by whatever path it is known. @throws UsageError if `path` is one of those that are read */
+export async function expectNotRead(path: string | undefined, inputs: readonly (string | undefined)[]): Promise<void> {
+  if (path === undefined || path === '-') return;
+  const target = await identityOf(path);
+  if (target === undefined) return;
+  for (const input of inputs) {
+    if (input !== undefined && (await identityOf(input)) === target) {
+      throw new UsageError(`-o ${path} is a file that is read`);
+    }
+  }
+}
+
+/** What a file is on its disk; undefined for what is no file, or not there. */
+async function identityOf(path: string): Promise<string | undefined> {
+  try {
+    const found = path === '-' ? fstatSync(0, { bigint: true }) : await stat(path, { bigint: true });
+    return found.isFile() ? `${found.dev}:${found.ino}` : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -14,6 +14,7 @@ export const gen: Run<typeof GENERATE.options> = async ({ values, operands }, co
   const { output = '-' } = values;
   const { voice, interrupt } = context;
   if (voice.json && output === '-') throw new UsageError('--json needs -o FILE: the rows take standard output');
+  if (/\.npy(\.gz)?$/i.test(output)) throw new UsageError(`gen writes LIBSVM or CSV, not .npy: -o ${output}`);
   await expectWritable(output);
   const format = values.format ?? (/\.(csv|tsv)(\.gz)?$/i.test(output) ? 'csv' : 'libsvm');
   const bar = progress(voice, 'generating');

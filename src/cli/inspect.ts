@@ -1,7 +1,7 @@
 // perceptron-wasm inspect: what is in a file, data or model.
 
 import type { Run } from './context.js';
-import { loadData } from './data.js';
+import { loadData, warnOfManyClasses } from './data.js';
 import { EXIT } from './errors.js';
 import { inspectModel } from './inspectmodel.js';
 import { type ColumnSize, type Measures, measure, SCALE_RATIO } from './measure.js';
@@ -24,6 +24,7 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
   const data = await loadData(path, values, context, input);
   const { X, y, format, featureNames } = data;
   const classes = classCounts(y);
+  warnOfManyClasses(data, classes);
   const measures = measure(X);
   if (voice.json) {
     const sparsity = isSparse(X) ? { nonZeros: X.nonZeros, density: X.nonZeros / (X.rows * X.cols) } : {};

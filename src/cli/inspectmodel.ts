@@ -104,12 +104,23 @@ const storyOf = ({ report }: Trained, format: SavedModel['format']) => {
 };
 
 function optionsLine(options: Record<string, unknown>): string {
-  const { featureNames: _names, classes: _classes, initialWeights: _start, ...rest } = options;
+  const { featureNames: _names, classes: _classes, initialWeights: _start, kernel, ...rest } = options;
   const parts = Object.entries(rest).filter(
     ([, value]) => value !== undefined && value !== null && value !== false && value !== 0,
   );
   const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  return parts.map(([key, value]) => (value === true ? key : `${key} ${shown(value)}`)).join(', ');
+  return [
+    ...(typeof kernel === 'object' && kernel ? [kernelWords({ ...kernel })] : []),
+    ...parts.map(([key, value]) => (value === true ? key : `${key} ${shown(value)}`)),
+  ].join(', ');
+}
+
+/** `rbf kernel (gamma 2)` */
+function kernelWords({ type, ...details }: Record<string, unknown>): string {
+  const given = Object.entries(details).flatMap(([key, value]) =>
+    typeof value === 'number' ? [`${key} ${short(value)}`] : [],
+  );
+  return `${type} kernel${given.length > 0 ? ` (${given.join(', ')})` : ''}`;
 }
 
 function proofOf({ memory: { margin, mistakeBound, accuracy, rows } }: SavedModel): [string, string][] {

@@ -38,7 +38,11 @@ function runner<O extends OptionTable>(info: CommandInfo<O>, run: Run<O>): Runne
     const parsed = parse(args, info.options);
     const [least, most] = info.operands;
     const { length } = parsed.operands;
-    if (length < least) throw new UsageError(`usage: ${PROGRAM} ${info.name} ${info.usage}`);
+    if (length < least) {
+      const missing = info.usage.split(' ').slice(length, least);
+      const verb = missing.length === 1 ? 'is' : 'are';
+      throw new UsageError(`${missing.join(' and ')} ${verb} missing; usage: ${PROGRAM} ${info.name} ${info.usage}`);
+    }
     if (length > most) throw new UsageError(`${JSON.stringify(parsed.operands[most])} is one operand too many`);
     const { quiet, json } = parsed.values as { quiet?: boolean; json?: boolean };
     return run(parsed, { voice: { quiet: quiet === true, json: json === true }, interrupt, version });

@@ -82,6 +82,9 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 const numberIn = (value: unknown): value is number => typeof value === 'number';
 
+const isColumns = (value: unknown): value is (string | number)[] =>
+  Array.isArray(value) && value.every((column) => typeof column === 'string' || Number.isInteger(column));
+
 /** Nothing here decides what a model predicts: what is not as train writes it is left out. */
 function memoryFrom(data: unknown): ModelMemory {
   const { format, delimiter, rows, mistakeBound, accuracy, ...rest } = fieldsOf(data);
@@ -92,6 +95,7 @@ function memoryFrom(data: unknown): ModelMemory {
     ...(typeof delimiter === 'string' && { delimiter }),
     ...(numberIn(rows) && { rows }),
     ...(numberIn(index) && { label: { index, ...(typeof name === 'string' && { name }) } }),
+    ...(isColumns(rest.ignored) && { ignored: rest.ignored }),
     ...(numberIn(lower) && { margin: { lower, upper: numberIn(upper) ? upper : null } }),
     ...((numberIn(mistakeBound) || mistakeBound === null) && { mistakeBound }),
     ...(numberIn(accuracy) && { accuracy }),

@@ -17,7 +17,21 @@ const labelColumn: Option<string | number> = {
   placeholder: 'NAME|INDEX',
   help: 'CSV: the column of the labels, by its name or number (0 is the first, -1 the last)',
   fallback: 'detected, and said',
-  read: (given) => (/^-?\d+$/.test(given) ? Number(given) : given),
+  read: (given) => column(given),
+};
+
+const column = (given: string): string | number => (/^-?\d+$/.test(given) ? Number(given) : given);
+
+const ignoredColumns: Option<readonly (string | number)[]> = {
+  placeholder: 'NAME,INDEX',
+  help: 'CSV: columns to leave out, such as one of IDs; predict leaves them out, too',
+  fallback: 'none',
+  read(given, name) {
+    const columns = given.split(',').map((part) => part.trim());
+    if (columns.includes(''))
+      throw new UsageError(`${name} takes names or numbers of columns, got ${JSON.stringify(given)}`);
+    return columns.map(column);
+  },
 };
 
 const classWeight: Option<'balanced' | Record<string, number>> = {
@@ -44,6 +58,10 @@ const classWeight: Option<'balanced' | Record<string, number>> = {
 const reading = {
   format: word(FORMATS, 'what the data is', { fallback: 'seen from its content' }),
   label: labelColumn,
+  ignore: ignoredColumns,
+  header: word(['yes', 'no'], 'CSV: whether the first line has the names of the columns', {
+    fallback: 'detected, and said',
+  }),
   labels: text('FILE', 'labels in a file of their own, as .npy data needs: .npy, or a label a line'),
   cols: integer([1, 2 ** 32 - 1], 'N', 'LIBSVM: how many columns there are', { fallback: 'the largest index' }),
   'max-cols': integer([1, 2 ** 32 - 1], 'N', 'LIBSVM: refuse a larger index, it is likely a typo', {
@@ -198,6 +216,8 @@ const predicting = {
 const predictReading = {
   format: reading.format,
   label: { ...labelColumn, fallback: 'as in the model; it may be absent' },
+  ignore: { ...ignoredColumns, help: 'CSV: columns to leave out', fallback: 'as in the model; they may be absent' },
+  header: reading.header,
   labels: reading.labels,
 };
 

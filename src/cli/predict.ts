@@ -4,14 +4,14 @@ import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, labelIn, loadData } from './data.js';
+import { type Data, expectColumns, expectHeader, ignoredIn, labelIn, loadData, warnOfUnknown } from './data.js';
 import { EXIT, UsageError } from './errors.js';
-import { expectWritable, writeOutput } from './files.js';
+import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { namesOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
 import { note, printJSON, label as shown } from './output.js';
 import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
-import { openInput } from './source.js';
+import { type Input, looksLikeModel, openInput } from './source.js';
 import { accuracyLine } from './story.js';
 
 type PredictValues = ValuesOf<typeof PREDICT.options>;
@@ -22,9 +22,14 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const { voice } = context;
   const { output } = values;
   if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
+  await expectNotRead(output, [modelPath, dataPath, values.labels]);
   await expectWritable(output);
-  const saved = await readModel(await openInput(modelPath, context));
-  const data = await loadFor(saved, dataPath, values, context);
+  const input = await openInput(modelPath, context);
+  if (await areSwapped(input, dataPath, context)) {
+    throw new UsageError(`the model comes first: predict ${dataPath} ${modelPath}`);
+  }
+  const saved = await readModel(input);
+  const data = await loadFor(saved, { modelPath, dataPath }, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
   const predictions = await predictAll(model, data.X, 'predicting', context);
@@ -41,30 +46,43 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   return EXIT.done;
 };
 
+/** Whether the first is no model, and the second is one. */
+async function areSwapped(first: Input, second: string, context: Context): Promise<boolean> {
+  if (!first.head || looksLikeModel(first.head) || second === '-') return false;
+  return looksLikeModel((await openInput(second, context)).head);
+}
+
 function* plainLines(predictions: readonly Label[]): Generator<string> {
   for (const label of predictions) yield `${label}\n`;
 }
 
 /** The rows, in the model's columns; the label column where the model has it, if it is there. */
 async function loadFor(
-  { cols, memory }: SavedModel,
-  path: string,
+  { model, cols, memory }: SavedModel,
+  { modelPath, dataPath: path }: { modelPath: string; dataPath: string },
   values: PredictValues,
   context: Context,
 ): Promise<Data> {
   const input = await openInput(path, context);
-  if (values.label !== undefined) return loadData(path, { ...values, cols }, context, input);
-  const label = values.labels === undefined ? await labelIn(input, cols, memory) : null;
+  const columns = { name: modelPath, cols, names: namesOf(model) };
+  const layout = { header: values.header, ignore: values.ignore ?? ignoredIn(input, memory, cols) };
+  if (values.label !== undefined) {
+    if (typeof values.label === 'string') expectHeader(input, columns, values.label, layout);
+    return loadData(path, { ...values, ...layout, cols }, context, input);
+  }
+  const mayBeCsv = (values.format ?? 'csv') === 'csv' && values.labels === undefined;
+  const label = mayBeCsv ? await labelIn(input, columns, memory, layout) : null;
   const because = label === undefined ? undefined : 'as in training';
-  return loadData(path, { ...values, cols, label, because }, context, input);
+  return loadData(path, { ...values, ...layout, cols, label, because }, context, input);
 }
 
 function judge(
   predictions: readonly Label[],
-  { y, name }: Data,
+  data: Data,
   { model }: SavedModel,
   { voice }: Context,
 ): Accuracy | undefined {
+  const { y, name } = data;
   if (y.length === 0) return undefined;
   const classes = model.classes.map(String);
   if (!y.some((label) => classes.includes(String(label)))) {
@@ -74,6 +92,7 @@ function judge(
     );
     return undefined;
   }
+  warnOfUnknown(data, model.classes);
   return accuracyOf(predictions, y);
 }
 

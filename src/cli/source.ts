@@ -124,3 +124,7 @@ const MODEL_START = /^﻿?\s*(\{|solver_type\b)/;
 /** Whether it begins as a model does: JSON, or LIBLINEAR's text. */
 export const looksLikeModel = (head: Uint8Array | undefined): boolean =>
   head !== undefined && MODEL_START.test(new TextDecoder().decode(head.subarray(0, 256)));
+
+/** Whether it is a model, and not just any JSON: for words, where either is an error. */
+export const isModel = (head: Uint8Array | undefined): boolean =>
+  looksLikeModel(head) && /"type"|"coef_"|^\s*solver_type/.test(new TextDecoder().decode(head));

@@ -31,8 +31,11 @@ export function shapeLine({ X, format }: Data): string {
 /** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as --label does. */
 export const columnNames =
   (format: string, names: readonly string[] | undefined) =>
-  (index: number): string =>
-    names?.[index] ?? (format.startsWith('lib') ? `index ${index + 1}` : `column ${index}`);
+  (index: number): string => {
+    const name = names?.[index];
+    if (name?.trim() === '') return `(column ${index}, unnamed)`;
+    return name ?? (format.startsWith('lib') ? `index ${index + 1}` : `column ${index}`);
+  };
 
 const MOST_CLASSES = 10;
 
@@ -74,6 +77,12 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
 const spreadLine = ({ mean, sd, each }: Spread): string =>
   `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
 
+/** How good it is on rows it has not seen, where that was asked for. */
+export const judgedLines = ({ test, folds }: Outcome): string[] => [
+  ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
+  ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
+];
+
 /** What the library's advice comes to on the command line. */
 const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
   'sorted-labels': () => 'The rows come sorted by class, and the last one has the last word: --order shuffle.',
@@ -97,19 +106,25 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
   describe({ ...report, advice: [] }, diagnosis);
 
+/** The same of the rows that were trained on, which describe cannot know them to be. */
+function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
+  if (!diagnosis || !report.converged || diagnosis.errors === 0) return inWords(report, diagnosis);
+  const { errors, samples } = diagnosis;
+  const who = values.average ? 'the mean of the weights' : 'the model';
+  const rows = (values.validation ?? 0) > 0 ? 'rows, with those held out,' : 'training rows';
+  const wrong = `${who} predicts ${count(errors)} of ${count(samples)} ${rows} wrongly`;
+  return `${inWords(report, undefined).replace(/\.$/, '')}; ${wrong}.`;
+}
+
 export function story(outcome: Outcome, saved: string): string {
-  const { data, classes, fitted, test, folds } = outcome;
+  const { data, classes, fitted } = outcome;
   const { report, diagnosis } = fitted;
   const training =
     diagnosis &&
     accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
-  const judged = [
-    ...(training ? [`training ${training}`] : []),
-    ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
-    ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
-  ];
+  const judged = [...(training ? [`training ${training}`] : []), ...judgedLines(outcome)];
   const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
-  const words = inWords(report, diagnosis);
+  const words = trainingInWords(outcome);
   return `${sheet([
     ['data', `${data.name}: ${shapeLine(data)}`],
     ['classes', classLine(classes)],

@@ -1,9 +1,19 @@
 // perceptron-wasm train: data in, a model out, and the story of how it came about.
 
 import type { Context, Run } from './context.js';
-import { type Data, expectColumns, expectLabels, loadData } from './data.js';
+import {
+  type Data,
+  expectClasses,
+  expectColumns,
+  expectHeader,
+  expectLabels,
+  ignoredIn,
+  loadData,
+  warnOfManyClasses,
+  warnOfUnknown,
+} from './data.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
-import { expectWritable, writeOutput } from './files.js';
+import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
 import { type Spread, spreadOf, stratifiedFolds } from './folds.js';
 import { type ModelMemory, modelText } from './models.js';
@@ -11,7 +21,8 @@ import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
 import { type ClassCount, classCounts, takeRows } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
-import { type Outcome, story } from './story.js';
+import { openInput } from './source.js';
+import { judgedLines, type Outcome, story } from './story.js';
 import { checkOptions, chooseTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
 export const train: Run<typeof TRAIN.options> = async ({ values, operands }, context) => {
@@ -19,11 +30,19 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   const path = operands[0] as string;
   checkOptions(values);
   checkStreams(path, values, voice.json);
+  await expectNotRead(values.output, [path, values.test, values.labels, values['test-labels']]);
   await expectWritable(values.output);
   const data = await loadData(path, values, context);
   expectLabels(data);
   const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);
   const classes = classCounts(data.y);
+  expectClasses(data, classes);
+  warnOfManyClasses(data, classes);
+  if (other)
+    warnOfUnknown(
+      other,
+      classes.map(({ label }) => label),
+    );
   const trainer = decide(values, classes, context);
   checkFormat(values, data);
   const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
@@ -36,12 +55,13 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   // At once: whatever comes later, the model is there.
   if (values.output !== undefined) await save(values.output, fitted, data, values);
   let outcome: Outcome = { data, classes, trainer, values, fitted };
-  if (interrupt.happened) return interrupted(outcome, context);
+  if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
   try {
+    interrupt.signal.throwIfAborted();
     if (other) outcome = { ...outcome, test: await testOn(other, fitted, context) };
     if (folds.length > 0) outcome = { ...outcome, folds: await crossValidate(data, folds, trainer, values, context) };
   } catch (error) {
-    if (interrupt.happened) return interrupted(outcome, context);
+    if (interrupt.happened) return interruptedLater(outcome, context);
     throw error;
   }
   await tell(outcome, context);
@@ -65,10 +85,14 @@ async function loadTest(
   context: Context,
 ): Promise<Data> {
   const column = label?.name ?? label?.index;
+  const input = await openInput(path, context);
+  const layout = { header: values.header, ignore: ignoredIn(input, { ignored: values.ignore, label }, X.cols) };
+  if (label?.name !== undefined) expectHeader(input, { name, cols: X.cols, names: featureNames }, label.name, layout);
   const other = await loadData(
     path,
-    { ...values, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
+    { ...values, ...layout, labels: values['test-labels'], cols: X.cols, label: column, because: 'as in training' },
     context,
+    input,
   );
   expectColumns(other, X.cols, featureNames, name);
   expectLabels(other);
@@ -92,13 +116,14 @@ async function save(
   path: string,
   { model, diagnosis }: Fitted,
   data: Data,
-  { as = 'json' }: TrainValues,
+  { as = 'json', ignore }: TrainValues,
 ): Promise<void> {
   const { format, delimiter, label, X } = data;
   const memory: ModelMemory = {
     format,
     ...(delimiter !== undefined && { delimiter }),
     ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
+    ...(ignore && { ignored: ignore }),
     rows: X.rows,
     ...(diagnosis && {
       margin: {
@@ -153,21 +178,32 @@ const savedWhere = (output: string | undefined): string =>
 async function tell(outcome: Outcome, context: Context): Promise<void> {
   const { voice } = context;
   if (voice.json) return printJSON(asJSON(outcome, context));
-  if (voice.quiet) return;
   const { output } = outcome.values;
-  const text = story(outcome, savedWhere(output));
+  const text = voice.quiet ? judgedLines(outcome).join('\n') : story(outcome, savedWhere(output));
+  if (text === '') return;
   // The model has standard output for itself.
   if (output === '-') printError(text.trimEnd());
-  else await print(text);
+  else await print(`${text.trimEnd()}\n`);
 }
 
-/** Ctrl-C during or after training: the model is saved already. */
+/** Ctrl-C during training: the model is saved already, as far as it got. */
 async function interrupted(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
   const { epochs, mistakes } = outcome.fitted.report;
   const { output } = outcome.values;
   if (context.voice.json) await printJSON(asJSON(outcome, context));
   const when = `interrupted after ${counted(epochs, 'epoch')} and ${counted(mistakes, 'mistake')}`;
   const kept = output === undefined ? 'without -o nothing was saved' : `the model so far is ${savedWhere(output)}`;
+  printError(`${when}; ${kept}`);
+  return EXIT.interrupted;
+}
+
+/** Ctrl-C after training: all is told but what was not found out. */
+async function interruptedLater(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
+  const { output, folds } = outcome.values;
+  await tell(outcome, context);
+  const when = `interrupted during ${folds === undefined ? 'the test' : 'cross-validation'}`;
+  const kept =
+    output === undefined ? 'without -o nothing was saved' : `the model is complete and ${savedWhere(output)}`;
   printError(`${when}; ${kept}`);
   return EXIT.interrupted;
 }

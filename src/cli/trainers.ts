@@ -2,7 +2,7 @@
 
 import { DualPerceptron, type Kernel, MulticlassPerceptron, Perceptron, PocketPerceptron } from '../index.js';
 import type { ValuesOf } from './arguments.js';
-import { CommandError, UsageError } from './errors.js';
+import { CommandError, inOneLine, UsageError } from './errors.js';
 import type { Trained } from './models.js';
 import type { TRAIN, TRAINERS } from './options.js';
 
@@ -117,7 +117,7 @@ function tryMaking(name: TrainerName, values: TrainValues): void {
     makeTrainer(name, values);
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError)
-      throw new UsageError(error.message, { cause: error });
-    throw new CommandError(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new UsageError(inOneLine(error), { cause: error });
+    throw new CommandError(inOneLine(error), { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 // Whatever comes in: one clear line on standard error, the right exit status, no stack, nothing lost.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError, npy, run, shell, useFolder, worked } from './command.js';
@@ -58,7 +58,7 @@ describe('data that cannot be read', () => {
     expectError(
       await here(['train', 'one.txt', '-o', 'never.json']),
       1,
-      /one class only \(1\); a classifier needs two/,
+      /one\.txt has one class only \(1\); a classifier needs two$/m,
     );
   });
 
@@ -70,6 +70,41 @@ describe('data that cannot be read', () => {
 
   test('a label column that is not there', async () => {
     expectError(await here(['train', 'worked.csv', '--label', 'colour']), 1, /colour/);
+  });
+
+  test('a label column that is misspelt', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `x${i * 111}`);
+    folder.write('wide-names.csv', `${names},Diagnosis\n${names.map(() => 1)},a\n${names.map(() => 2)},b\n`);
+    for (const name of ['diagnosis', 'Diagnosys']) {
+      const message = `wide-names.csv:1: there is no column "${name}": do you mean "Diagnosis"?`;
+      expectError(await here(['train', 'wide-names.csv', '--label', name]), 1, message);
+    }
+  });
+
+  test('a model', async () => {
+    const message = /model\.json is a model, not data \(see perceptron-wasm inspect\)$/m;
+    expectError(await here(['train', 'model.json']), 1, message);
+    expectError(await here(['train', 'worked.txt', '--test', 'model.json', '-q']), 1, message);
+    expectError(await here(['predict', 'model.json', 'model.json']), 1, message);
+    folder.write('other.json', '{"hello": [1, 2]}\n');
+    expect((await here(['train', 'other.json'])).stderr).not.toMatch(/is a model/);
+  });
+
+  test('in words of the command, not of the library', async () => {
+    folder.write('far.txt', '+1 2147483647:1\n-1 1:1\n');
+    folder.write('words.csv', 'a,b,c\nx,1,u\ny,2,v\n');
+    folder.write('column.csv', '1\n2\n');
+    const cases: [string[], 1 | 2, RegExp][] = [
+      [['train', 'far.txt'], 1, /an index of at most 16777216 \(--max-cols\), got/],
+      [['train', 'words.csv'], 1, /say which one is the label \(--label\)/],
+      [['train', 'column.csv'], 1, /semicolons between them, got one$/m],
+      [['train', 'worked.csv', '--labels', 'words.csv'], 1, /--labels goes with \.npy: .* in a column \(--label\)$/m],
+      [['train', 'worked.csv', '--label', '7'], 1, /worked\.csv: --label is column 7, but there are 3/],
+      [['train', 'worked.csv', '--class-weight', 'q=2', '-q'], 1, /: --class-weight has the class "q", but/],
+      [['train', 'worked.csv', '--trainer', 'pocket', '--average'], 2, /: --average does not go with the pocket/],
+      [['train', 'worked.csv', '--ratchet', '--order', 'cyclic'], 2, /: --ratchet draws .* with --order random only/],
+    ];
+    await Promise.all(cases.map(async ([args, status, message]) => expectError(await here(args), status, message)));
   });
 
   test('a test file that is not there, before anything is trained', async () => {
@@ -123,6 +158,35 @@ describe.concurrent('models that cannot be used', () => {
   });
 });
 
+describe.concurrent('a file that is read is not written', () => {
+  const cases: [string, string[], string][] = [
+    ['the data of train', ['train', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['by another path', ['train', 'kept.csv', '-o', './directory/../kept.csv'], 'kept.csv'],
+    ['by a link', ['train', 'kept.csv', '-o', 'link.csv'], 'kept.csv'],
+    ['the test rows', ['train', 'worked.csv', '--test', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['the labels', ['train', 'worked.csv', '--labels', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['the model of predict', ['predict', 'model.json', 'kept.csv', '-o', 'model.json'], 'model.json'],
+    ['the data of predict', ['predict', 'model.json', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+  ];
+
+  beforeAll(() => {
+    folder.write('kept.csv', worked.csv);
+    symlinkSync('kept.csv', folder.at('link.csv'));
+  });
+
+  test.each(cases)('%s', async (_, args, name) => {
+    const before = folder.read(name);
+    expectError(await here(args), 2, `-o ${args.at(-1)} is a file that is read`);
+    expect(folder.read(name)).toBe(before);
+  });
+
+  test('nor is it where it comes by standard input', async () => {
+    const result = await shell('$cli train - -o kept.csv < kept.csv', { cwd: folder.path });
+    expectError(result, 2, /-o kept\.csv is a file that is read/);
+    expect(folder.read('kept.csv')).toBe(worked.csv);
+  });
+});
+
 describe('files that cannot be written', () => {
   const commands: [string, string[]][] = [
     ['train', ['train', 'worked.txt', '-o']],
@@ -135,7 +199,7 @@ describe('files that cannot be written', () => {
       expectError(
         await here([...args, 'nowhere/file']),
         1,
-        /cannot write nowhere\/file: there is no such file or directory \(ENOENT\)/,
+        /cannot write nowhere\/file: the directory nowhere does not exist$/m,
       );
     });
 
@@ -199,14 +263,17 @@ describe.concurrent('wrong usage', () => {
     [['train', 'x', '--trainer', 'primal', '--kernel', 'rbf'], /--kernel needs --trainer dual or multiclass/],
     [['train', 'x', '--gamma', '1'], /--gamma needs --kernel rbf or polynomial/],
     [['train', 'x', '--kernel', 'rbf', '--degree', '2'], /--degree needs --kernel polynomial/],
-    [['train', 'x', '--trainer', 'pocket', '--average'], /"average" does not go with the pocket/],
+    [['train', 'x', '--trainer', 'pocket', '--average'], /--average does not go with the pocket/],
     [['train', 'x', '--patience', '3'], /--patience needs --validation/],
     [['train', 'x', '--test', 'y', '--folds', '3'], /choose one/],
     [['train', 'x', '--as', 'liblinear'], /--as needs -o MODEL/],
     [['train', 'x', '-o', 'm', '--as', 'sklearn', '--kernel', 'rbf'], /--as sklearn is for linear models/],
     [['train', '-', '--test', '-'], /standard input, and can be read once/],
     [['train', 'x', '--json', '-o', '-'], /both want standard output/],
-    [['predict', 'model.json'], /usage: perceptron-wasm predict MODEL DATA/],
+    [['predict', 'model.json'], /: DATA is missing; usage: perceptron-wasm predict MODEL DATA/],
+    [['gen', 'xor', '-o', 'x.npy'], /: gen writes LIBSVM or CSV, not \.npy: -o x\.npy/],
+    [['predict'], /: MODEL and DATA are missing; usage: /],
+    [['predict', 'worked.csv', 'model.json'], /: the model comes first: predict model\.json worked\.csv/],
     [['predict', '-', '-'], /can be read once/],
     [['inspect'], /usage: perceptron-wasm inspect DATA\|MODEL/],
     [['compare', 'a', 'b'], /one operand too many/],
@@ -222,6 +289,6 @@ describe.concurrent('wrong usage', () => {
 test('DEBUG shows the stack', async () => {
   const { stderr, status } = await here(['train', 'missing.txt'], { DEBUG: '1' });
   expect(stderr).toMatch(/\n\s+at /);
-  expect(stderr).toMatch(/^perceptron-wasm train: missing\.txt/m);
+  expect(stderr).toMatch(/^perceptron-wasm train: cannot read missing\.txt/m);
   expect(status).toBe(1);
 });

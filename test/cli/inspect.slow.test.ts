@@ -63,6 +63,29 @@ describe.concurrent('inspect', () => {
     expect(stdout).toMatch(/width +-1\n +height +-1/);
   });
 
+  test('a kernel in words, and a column without a name as one', async () => {
+    folder.write('bent.txt', worked.libsvm);
+    await here([
+      'train',
+      'bent.txt',
+      '-o',
+      'bent.json',
+      '-q',
+      '--kernel',
+      'polynomial',
+      '--degree',
+      '2',
+      '--gamma',
+      '0.5',
+    ]);
+    const bent = await here(['inspect', 'bent.json']);
+    expect(bent.stdout).toMatch(/^options +polynomial kernel \(degree 2, gamma 0\.5/m);
+    expect(bent.stdout).not.toMatch(/[{}]/);
+    folder.write('index.csv', ',height,kind\n3,3,big\n4,3,big\n1,1,small\n');
+    await here(['train', 'index.csv', '-o', 'index.json', '-q']);
+    expect((await here(['inspect', 'index.json'])).stdout).toMatch(/^ +\(column 0, unnamed\) +\S+$/m);
+  });
+
   test('a model with many classes, a kernel, a scaler', async () => {
     await here(['train', 'flowers.csv', '-o', 'flowers.json', '-q', '--strategy', 'multinomial']);
     const many = await here(['inspect', 'flowers.json', '--top', '1']);

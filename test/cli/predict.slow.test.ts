@@ -132,6 +132,51 @@ describe.concurrent('the label column of a CSV file', () => {
   });
 });
 
+describe.concurrent('a file that lacks a column but has the labels', () => {
+  const rows = (names: string, line: (i: number) => string) =>
+    `${names}\n${Array.from({ length: 12 }, (_, i) => line(i)).join('\n')}\n`;
+
+  beforeAll(async () => {
+    folder.write(
+      'ward.csv',
+      rows('a0,a1,a2,a3,a4,died', (i) => `${i},1,2,3,${i % 5},${Number(i > 5)}`),
+    );
+    folder.write(
+      'words.csv',
+      rows('a0,a1,a2,a3,a4,fate', (i) => `${i},1,2,3,${i % 5},${i > 5 ? 'dead' : 'alive'}`),
+    );
+    await Promise.all(['ward', 'words'].map((name) => here(['train', `${name}.csv`, '-o', `${name}.json`, '-q'])));
+  });
+
+  test('does not have its labels taken for it', async () => {
+    folder.write('lacks.csv', 'a0,a1,a2,a3,died\n1,2,3,4,0\n1,2,3,4,1\n');
+    const result = await here(['predict', 'ward.json', 'lacks.csv']);
+    expectError(result, 1, /lacks\.csv has 4 feature columns, ward\.json has 5; missing: a4$/m);
+    const named = await here(['predict', 'ward.json', 'lacks.csv', '--label', 'died']);
+    expectError(named, 1, /missing: a4$/m);
+    const tested = await here(['train', 'ward.csv', '--test', 'lacks.csv', '-q']);
+    expectError(tested, 1, /lacks\.csv has 4 feature columns, ward\.csv has 5; missing: a4$/m);
+  });
+
+  test('says the same of labels that are words, with a header and without', async () => {
+    folder.write('lackswords.csv', 'a0,a1,a3,a4,fate\n1,2,3,4,dead\n1,2,3,4,alive\n');
+    const result = await here(['predict', 'words.json', 'lackswords.csv']);
+    expectError(result, 1, /lackswords\.csv has 4 feature columns, words\.json has 5; missing: a2$/m);
+    folder.write('nameless.csv', '1,2,3,4,dead\n1,2,3,4,alive\n');
+    const nameless = await here(['predict', 'words.json', 'nameless.csv']);
+    expectError(nameless, 1, /nameless\.csv has 4 feature columns, words\.json has 5$/m);
+  });
+
+  test('names at most five, and those that are too many', async () => {
+    folder.write('more.csv', 'id,a0,a1,a2,a3,a4\n1,2,3,4,5,6\n');
+    const more = await here(['predict', 'ward.json', 'more.csv']);
+    expectError(more, 1, /more\.csv has 6 feature columns, ward\.json has 5; not in ward\.json: id$/m);
+    folder.write('unlabelled.csv', 'a0,a1,a2,a3\n1,2,3,4\n');
+    const less = await here(['predict', 'ward.json', 'unlabelled.csv']);
+    expectError(less, 1, /unlabelled\.csv has 4 feature columns, ward\.json has 5; missing: a4$/m);
+  });
+});
+
 test('LIBSVM rows may lack columns, and have more: one counted warning', async () => {
   folder.write('wide.txt', '+1 1:5 2:5 7:1 9:1\n-1 5:2\n');
   const { stdout, stderr } = await here(['predict', 'plain.json', 'wide.txt', '-q']);

@@ -70,7 +70,7 @@ describe.concurrent('Ctrl-C', () => {
   });
 
   test('while folds are trained keeps the model that is finished', async () => {
-    const args = ['train', 'moons.txt', '--epochs', '300', '--folds', '2000', '-o', 'whole.json', '-q'];
+    const args = ['train', 'moons.txt', '--epochs', '300', '--folds', '2000', '-o', 'whole.json'];
     const onceSaved = (child: ChildProcess) => {
       const timer = setInterval(() => {
         if (!existsSync(folder.at('whole.json'))) return;
@@ -80,6 +80,9 @@ describe.concurrent('Ctrl-C', () => {
     };
     const result = await run(args, { cwd: folder.path, during: onceSaved });
     expect(result.status).toBe(130);
+    expect(result.stderr).toBe('interrupted during cross-validation; the model is complete and saved as whole.json\n');
+    expect(result.stdout).toMatch(/^accuracy {2}training \d/m);
+    expect(result.stdout).not.toMatch(/unseen/);
     expect(loadModel(JSON.parse(folder.read('whole.json'))).report).toMatchObject({
       stopReason: 'max-epochs',
       epochs: 300,

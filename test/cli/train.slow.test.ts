@@ -15,6 +15,8 @@ beforeAll(() => {
   folder.write('flowers.csv', flowers);
 });
 
+const here = (args: string[]) => run(args, { cwd: folder.path });
+
 const json = async (...args: string[]) => {
   const result = await run(['train', ...args, '--json'], { cwd: folder.path });
   expect(result.stderr).not.toMatch(/^perceptron-wasm/m);
@@ -202,3 +204,21 @@ function denseSet(name: string) {
   const y = new Int8Array(readFileSync(join(shared, `${name}.y.i8`)));
   return { X, y, cols: X.length / y.length };
 }
+
+test('the mean of the weights may be wrong where the last ones were right, and is said to be', async () => {
+  await here(['gen', 'separable', '--rows', '40', '--margin', '0.01', '--seed', '3', '-o', 'narrow.csv', '-q']);
+  const { stdout } = await here(['train', 'narrow.csv', '--average']);
+  const told = stdout.replaceAll(/\s+/g, ' ');
+  expect(told).toMatch(/Separated after .* mistakes; the mean of the weights predicts 1 of 40 training rows wrongly\./);
+  expect(told).not.toMatch(/other rows/);
+});
+
+test('-q keeps the accuracy that was asked for', async () => {
+  const test = await here(['train', 'worked.csv', '--test', 'worked.csv', '-q']);
+  expect(test).toMatchObject({ stdout: 'test     100.00 % (3 of 3)  worked.csv\n', stderr: '' });
+  const folds = await here(['train', 'flowers.csv', '--folds', '3', '-q']);
+  expect(folds.stdout).toMatch(/^unseen {3}[\d.]+ % ± [\d.]+ in 3 folds\n$/);
+  const piped = await here(['train', 'worked.csv', '--test', 'worked.csv', '-q', '-o', '-']);
+  expect(JSON.parse(piped.stdout)).toMatchObject({ type: 'perceptron' });
+  expect(piped.stderr).toBe('test     100.00 % (3 of 3)  worked.csv\n');
+});

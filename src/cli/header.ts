@@ -1,0 +1,64 @@
+// The names of a CSV file's columns, from how it begins: what can be said about them before the rows are read, or when they cannot be.
+
+import { editSteps } from './arguments.js';
+import { CommandError } from './errors.js';
+import { counted } from './output.js';
+
+const DELIMITERS = [',', '\t', ';'] as const;
+
+/** The fields of the first line that is not blank, by the delimiter that makes most of them. */
+export function firstFields(head: Uint8Array | undefined): readonly string[] {
+  const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
+  const line = text.split(/\r?\n/).find((one) => one.trim() !== '') ?? '';
+  const ways = DELIMITERS.map((delimiter) => fieldsOf(line, delimiter));
+  return ways.reduce((most, fields) => (fields.length > most.length ? fields : most));
+}
+
+function fieldsOf(line: string, delimiter: string): string[] {
+  const fields = [''];
+  let isQuoted = false;
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (character === delimiter && !isQuoted) fields.push('');
+    else fields.push(`${fields.pop()}${character}`);
+  }
+  // A name that goes on in the next line is for the reader.
+  if (isQuoted) return [];
+  return fields.map((field) =>
+    field
+      .trim()
+      .replace(/^"(.*)"$/s, '$1')
+      .replaceAll('""', '"'),
+  );
+}
+
+const MOST_NAMES = 5;
+
+const listed = (names: readonly string[]): string =>
+  names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', …' : '');
+
+/** Who has which columns: `known` are those of the model, `found` those of the file, where they have names. */
+export function otherColumns(
+  file: { readonly name: string; readonly cols: number; readonly names?: readonly string[] | undefined },
+  model: { readonly name: string; readonly cols: number; readonly names?: readonly string[] | undefined },
+): CommandError {
+  const missing = file.names ? (model.names?.filter((name) => !file.names?.includes(name)) ?? []) : [];
+  const strange = model.names ? (file.names?.filter((name) => !model.names?.includes(name)) ?? []) : [];
+  const parts = [
+    `${file.name} has ${counted(file.cols, 'feature column')}, ${model.name} has ${model.cols}`,
+    // Without a name in common they tell nothing.
+    ...(missing.length > 0 && missing.length < model.cols ? [`missing: ${listed(missing)}`] : []),
+    ...(strange.length > 0 && strange.length < file.cols ? [`not in ${model.name}: ${listed(strange)}`] : []),
+  ];
+  return new CommandError(parts.join('; '));
+}
+
+/** The name that may be meant: the same in another case, or two letters away at most. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const plain = (text: string) => text.trim().toLowerCase();
+  const same = names.find((known) => plain(known) === plain(name));
+  if (same !== undefined) return same;
+  const most = Math.min(2, Math.floor(name.length / 2));
+  const steps = names.map((known) => ({ known, steps: editSteps(plain(name), plain(known)) }));
+  return steps.sort((a, b) => a.steps - b.steps).find((one) => one.steps <= most)?.known;
+}
