@@ -17,8 +17,11 @@ const LARGEST_PIECE = 3 * 2 ** 22;
 /** Rows of the first table. */
 const FIRST_ROWS = 64;
 
-/** Bytes of a row, values first, then columns: whole float64. */
-const rowBytes = (length: number, isNarrow: boolean): number => 8 * Math.ceil((length * (isNarrow ? 8 : 12)) / 8);
+/** Bytes, rounded up to whole float64. */
+const whole = (bytes: number): number => 8 * Math.ceil(bytes / 8);
+
+/** Bytes of a row, values first, then columns. */
+const rowBytes = (length: number, isNarrow: boolean): number => whole(length * (isNarrow ? 8 : 12));
 
 /** Sparse rows, and the blocks they lie in: given back when the last who needs them lets go. */
 export class SparseStore {
@@ -151,7 +154,7 @@ export class RowPieces {
   /** `expected`: how many bytes there will be at most, if that is known. */
   constructor(arena: Arena, expected = 0) {
     this.#arena = arena;
-    this.#expected = expected;
+    this.#expected = whole(expected);
   }
 
   /** One more row: entries from … to − 1, columns ascending, values finite. */
@@ -241,7 +244,7 @@ export class RowPieces {
 
   /** A piece of `wanted` bytes, or of fewer where memory is short, but of `least`. */
   #next(least: number, wanted: number): Piece {
-    for (let capacity = wanted; ; capacity = Math.max(least, 8 * (capacity >> 4))) {
+    for (let capacity = wanted; ; capacity = Math.max(least, 8 * Math.floor(capacity / 16))) {
       try {
         return { block: this.#take(capacity), capacity, used: 0 };
       } catch (error) {

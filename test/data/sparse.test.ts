@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { RowPieces } from '../../src/data/csr.js';
+import { storeFromParts } from '../../src/data/parts.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -12,6 +14,7 @@ import {
   SparseBuilder,
   SparseMatrix,
 } from '../../src/index.js';
+import { Arena } from '../../src/memory/arena.js';
 import { Random } from '../../src/train/random.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
@@ -323,6 +326,37 @@ describe('memory', () => {
     const { blocks } = defaultArena.usage;
     for (const act of Object.values(acts)) expect(act).toThrow(new Error('this SparseMatrix was disposed'));
     expect(defaultArena.usage.blocks).toBe(blocks);
+  });
+
+  test('views of the memory are made for a piece, not for a row: whether values are even or odd in number', () => {
+    class CountingArena extends Arena {
+      views = 0;
+      override f64(offset: number, length: number): Float64Array {
+        this.views++;
+        return super.f64(offset, length);
+      }
+    }
+    for (const more of [0, 1]) {
+      const { sparse } = pairOf({ rows: 500, cols: 8, density: 0.5, seed: 3 });
+      const count = 2 * Math.floor(sparse.values.length / 2) - more;
+      const parts = { ...sparse, indptr: sparse.indptr.map((end) => Math.min(end, count)) };
+      const arena = new CountingArena();
+      storeFromParts({ ...parts, values: parts.values.slice(0, count) }, arena);
+      expect(arena.views).toBeLessThan(10);
+    }
+  });
+
+  test('where gigabytes are expected and not to be had, pieces are as large as there is room for', () => {
+    const arena = new Arena(8 * MiB, false);
+    const pieces = new RowPieces(arena, 3 * 2 ** 30);
+    pieces.put([], [], 0, 0);
+    arena.allocate(MiB, 'something that makes the memory grow');
+    pieces.put([], [], 0, 0);
+    for (let i = 0; i < 1000; i++) pieces.put([0, 3], [i, 0.1], 0, 2);
+    expect(arena.usage.blocks).toBe(3); // that, the table, and one piece
+    const { indptr, values } = pieces.finish(4).parts();
+    expect([...indptr.subarray(0, 5)]).toEqual([0, 0, 0, 2, 4]);
+    expect([...values.subarray(1998)]).toEqual([999, 0.1]);
   });
 
   test('`using` disposes matrices and builders', () => {
