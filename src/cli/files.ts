@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants, rmSync, type Stats } from 'node:fs';
-import { access, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, type FileHandle, open, readlink, realpath, rename, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -31,18 +31,41 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Fails now rather than after an hour of training. @throws CommandError saying why nothing could be written there */
-export async function expectWritable(path: string | undefined): Promise<void> {
+/**
+ * Fails now rather than after an hour of training; `inputs` are what the command reads.
+ * @throws CommandError saying why nothing could be written there
+ */
+export async function expectWritable(
+  path: string | undefined,
+  inputs: readonly (string | undefined)[] = [],
+): Promise<void> {
   if (path === undefined || path === '-') return;
   try {
     const target = await statOf(path);
     if (target?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    if (!target || target.isFile()) await access(dirname(target ? await realpath(path) : path), constants.W_OK);
+    if (target?.isFile()) await expectOther(path, inputs);
+    if (!target || target.isFile()) await access(dirname(await targetOf(path)), constants.W_OK);
     // A rename would replace a file that was made read-only on purpose.
     if (target) await access(path, constants.W_OK);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw error instanceof CommandError ? error : cannotWrite(path, error);
   }
+}
+
+/** Rows that a model replaces, or a model that predictions replace, are gone: by whatever name they go. */
+async function expectOther(path: string, inputs: readonly (string | undefined)[]): Promise<void> {
+  const target = await realpath(path);
+  for (const input of inputs) {
+    // What is wrong with an input is for whoever reads it to say.
+    if (input === undefined || (await realpath(input).catch(() => undefined)) !== target) continue;
+    throw new CommandError(`cannot write ${path}: it is what is read, and would be replaced`);
+  }
+}
+
+/** What a path stands for: links are followed, also to a file that is not there yet. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(await realpath(dirname(path)), link));
 }
 
 /** Writes text to a file, or to standard output for '-'; compressed if its name ends in .gz. */
@@ -52,7 +75,7 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
     const target = await statOf(path);
     // A pipe, a terminal or /dev/null is written to: a rename would put a file in its place.
     if (target && !target.isFile()) await writeInPlace(path, chunks);
-    else await replace(target ? await realpath(path) : path, chunks, path.endsWith('.gz'), target?.mode);
+    else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target?.mode);
   } catch (error) {
     throw error instanceof CommandError ? error : cannotWrite(path, error);
   }

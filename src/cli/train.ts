@@ -19,7 +19,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   const path = operands[0] as string;
   checkOptions(values);
   checkStreams(path, values, voice.json);
-  await expectWritable(values.output);
+  await expectWritable(values.output, [path, values.test, values.labels, values['test-labels']]);
   const data = await loadData(path, values, context);
   expectLabels(data);
   const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);

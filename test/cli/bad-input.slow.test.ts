@@ -1,6 +1,6 @@
 // Whatever comes in: one clear line on standard error, the right exit status, no stack, nothing lost.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError, npy, run, shell, useFolder, worked } from './command.js';
@@ -159,6 +159,26 @@ describe('files that cannot be written', () => {
       expectError(await here([...args, 'read-only']), 1, /cannot write read-only: permission denied/);
       expect(folder.read('read-only')).toBe('old');
     });
+  });
+
+  test('what the command reads is not replaced, by whatever name', async () => {
+    folder.write('rows.txt', worked.libsvm);
+    folder.write('tests.txt', worked.libsvm);
+    symlinkSync('rows.txt', folder.at('alias.txt'));
+    const model = folder.read('model.json');
+    const lines = [
+      ['train', 'rows.txt', '-o', 'rows.txt'],
+      ['train', 'rows.txt', '-o', 'alias.txt'],
+      ['train', 'alias.txt', '-o', './rows.txt'],
+      ['train', 'rows.txt', '--test', 'tests.txt', '-o', 'tests.txt'],
+      ['predict', 'model.json', 'worked.csv', '-o', 'model.json'],
+      ['predict', 'model.json', 'rows.txt', '-o', 'alias.txt'],
+    ];
+    for (const line of lines) {
+      expectError(await here(line), 1, /cannot write \S+: it is what is read, and would be replaced$/m);
+    }
+    expect([folder.read('rows.txt'), folder.read('tests.txt')]).toEqual([worked.libsvm, worked.libsvm]);
+    expect(folder.read('model.json')).toBe(model);
   });
 
   test('a disk that fills up half-way: the old file stays, and no other is left', async () => {

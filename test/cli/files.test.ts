@@ -75,6 +75,30 @@ test('writes through a symbolic link, which stays one', async () => {
   expect(readFileSync(at('real/a.txt'), 'utf8')).toBe('new');
 });
 
+test('writes through a link to a file that is not there yet, by way of another link and a linked folder', async () => {
+  mkdirSync(at('real/deep'), { recursive: true });
+  symlinkSync('deep/new.txt', at('real/second.txt'));
+  symlinkSync('real', at('folder'));
+  symlinkSync('folder/second.txt', at('link.txt'));
+  await expectWritable(at('link.txt'));
+  await writeOutput(at('link.txt'), ['new']);
+  expect(lstatSync(at('link.txt')).isSymbolicLink()).toBe(true);
+  expect(lstatSync(at('real/second.txt')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(at('real/deep/new.txt'), 'utf8')).toBe('new');
+});
+
+test('refuses to replace what is read, by any of its names', async () => {
+  writeFileSync(at('data.txt'), 'rows');
+  writeFileSync(at('other.txt'), 'rows');
+  symlinkSync(at('data.txt'), at('link.txt'));
+  const names = [at('data.txt'), at('link.txt'), `${folder}/./data.txt`];
+  for (const output of names) {
+    const because = `cannot write ${output}: it is what is read, and would be replaced`;
+    for (const input of names) await expect(expectWritable(output, [undefined, '-', input])).rejects.toThrow(because);
+    await expect(expectWritable(output, [at('other.txt'), at('missing.txt'), '-'])).resolves.toBeUndefined();
+  }
+});
+
 test('names the file and the reason, before the work and after it', async () => {
   const missing = at('nowhere/a.txt');
   const because = `cannot write ${missing}: there is no such file or directory (ENOENT)`;
