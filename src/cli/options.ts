@@ -199,6 +199,7 @@ const predictReading = {
   format: reading.format,
   label: { ...labelColumn, fallback: 'as in the model; it may be absent' },
   labels: reading.labels,
+  'max-cols': { ...reading['max-cols'], help: 'a model with a kernel: refuse one of more columns, which take memory' },
 };
 
 export const PREDICT = {

@@ -23,7 +23,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const { output } = values;
   if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
   await expectWritable(output, [modelPath, dataPath, values.labels]);
-  const saved = await readModel(await openInput(modelPath, context));
+  const saved = await readModel(await openInput(modelPath, context), values['max-cols']);
   const data = await loadFor(saved, dataPath, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;

@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DualPerceptron } from '../../src/index.js';
 import { expectError, npy, run, shell, useFolder, worked } from './command.js';
 
 const folder = useFolder();
@@ -114,6 +115,18 @@ describe.concurrent('models that cannot be used', () => {
     const bytes = content();
     if (bytes !== undefined) folder.write(name, bytes);
     expectError(await here(['predict', name, 'worked.csv', '-q']), 1, message);
+  });
+
+  test('a short one for half a billion columns', async () => {
+    const kernel = new DualPerceptron<number>({ kernel: { type: 'rbf', gamma: 0.5 } });
+    kernel.fit({ values: [3, 3, 4, 3, 1, 1], indices: [0, 1, 0, 1, 0, 1], indptr: [0, 2, 4, 6], cols: 2 }, [1, 1, -1]);
+    folder.write('half.json', JSON.stringify({ ...kernel.toJSON(), cols: 2 ** 29 }));
+    const because = /half\.json .*it is for rows of 536870912 columns, and --max-cols allows 16777216/;
+    expectError(await here(['predict', 'half.json', 'worked.txt', '-q']), 1, because);
+    expectError(await here(['inspect', 'half.json', '-q']), 1, because);
+    folder.write('large.json', JSON.stringify({ ...kernel.toJSON(), cols: 2 ** 25 }));
+    const allowed = await here(['predict', 'large.json', 'worked.txt', '-q', '--max-cols', '40000000']);
+    expect(allowed).toMatchObject({ status: 0, stdout: '1\n1\n-1\n' });
   });
 
   test('a model for other columns', async () => {
