@@ -34,6 +34,9 @@ export function checkParts(parts: SparseParts, name: string): SparseParts {
     throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
   }
   const { values, indices, indptr, cols } = parts;
+  if (values === undefined && 'data' in parts) {
+    throw new TypeError(`${name}values is missing; what SciPy calls "data" is "values" here, and shape[1] is "cols"`);
+  }
   for (const key of ['values', 'indices', 'indptr'] as const) {
     if (!isList(parts[key])) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(parts[key])}`);
   }
@@ -81,7 +84,7 @@ export function checkEntries({ values, indices, indptr, cols }: SparseParts, nam
 
 /** Parts that were checked, in an arena. */
 export function storeFromParts({ values, indices, indptr, cols }: SparseParts, arena: Arena): SparseStore {
-  const pieces = new RowPieces(arena, 12 * values.length + 8 * indptr.length);
+  const pieces = new RowPieces(arena, values.length + indptr.length);
   try {
     for (let i = 0; i + 1 < indptr.length; i++)
       pieces.put(indices, values, indptr[i] as number, indptr[i + 1] as number);

@@ -146,6 +146,10 @@ function fromIterable(iterable: AsyncIterable<Uint8Array>): ByteSource {
   };
 }
 
+/** Whether this is Node, if an old one: it has no way to its own modules that bundlers would not follow. */
+const isNode = (): boolean =>
+  (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
+
 async function openAddress(
   source: string | Address,
   name: string,
@@ -155,6 +159,9 @@ async function openAddress(
   const fs = builtin('node:fs');
   const isPath = typeof source === 'string' ? !/^https?:\/\//i.test(href) : /^file:/i.test(href);
   if (fs && isPath) return openFile(fs, typeof source === 'string' ? source : new URL(href), name);
+  if (isPath && isNode()) {
+    throw new DataError('reading a path needs Node 20.16 or newer; pass a stream or bytes instead', { source: name });
+  }
   const response = await fetch(href, { signal: signal ?? null }).catch((cause: unknown) => {
     throw new DataError(`cannot be fetched: ${reasonOf(cause)}`, { source: name, cause });
   });

@@ -8,7 +8,7 @@ import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
 import { type Linear, type MultiLinear, meanOf, type Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
-import { linearOf, withoutSign } from './planes.js';
+import { linearOf } from './planes.js';
 import type { NumericSettings } from './settings.js';
 
 /** The classes as a multinomial learner needs them. */
@@ -146,7 +146,7 @@ export class MultinomialPrimal extends MultinomialLearner<
     record.setU32(at.SUMS, offsets.sums);
     if (!from) return;
     from.planes.forEach(({ last, sums }, k) => {
-      this.#view(offsets.weights, k).set(last.weights.map(withoutSign));
+      this.#view(offsets.weights, k).set(last.weights);
       this.biases[k] = last.bias;
       if (!sums || !offsets.sums) return;
       this.#view(offsets.sums, k).set(sums.weights);

@@ -3,11 +3,12 @@
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { show } from '../errors.js';
+import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';
 import { checkRow } from '../model/linear.js';
 import type { PerceptronJSON } from '../model/linear-json.js';
-import type { PredictOptions, ScoreTable } from '../model/model.js';
+import type { Contribution, PredictOptions, ScoreTable } from '../model/model.js';
 import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
 import type { FitReport } from '../model/report.js';
 import { Scaler, type ScalerJSON } from '../model/scaler.js';
@@ -27,6 +28,9 @@ interface Trainable<L extends Label = Label> {
   predict(X: Rows, options?: PredictOptions): L[];
   decisionFunction(X: Rows, options?: PredictOptions): Float64Array | ScoreTable;
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
+  loss(X: Rows, y: Labels<L>): number;
+  diagnose(X: Rows, y: Labels<L>): Diagnosis;
+  explain(x: ArrayLike<number>): Contribution[];
   readonly classes: readonly L[];
   readonly report: FitReport;
   toJSON(): PipelineJSON['model'];
@@ -104,6 +108,28 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   /** The share of rows predicted rightly. */
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number {
     return this.#onScaled(X, (rows) => this.model.score(rows, y, options));
+  }
+
+  /** The model's loss on the scaled rows. */
+  loss(X: Rows, y: Labels<L>): number {
+    return this.#onScaled(X, (rows) => this.model.loss(rows, y));
+  }
+
+  /** What is proven about the model on its training rows, in the space of the scaled ones. */
+  diagnose(X: Rows, y: Labels<L>): ReturnType<M['diagnose']> {
+    const diagnosis = this.#onScaled(X, (rows) => this.model.diagnose(rows, y));
+    return diagnosis as ReturnType<M['diagnose']>; // of a model known only to be of type M
+  }
+
+  /** What each feature of x, scaled, adds to its score. */
+  explain(x: ArrayLike<number>): Contribution[] {
+    checkRow(x, this.scaler.means.length);
+    const rows = this.scaler.transform([x]);
+    try {
+      return this.model.explain(rows.row(0));
+    } finally {
+      rows.dispose();
+    }
   }
 
   /** The classes in order; of two, the second is +1. */

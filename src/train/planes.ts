@@ -21,6 +21,3 @@ export function linearOf(last: Plane, sums: Plane | undefined, seen: number, X: 
   };
   return { last, sums, plane: checked(mean, X) };
 }
-
-/** −0 as 0, to start from: a dense row would add zeros to it and make it one or the other, a sparse row would not. */
-export const withoutSign = (weight: number): number => weight + 0;

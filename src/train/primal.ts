@@ -9,7 +9,7 @@ import type { Linear, Plane, Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { Joined } from './lockstep.js';
 import type { Slice, Tally } from './loop.js';
-import { checked, linearOf, withoutSign } from './planes.js';
+import { checked, linearOf } from './planes.js';
 import type { NumericSettings } from './settings.js';
 import { GramTally, isTallied } from './tally.js';
 import { WindowSteps } from './windows.js';
@@ -52,7 +52,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     record.setU32(at.ELEMENT, X.element);
     record.setU32(at.W, offsets.weights);
     record.setU32(at.SUMS, offsets.sums);
-    this.weights.set(last.weights.map(withoutSign));
+    this.weights.set(last.weights);
     record.setF64(at.BIAS, last.bias);
     if (sums && offsets.sums) {
       this.#sums.set(sums.weights);

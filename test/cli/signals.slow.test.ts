@@ -174,7 +174,7 @@ describe.skipIf(!existsSync(script))('a terminal', () => {
     });
 
   test('shows a bar with rate and remaining time, and takes it away', async () => {
-    const { stdout } = await onTerminal('train moons.txt --epochs 15000');
+    const { stdout } = await onTerminal('train moons.txt --epochs 60000');
     expect(stdout).toMatch(/training \[=* *\] \d+ % \| epoch [\d,]+ \| .*rows\/s \| at most \d+ s left/);
     // Wrapping back on, the line cleared, and the story after it.
     expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);

@@ -348,14 +348,12 @@ describe('memory', () => {
 
   test('where gigabytes are expected and not to be had, pieces are as large as there is room for', () => {
     const arena = new Arena(8 * MiB, false);
-    const pieces = new RowPieces(arena, 3 * 2 ** 30);
-    pieces.put([], [], 0, 0);
-    arena.allocate(MiB, 'something that makes the memory grow');
+    const pieces = new RowPieces(arena, 3 * 2 ** 28);
     pieces.put([], [], 0, 0);
     for (let i = 0; i < 1000; i++) pieces.put([0, 3], [i, 0.1], 0, 2);
-    expect(arena.usage.blocks).toBe(3); // that, the table, and one piece
+    expect(arena.usage.blocks).toBe(3); // the table, a piece for values, one for columns
     const { indptr, values } = pieces.finish(4).parts();
-    expect([...indptr.subarray(0, 5)]).toEqual([0, 0, 0, 2, 4]);
+    expect([...indptr.subarray(0, 4)]).toEqual([0, 0, 2, 4]);
     expect([...values.subarray(1998)]).toEqual([999, 0.1]);
   });
 

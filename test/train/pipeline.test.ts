@@ -64,6 +64,9 @@ test.each(cases)('a %s after %s does what scaling by hand does, to the bit', asy
     expect(pipeline.classes).toEqual(['no', 'yes']);
     expect(pipeline.report).toBe(pipeline.model.report);
     expect(pipeline.predict([])).toEqual([]);
+    expect(pipeline.loss(far, y)).toBe(model.loss(rows, y));
+    expect(pipeline.diagnose(far, y)).toEqual(model.diagnose(rows, y));
+    expect(pipeline.explain(far[1] as number[])).toEqual(model.explain(rows.row(1)));
   }
   rows.dispose();
 });
