@@ -578,4 +578,75 @@ describe('other copies, other memories', () => {
         .values.every((v, k) => v === (k % 100) + 1),
     ).toBe(true);
   });
+
+  test('views that growth has detached before they come are the rows they were, not empty ones', async () => {
+    const { DenseMatrix: Dense, SparseMatrix: Sparse, SparseBuilder: Builder, Perceptron } = await anotherCopy(false);
+    /** Views of 100 numbers each; asked for before the memory grows. */
+    const detached = (...lists: number[][]) => {
+      const views = lists.map((list) => Dense.from([list]).data);
+      Dense.allocate(3000, 100 + grown++);
+      for (const view of views) expect(view.length).toBe(0);
+      return views as [Float64Array, Float64Array, Float64Array];
+    };
+    let grown = 0;
+    const values = numbers(100);
+    const columns = values.map((v) => 2 * v);
+    const ends = Array.from({ length: 101 }, (_, i) => i);
+    const [theirColumns, theirValues] = detached(columns, values);
+    const built = new Builder().add(theirColumns, theirValues).add(theirColumns, theirValues, 3).add([], []).finish();
+    expect([...built.toParts().indptr]).toEqual([0, 100, 103, 103]);
+    expect([...built.row(0).indices]).toEqual(columns);
+    expect([...built.row(0).values]).toEqual(values);
+
+    const rest = { indices: values.map(() => 0), indptr: ends, cols: 1 };
+    const y = values.map((v) => v % 2);
+    const expected = JSON.stringify(new Perceptron({ maxEpochs: 2 }).fit({ ...rest, values }, y));
+    const [ofParts, ofEnds] = detached(values, ends);
+    const X = { ...rest, values: ofParts, indptr: ofEnds };
+    expect([...Sparse.from(X).toParts().values]).toEqual(values);
+    expect(JSON.stringify(new Perceptron({ maxEpochs: 2 }).fit(X, y))).toBe(expected);
+
+    const gone = Dense.from([values]);
+    const view = gone.data;
+    Dense.allocate(6000, 100);
+    gone.dispose();
+    expect(() => new Builder().add(view, values)).toThrow('"columns" is a view into a DenseMatrix that was disposed');
+  });
+
+  test('where rows begin is known to the end, though growth detaches who said it', async () => {
+    const { DenseMatrix: Dense, SparseMatrix: Sparse } = await anotherCopy(false);
+    const size = 100_000;
+    const indptr = Dense.from([Array.from({ length: size + 1 }, (_, i) => i)]).data;
+    const parts = { values: numbers(size), indices: new Uint32Array(size), indptr, cols: 1 };
+    const X = Sparse.from(parts);
+    expect(indptr.length).toBe(0);
+    expect([X.rows, X.nonZeros]).toEqual([size, size]);
+  });
+
+  test('rows are taken one by one from parts that growth detaches, or it is an error', async () => {
+    const { DenseMatrix: Dense, SparseMatrix: Sparse, Scaler } = await anotherCopy(false);
+    const size = 100_000;
+    const view = () => Dense.from([numbers(size)]).data;
+    const partsOf = (values: ArrayLike<number>) => ({
+      values,
+      indices: new Uint32Array(size),
+      indptr: Uint32Array.from({ length: size + 1 }, (_, i) => i),
+      cols: 1,
+    });
+    const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
+    const scaler = new Scaler({ kind: 'unit-ball' }).fit([[1]]);
+    const all = (size * (size + 1)) / 2;
+    const acts = [Sparse.fromDense, (X: ReturnType<typeof partsOf>) => scaler.transform(X)];
+    for (const act of acts) {
+      expect(sum(act(partsOf(view())).toParts().values)).toBe(all);
+      const values = view().subarray(0, size);
+      let outcome: unknown;
+      try {
+        outcome = sum(act(partsOf(values)).toParts().values);
+      } catch (error) {
+        outcome = (error as Error).message;
+      }
+      expect([all, 'X has a part of a view that was detached when the memory grew']).toContain(outcome);
+    }
+  });
 });
