@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants, fstatSync, rmSync, type Stats } from 'node:fs';
-import { access, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, type FileHandle, open, readlink, realpath, rename, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -37,10 +37,12 @@ export async function expectWritable(path: string | undefined): Promise<void> {
   try {
     const target = await statOf(path);
     if (target?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    if (!target && !(await statOf(dirname(path)))) {
-      throw new CommandError(`cannot write ${path}: the directory ${dirname(path)} does not exist`);
+    if (!target || target.isFile()) {
+      const folder = dirname(await targetOf(path));
+      if (!(await statOf(folder)))
+        throw new CommandError(`cannot write ${path}: the directory ${folder} does not exist`);
+      await access(folder, constants.W_OK);
     }
-    if (!target || target.isFile()) await access(dirname(target ? await realpath(path) : path), constants.W_OK);
     // A rename would replace a file that was made read-only on purpose.
     if (target) await access(path, constants.W_OK);
   } catch (error) {
@@ -70,6 +72,12 @@ async function identityOf(path: string): Promise<string | undefined> {
   }
 }
 
+/** What a path stands for: links are followed, also to a file that is not there yet. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(await realpath(dirname(path)), link));
+}
+
 /** Writes text to a file, or to standard output for '-'; compressed if its name ends in .gz. */
 export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
   if (path === '-') return writeStdout(chunks);
@@ -77,7 +85,7 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
     const target = await statOf(path);
     // A pipe, a terminal or /dev/null is written to: a rename would put a file in its place.
     if (target && !target.isFile()) await writeInPlace(path, chunks);
-    else await replace(target ? await realpath(path) : path, chunks, path.endsWith('.gz'), target?.mode);
+    else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target?.mode);
   } catch (error) {
     throw error instanceof CommandError ? error : cannotWrite(path, error);
   }

@@ -150,11 +150,17 @@ interface Weight {
   readonly weight: number;
 }
 
+/** The largest weights that are not 0. Columns may be millions, and most of them empty: only these are made objects of. */
 function largest({ weights }: Plane, top: number, nameOf: (index: number) => string): Weight[] {
-  return Array.from(weights, (weight, index) => ({ index, name: nameOf(index), weight }))
-    .filter(({ weight }) => weight !== 0)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.index - b.index)
-    .slice(0, top);
+  const used: number[] = [];
+  weights.forEach((weight, index) => {
+    if (weight !== 0) used.push(index);
+  });
+  const sizeOf = (index: number) => Math.abs(weights[index] as number);
+  return used
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || a - b)
+    .slice(0, top)
+    .map((index) => ({ index, name: nameOf(index), weight: weights[index] as number }));
 }
 
 function planeTable(plane: Plane, isMany: boolean, top: number, nameOf: (index: number) => string): string {

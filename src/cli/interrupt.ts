@@ -1,5 +1,6 @@
-// Ctrl-C: the first one asks for an end, the second one is the end.
+// Ctrl-C: the first one asks for an end, the second one is the end. A request of the system's is the end at once.
 
+import { constants } from 'node:os';
 import { EXIT } from './errors.js';
 
 export class Interrupt {
@@ -9,9 +10,12 @@ export class Interrupt {
     if (this.happened) process.exit(EXIT.interrupted);
     this.#controller.abort();
   };
+  /** What `kill` and service managers send. By exit, so that half-written files go, with the status shells know. */
+  readonly #onEnding = (): void => process.exit(128 + constants.signals.SIGTERM);
 
   constructor() {
     process.on('SIGINT', this.#onSignal);
+    process.on('SIGTERM', this.#onEnding);
   }
 
   get signal(): AbortSignal {
@@ -22,8 +26,9 @@ export class Interrupt {
     return this.signal.aborted;
   }
 
-  /** Gives Ctrl-C back to the system: for work that cannot look up in between, and has nothing to save. */
+  /** Gives signals back to the system: for work that cannot look up in between, and has nothing to save. */
   release(): void {
     process.off('SIGINT', this.#onSignal);
+    process.off('SIGTERM', this.#onEnding);
   }
 }

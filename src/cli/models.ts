@@ -42,14 +42,25 @@ function colsOf(model: AnyModel): number {
   return 'cols' in json ? json.cols : json.weights.length;
 }
 
+/** Columns that a model may have of which its file has no weights: as the readers' "maxCols". */
+const MOST_COLS = 2 ** 24;
+
 /** @throws CommandError naming the file and what is wrong in it */
-export async function readModel(input: Input): Promise<SavedModel> {
+export async function readModel(input: Input, maxCols = MOST_COLS): Promise<SavedModel> {
   const text = await readText(input);
   try {
-    return modelIn(text);
+    const saved = modelIn(text);
+    expectCols(saved, maxCols);
+    return saved;
   } catch (error) {
     throw new CommandError(`${input.name} is not a model that can be used: ${inOneLine(error)}`, { cause: error });
   }
+}
+
+/** Weights in a file are as many as it says; a short file with sparse supports may say anything, and memory follows it. */
+function expectCols({ model, cols }: SavedModel, maxCols: number): void {
+  if (!('supports' in innerOf(model).toJSON()) || cols <= maxCols) return;
+  throw new RangeError(`it is for rows of ${cols} columns, and --max-cols allows ${maxCols}`);
 }
 
 function modelIn(text: string): SavedModel {

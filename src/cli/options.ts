@@ -219,6 +219,7 @@ const predictReading = {
   ignore: { ...ignoredColumns, help: 'CSV: columns to leave out', fallback: 'as in the model; they may be absent' },
   header: reading.header,
   labels: reading.labels,
+  'max-cols': { ...reading['max-cols'], help: 'a model with a kernel: refuse one of more columns, which take memory' },
 };
 
 export const PREDICT = {

@@ -161,7 +161,7 @@ class Pieces {
 
   /** A piece of `wanted` bytes, or of fewer where memory is short, but of `least`. */
   #next(least: number, wanted: number): Pick<Piece, 'block' | 'capacity'> {
-    for (let capacity = wanted; ; capacity = Math.max(least, 8 * (capacity >> 4))) {
+    for (let capacity = wanted; ; capacity = Math.max(least, 8 * Math.floor(capacity / 16))) {
       try {
         return { block: this.#arena.allocate(capacity, 'sparse rows', false), capacity };
       } catch (error) {

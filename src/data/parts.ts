@@ -3,6 +3,7 @@
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { MOST_COLS, RowPieces, type SparseStore } from './csr.js';
+import { readable } from './views.js';
 
 /** CSR: row i holds `values[k]` in column `indices[k]` for k from indptr[i] to indptr[i + 1] − 1. */
 export interface SparseParts {
@@ -33,13 +34,16 @@ export function checkParts(parts: SparseParts, name: string): SparseParts {
   if (typeof parts !== 'object' || parts === null) {
     throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
   }
-  const { values, indices, indptr, cols } = parts;
-  if (values === undefined && 'data' in parts) {
+  if (parts.values === undefined && 'data' in parts) {
     throw new TypeError(`${name}values is missing; what SciPy calls "data" is "values" here, and shape[1] is "cols"`);
   }
-  for (const key of ['values', 'indices', 'indptr'] as const) {
-    if (!isList(parts[key])) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(parts[key])}`);
-  }
+  const listAt = (key: 'values' | 'indices' | 'indptr'): ArrayLike<number> => {
+    const list = parts[key];
+    if (!isList(list)) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(list)}`);
+    return readable(list, `${name}${key}`);
+  };
+  const [values, indices, indptr] = [listAt('values'), listAt('indices'), listAt('indptr')];
+  const { cols } = parts;
   expectCols(cols, `${name}cols`);
   if (values.length !== indices.length) {
     throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);
@@ -57,7 +61,8 @@ export function checkParts(parts: SparseParts, name: string): SparseParts {
   if (last !== values.length) {
     throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
   }
-  return { values, indices, indptr, cols };
+  // A copy of where rows begin: it may be a view that growth detaches, and rows behind it would be lost.
+  return { values, indices, indptr: Uint32Array.from(indptr), cols };
 }
 
 /** Every entry. @throws TypeError or RangeError naming the first that is wrong */

@@ -42,8 +42,8 @@ export const isSparse = (X: Rows): X is SparseRows =>
 export function partsOf(X: SparseRows, name: string): SparseParts {
   const own = storeOf.get(X)?.parts();
   if (own) return own;
-  const parts = 'toParts' in X ? X.toParts() : X;
-  checkEntries(checkParts(parts, `${name}.`), `${name}.`);
+  const parts = checkParts('toParts' in X ? X.toParts() : X, `${name}.`);
+  checkEntries(parts, `${name}.`);
   return parts;
 }
 
@@ -379,11 +379,16 @@ export function* rowsOf(
     for (let i = 0; i < rows; i++) {
       const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
       const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
+      // Whoever takes these rows may have made the memory grow.
+      const [places, numbers] = [readable(indices, name), readable(values, name)];
+      if (places.length < to || numbers.length < to) {
+        throw new Error(`${name} has a part of a view that was detached when the memory grew`);
+      }
       let count = 0;
       for (let k = from; k < to; k++) {
-        if (values[k] === 0) continue;
-        columns[count] = indices[k] as number;
-        own[count++] = values[k] as number;
+        if (numbers[k] === 0) continue;
+        columns[count] = places[k] as number;
+        own[count++] = numbers[k] as number;
       }
       yield { columns, values: own, count };
     }

@@ -7,6 +7,7 @@ import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
 import { checkEntries, checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
 import { type Rows, rowsOf, shapeOf } from './rows.js';
+import { readable } from './views.js';
 
 export interface SparseMatrixOptions {
   /** The engine whose memory it lives in. Default: the memory all built-in engines share. */
@@ -149,9 +150,19 @@ export class SparseBuilder {
    * One more row: `values[k]` in column `columns[k]`, columns ascending, for k < count.
    * @throws TypeError or RangeError naming what is wrong; the rows before it stay
    */
-  add(columns: ArrayLike<number>, values: ArrayLike<number>, count: number = columns?.length ?? 0): this {
+  add(columns: ArrayLike<number>, values: ArrayLike<number>, count?: number): this {
     // Rows may be many and short: the words for what may be wrong are made when something is.
     if (!(isList(columns) && isList(values))) throw this.#noList(columns, values);
+    // As a view is that growth has detached: looking it up takes longer than copying a short row.
+    if (columns.length === 0 || values.length === 0) {
+      this.#put(readable(columns, '"columns"'), readable(values, '"values"'), count);
+    } else {
+      this.#put(columns, values, count);
+    }
+    return this;
+  }
+
+  #put(columns: ArrayLike<number>, values: ArrayLike<number>, count = columns.length): void {
     expectCount(count, 0, '"count"');
     if (!(count <= columns.length && count <= values.length)) {
       throw new RangeError(
@@ -169,7 +180,6 @@ export class SparseBuilder {
       before = column;
     }
     this.#pieces.put(columns, values, 0, count);
-    return this;
   }
 
   #noList(columns: unknown, values: unknown): TypeError {

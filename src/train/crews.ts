@@ -174,7 +174,6 @@ function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Any
   const before = from?.kind === 'planes' ? from.runs : undefined;
   const random = inStep ? sharedRandom(settings.seed, before) : undefined;
   const shared = { random: settings.order === 'shuffle' ? random : undefined, codes };
-  const rows = inStep ? new RowLockstep(engine, X, classes.length, shared) : undefined;
   // In step they share how samples are shuffled, and need no lists of their own.
   const own = inStep ? { ...settings, order: 'cyclic' as const } : settings;
   const nothing: Linear = {
@@ -182,6 +181,7 @@ function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Any
     last: { weights: new Float64Array(X.cols), bias: 0 },
     sums: undefined,
   };
+  const rows = inStep ? new RowLockstep(engine, X, classes.length, shared) : undefined;
   try {
     const members = hire<L, Linear>(
       hiring,

@@ -1,5 +1,6 @@
 // Kernels over sparse rows, against the plain ones, the definition of their order, and the same rows stored densely, to the
-// bit: 0 to 67 values in all mixtures of even and odd columns, at several offsets, both wasm builds.
+// bit: 0 to 67 values in all mixtures of even and odd columns, float64 and float32 rows alone and mixed, at several offsets, both
+// wasm builds.
 
 import { expect, test } from 'vitest';
 import * as at from '../../assembly/layout.js';
@@ -23,14 +24,23 @@ const [TABLE, VALUES, COLUMNS, DENSE, WEIGHTS, TWIN, OUT, LIST] = [0, 1, 2, 3, 6
   number, number, number, number, number, number, number, number,
 ]; // biome-ignore format: eight of them
 const [ENDS, ROWS, BY_COLUMN, LANES] = [10, 11, 12, 13].map(region) as [number, number, number, number];
+const [RECORD, LABELS] = [14, 15].map(region) as [number, number];
 
 const random = Random.seeded(23);
 /** Values of very different sizes, so that any other order of addition shows. */
 const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 4);
 
+/** The same as float32 numbers, with the largest, the smallest, and zeros of both signs among them. */
+const drawNarrow = () =>
+  random.below(8) > 0
+    ? Math.fround(draw())
+    : ([0, -0, 2 ** -149, -(2 ** -149) * 5, 2 ** -126, -(2 - 2 ** -23) * 2 ** 127][random.below(6)] as number);
+
 interface Row {
   columns: number[];
   values: number[];
+  /** Stored as float32, which all values are. */
+  isNarrow?: boolean;
 }
 
 /** Which columns: how many of d, and of which parity. */
@@ -45,26 +55,27 @@ const parities: Record<string, (column: number) => boolean> = {
 };
 
 /** A row of `length` values in ascending columns below d. */
-function rowOf(length: number, d: number, isOf: (column: number) => boolean): Row {
+function rowOf(length: number, d: number, isOf: (column: number) => boolean, isNarrow = false): Row {
   const all = Array.from({ length: d }, (_, c) => c).filter(isOf);
   random.shuffle(all);
   const columns = all.slice(0, length).sort((a, b) => a - b);
-  return { columns, values: columns.map(draw) };
+  return { columns, values: columns.map(isNarrow ? drawNarrow : draw), isNarrow };
 }
 
 /** Writes rows as the kernels have them, `gap` bytes of nothing good between them; answers where the table is. */
 function put(rows: readonly Row[], gap = 0): number {
   let [v, c] = [VALUES + (gap & ~7), COLUMNS + (gap & ~3)];
-  rows.forEach(({ columns, values }, i) => {
+  rows.forEach(({ columns, values, isNarrow }, i) => {
     const order = [0, 1].flatMap((parity) => [...columns.keys()].filter((k) => (columns[k] as number) % 2 === parity));
     const evens = columns.filter((column) => column % 2 === 0).length;
-    arena.f64(v, columns.length + 1).set([...order.map((k) => values[k] as number), NaN]);
+    const to = isNarrow ? arena.f32(v, columns.length + 1) : arena.f64(v, columns.length + 1);
+    to.set([...order.map((k) => values[k] as number), NaN]);
     arena.u32(c, columns.length + 1).set([...order.map((k) => columns[k] as number), 0]);
     const entry = arena.u32(TABLE + at.ROW_BYTES * i, at.ROW_BYTES / 4);
     entry[at.ROW_VALUES / 4] = v;
     entry[at.ROW_COLUMNS / 4] = c;
     entry[at.ROW_EVENS / 4] = evens;
-    entry[at.ROW_ODDS / 4] = columns.length - evens;
+    entry[at.ROW_ODDS / 4] = columns.length - evens + (isNarrow ? at.NARROW : 0);
     v += 8 * (columns.length + 1) + (gap & ~7);
     c += 4 * (columns.length + 1) + (gap & ~3);
   });
@@ -123,6 +134,9 @@ function byColumns(kernels: Kernels, table: number, n: number, d: number, part =
   }
 }
 
+/** Bytes between rows, and whether they are float32. */
+const placings = [0, 4, 20].flatMap((gap) => [false, true].map((isNarrow) => [gap, isNarrow] as const));
+
 const all = targets.flatMap((target) => Object.keys(parities).map((columns) => ({ target, columns })));
 
 test.each(all)(
@@ -131,8 +145,8 @@ test.each(all)(
     const kernels = kernelsOf(target);
     const d = 140;
     for (let length = 0; length <= 67; length++) {
-      for (const gap of [0, 4, 20]) {
-        const row = rowOf(length, d, parities[columns] as (c: number) => boolean);
+      for (const [gap, isNarrow] of placings) {
+        const row = rowOf(length, d, parities[columns] as (c: number) => boolean, isNarrow);
         const [x, w] = [put([row], gap), fillWeights(WEIGHTS, d)];
         const expected = inOrderS(row, w);
         expect(kernels.dot(at.SPARSE, x, WEIGHTS, d)).toBe(expected);
@@ -149,8 +163,8 @@ test.each(all)(
     const kernels = kernelsOf(target);
     const d = 140;
     for (let length = 0; length <= 67; length++) {
-      for (const gap of [0, 4, 20]) {
-        const row = rowOf(length, d, parities[columns] as (c: number) => boolean);
+      for (const [gap, isNarrow] of placings) {
+        const row = rowOf(length, d, parities[columns] as (c: number) => boolean, isNarrow);
         const x = put([row], gap);
         const step = draw();
         const before = fillWeights(WEIGHTS, d + 1).slice();
@@ -171,12 +185,12 @@ test.each(all)(
   },
 );
 
-/** Rows of all lengths from 0 on, and of all mixtures of columns. */
+/** Rows of all lengths from 0 on, and of all mixtures of columns; float64 and float32 ones side by side. */
 const manyRows = (n: number, d: number): Row[] =>
   Array.from({ length: n }, (_, i) => {
     const kinds = Object.values(parities);
     const length = i % 5 === 0 ? 0 : random.below(Math.min(d, 68));
-    return rowOf(length, d, kinds[i % kinds.length] as (c: number) => boolean);
+    return rowOf(length, d, kinds[i % kinds.length] as (c: number) => boolean, random.below(2) === 0);
   });
 
 test.each(targets)('%s: scores of any number of rows, in any order, are those of one row at a time', (target) => {
@@ -201,7 +215,7 @@ test.each(targets)('%s: scores of any number of rows, in any order, are those of
 test.each(targets)('%s: a row against some of many planes', (target) => {
   const [d, planes] = [97, 9];
   for (let length = 0; length <= 67; length += 3) {
-    const row = rowOf(length, d, () => true);
+    const row = rowOf(length, d, () => true, length % 2 === 0);
     const x = put([row], 12);
     fillWeights(WEIGHTS, planes * d);
     for (const list of [undefined, [], [4], [0, 8], [8, 1, 3, 3, 0]]) {
@@ -304,18 +318,70 @@ test('sums of nothing, and of zeros of either sign, are +0', () => {
     { columns: [0, 1, 7, 12], values: [-0, 0, -0, -0] },
     { columns: [3], values: [-0] },
   ];
+  rows.push(...rows.map((row) => ({ ...row, isNarrow: true })));
+  const n = rows.length;
   const table = put(rows);
   for (const kernels of [kernelsOf('simd'), kernelsOf('scalar'), plain]) {
-    kernels.squaredNorms(at.SPARSE, table, 3, 20, OUT);
-    for (let i = 0; i < 3; i++) {
+    kernels.squaredNorms(at.SPARSE, table, n, 20, OUT);
+    for (let i = 0; i < n; i++) {
       expect(Object.is(kernels.dot(at.SPARSE, table + at.ROW_BYTES * i, WEIGHTS, 20), 0)).toBe(true);
-      expect(Object.is(arena.f64(OUT, 3)[i], 0)).toBe(true);
+      expect(Object.is(arena.f64(OUT, n)[i], 0)).toBe(true);
     }
     arena.u32(ENDS, 20).fill(0);
-    byColumns(kernels, table, 3, 20);
-    for (let i = 0; i < 3; i++) {
-      kernels.pairSparse(table + at.ROW_BYTES * i, ENDS, ROWS, BY_COLUMN, 3, LANES, OUT);
-      expect([...arena.f64(OUT, 3)].every((v) => Object.is(v, 0))).toBe(true);
+    byColumns(kernels, table, n, 20);
+    for (let i = 0; i < n; i++) {
+      kernels.pairSparse(table + at.ROW_BYTES * i, ENDS, ROWS, BY_COLUMN, n, LANES, OUT);
+      expect([...arena.f64(OUT, n)].every((v) => Object.is(v, 0))).toBe(true);
     }
   }
 });
+
+test.each(targets)(
+  '%s: tables of float64 and float32 rows with 0 to 67 values are trained on as dense rows',
+  (target) => {
+    const d = 140;
+    const mixtures: ((i: number) => boolean)[] = [() => true, (i) => i % 2 === 0, (i) => i % 2 === 1, (i) => i < 34];
+    for (const isNarrow of mixtures) {
+      const rows = Array.from({ length: 68 }, (_, length) => rowOf(length, d, () => true, isNarrow(length)));
+      // The largest float32 numbers would be all that counts.
+      for (const row of rows) row.values = row.values.map((v) => (Math.abs(v) > 1e30 ? 1 : v));
+      const n = rows.length;
+      const [table, dense] = [put(rows, 8), putDense(rows, d)];
+      const labels = rows.map(() => (random.below(2) === 0 ? -1 : 1));
+      const trained = (kernels: Kernels, element: 0 | 8, x: number) => {
+        const record = arena.u32(RECORD, at.RECORD_BYTES / 4).fill(0);
+        arena.i8(LABELS, n).set(labels);
+        arena.u32(LIST, n).fill(0);
+        arena.f64(WEIGHTS, d).fill(0);
+        arena.f64(TWIN, d).fill(0);
+        const fields = [
+          [at.X, x],
+          [at.N, n],
+          [at.D, d],
+          [at.ELEMENT, element],
+          [at.Y, LABELS],
+          [at.W, WEIGHTS],
+          [at.SUMS, TWIN],
+          [at.COUNTS, LIST],
+        ] as const;
+        for (const [field, value] of fields) record[field / 4] = value;
+        const set = (field: number, value: number) => arena.f64(RECORD + field, 1).fill(value);
+        set(at.STEP_POSITIVE, 1);
+        set(at.STEP_NEGATIVE, -1);
+        set(at.BIAS_SCALE, 1);
+        while (kernels.primal.run(RECORD, 29, 1000, 1) === at.PAUSED);
+        while (kernels.primal.run(RECORD, 1000, 1, 1) === at.MISTAKE);
+        return {
+          weights: bitsOf(arena.f64(WEIGHTS, d).slice()),
+          sums: bitsOf(arena.f64(TWIN, d).slice()),
+          bias: arena.f64(RECORD + at.BIAS, 1)[0],
+          counts: [...arena.u32(LIST, n)],
+        };
+      };
+      const expected = trained(plain, 8, dense);
+      expect(expected.counts.some((count) => count > 1)).toBe(true);
+      for (const kernels of [kernelsOf(target), plain]) expect(trained(kernels, 0, table)).toEqual(expected);
+      expect(trained(kernelsOf(target), 8, dense)).toEqual(expected);
+    }
+  },
+);

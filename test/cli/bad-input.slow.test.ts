@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DualPerceptron } from '../../src/index.js';
 import { expectError, npy, run, shell, useFolder, worked } from './command.js';
 
 const folder = useFolder();
@@ -151,6 +152,18 @@ describe.concurrent('models that cannot be used', () => {
     expectError(await here(['predict', name, 'worked.csv', '-q']), 1, message);
   });
 
+  test('a short one for half a billion columns', async () => {
+    const kernel = new DualPerceptron<number>({ kernel: { type: 'rbf', gamma: 0.5 } });
+    kernel.fit({ values: [3, 3, 4, 3, 1, 1], indices: [0, 1, 0, 1, 0, 1], indptr: [0, 2, 4, 6], cols: 2 }, [1, 1, -1]);
+    folder.write('half.json', JSON.stringify({ ...kernel.toJSON(), cols: 2 ** 29 }));
+    const because = /half\.json .*it is for rows of 536870912 columns, and --max-cols allows 16777216/;
+    expectError(await here(['predict', 'half.json', 'worked.txt', '-q']), 1, because);
+    expectError(await here(['inspect', 'half.json', '-q']), 1, because);
+    folder.write('large.json', JSON.stringify({ ...kernel.toJSON(), cols: 2 ** 25 }));
+    const allowed = await here(['predict', 'large.json', 'worked.txt', '-q', '--max-cols', '40000000']);
+    expect(allowed).toMatchObject({ status: 0, stdout: '1\n1\n-1\n' });
+  });
+
   test('a model for other columns', async () => {
     folder.write('wide.csv', 'a,b,c,kind\n1,2,3,big\n4,5,6,small\n');
     expectError(await here(['predict', 'model.json', 'wide.csv', '-q']), 1, /wide\.csv.*3.*2|wide\.csv.*2.*3/);
@@ -223,6 +236,26 @@ describe('files that cannot be written', () => {
       expectError(await here([...args, 'read-only']), 1, /cannot write read-only: permission denied/);
       expect(folder.read('read-only')).toBe('old');
     });
+  });
+
+  test('what the command reads is not replaced, by whatever name', async () => {
+    folder.write('rows.txt', worked.libsvm);
+    folder.write('tests.txt', worked.libsvm);
+    symlinkSync('rows.txt', folder.at('alias.txt'));
+    const model = folder.read('model.json');
+    const lines = [
+      ['train', 'rows.txt', '-o', 'rows.txt'],
+      ['train', 'rows.txt', '-o', 'alias.txt'],
+      ['train', 'alias.txt', '-o', './rows.txt'],
+      ['train', 'rows.txt', '--test', 'tests.txt', '-o', 'tests.txt'],
+      ['predict', 'model.json', 'worked.csv', '-o', 'model.json'],
+      ['predict', 'model.json', 'rows.txt', '-o', 'alias.txt'],
+    ];
+    for (const line of lines) {
+      expectError(await here(line), 2, /-o \S+ is a file that is read/);
+    }
+    expect([folder.read('rows.txt'), folder.read('tests.txt')]).toEqual([worked.libsvm, worked.libsvm]);
+    expect(folder.read('model.json')).toBe(model);
   });
 
   test('a disk that fills up half-way: the old file stays, and no other is left', async () => {

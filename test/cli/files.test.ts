@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { expectWritable, writeOutput } from '../../src/cli/files.js';
+import { expectNotRead, expectWritable, writeOutput } from '../../src/cli/files.js';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -73,6 +73,30 @@ test('writes through a symbolic link, which stays one', async () => {
   await writeOutput(at('link.txt'), ['new']);
   expect(lstatSync(at('link.txt')).isSymbolicLink()).toBe(true);
   expect(readFileSync(at('real/a.txt'), 'utf8')).toBe('new');
+});
+
+test('writes through a link to a file that is not there yet, by way of another link and a linked folder', async () => {
+  mkdirSync(at('real/deep'), { recursive: true });
+  symlinkSync('deep/new.txt', at('real/second.txt'));
+  symlinkSync('real', at('folder'));
+  symlinkSync('folder/second.txt', at('link.txt'));
+  await expectWritable(at('link.txt'));
+  await writeOutput(at('link.txt'), ['new']);
+  expect(lstatSync(at('link.txt')).isSymbolicLink()).toBe(true);
+  expect(lstatSync(at('real/second.txt')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(at('real/deep/new.txt'), 'utf8')).toBe('new');
+});
+
+test('refuses to replace what is read, by any of its names', async () => {
+  writeFileSync(at('data.txt'), 'rows');
+  writeFileSync(at('other.txt'), 'rows');
+  symlinkSync(at('data.txt'), at('link.txt'));
+  const names = [at('data.txt'), at('link.txt'), `${folder}/./data.txt`];
+  for (const output of names) {
+    const because = `-o ${output} is a file that is read`;
+    for (const input of names) await expect(expectNotRead(output, [undefined, input])).rejects.toThrow(because);
+    await expect(expectNotRead(output, [at('other.txt'), at('missing.txt')])).resolves.toBeUndefined();
+  }
 });
 
 test('names the file and the reason, before the work and after it', async () => {

@@ -124,6 +124,22 @@ describe.concurrent('Ctrl-C', () => {
   });
 });
 
+test('kill ends it at once, with the status of the signal and no temporary file', async () => {
+  const isWriting = () => readdirSync(folder.path).some((name) => name.endsWith('.tmp'));
+  const onceWriting = (child: ChildProcess) => {
+    const timer = setInterval(() => {
+      if (!isWriting()) return;
+      clearInterval(timer);
+      child.kill('SIGTERM');
+    }, 20);
+  };
+  const args = ['gen', 'xor', '--rows', '100000000', '-o', 'killed.txt', '-q'];
+  const result = await run(args, { cwd: folder.path, during: onceWriting });
+  expect(result).toEqual({ status: 143, signal: null, stdout: '', stderr: '' });
+  expect(isWriting()).toBe(false);
+  expect(existsSync(folder.at('killed.txt'))).toBe(false);
+});
+
 test('Ctrl-C leaves no temporary file', () => {
   expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

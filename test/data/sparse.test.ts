@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { RowPieces } from '../../src/data/csr.js';
+import { storeFromParts } from '../../src/data/parts.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -12,6 +14,7 @@ import {
   SparseBuilder,
   SparseMatrix,
 } from '../../src/index.js';
+import { Arena } from '../../src/memory/arena.js';
 import { Random } from '../../src/train/random.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
@@ -325,6 +328,35 @@ describe('memory', () => {
     expect(defaultArena.usage.blocks).toBe(blocks);
   });
 
+  test('views of the memory are made for a piece, not for a row: whether values are even or odd in number', () => {
+    class CountingArena extends Arena {
+      views = 0;
+      override f64(offset: number, length: number): Float64Array {
+        this.views++;
+        return super.f64(offset, length);
+      }
+    }
+    for (const more of [0, 1]) {
+      const { sparse } = pairOf({ rows: 500, cols: 8, density: 0.5, seed: 3 });
+      const count = 2 * Math.floor(sparse.values.length / 2) - more;
+      const parts = { ...sparse, indptr: sparse.indptr.map((end) => Math.min(end, count)) };
+      const arena = new CountingArena();
+      storeFromParts({ ...parts, values: parts.values.slice(0, count) }, arena);
+      expect(arena.views).toBeLessThan(10);
+    }
+  });
+
+  test('where gigabytes are expected and not to be had, pieces are as large as there is room for', () => {
+    const arena = new Arena(8 * MiB, false);
+    const pieces = new RowPieces(arena, 3 * 2 ** 28);
+    pieces.put([], [], 0, 0);
+    for (let i = 0; i < 1000; i++) pieces.put([0, 3], [i, 0.1], 0, 2);
+    expect(arena.usage.blocks).toBe(3); // the table, a piece for values, one for columns
+    const { indptr, values } = pieces.finish(4).parts();
+    expect([...indptr.subarray(0, 4)]).toEqual([0, 0, 2, 4]);
+    expect([...values.subarray(1998)]).toEqual([999, 0.1]);
+  });
+
   test('`using` disposes matrices and builders', () => {
     const { blocks } = defaultArena.usage;
     {
@@ -545,5 +577,76 @@ describe('other copies, other memories', () => {
         .toParts()
         .values.every((v, k) => v === (k % 100) + 1),
     ).toBe(true);
+  });
+
+  test('views that growth has detached before they come are the rows they were, not empty ones', async () => {
+    const { DenseMatrix: Dense, SparseMatrix: Sparse, SparseBuilder: Builder, Perceptron } = await anotherCopy(false);
+    /** Views of 100 numbers each; asked for before the memory grows. */
+    const detached = (...lists: number[][]) => {
+      const views = lists.map((list) => Dense.from([list]).data);
+      Dense.allocate(3000, 100 + grown++);
+      for (const view of views) expect(view.length).toBe(0);
+      return views as [Float64Array, Float64Array, Float64Array];
+    };
+    let grown = 0;
+    const values = numbers(100);
+    const columns = values.map((v) => 2 * v);
+    const ends = Array.from({ length: 101 }, (_, i) => i);
+    const [theirColumns, theirValues] = detached(columns, values);
+    const built = new Builder().add(theirColumns, theirValues).add(theirColumns, theirValues, 3).add([], []).finish();
+    expect([...built.toParts().indptr]).toEqual([0, 100, 103, 103]);
+    expect([...built.row(0).indices]).toEqual(columns);
+    expect([...built.row(0).values]).toEqual(values);
+
+    const rest = { indices: values.map(() => 0), indptr: ends, cols: 1 };
+    const y = values.map((v) => v % 2);
+    const expected = JSON.stringify(new Perceptron({ maxEpochs: 2 }).fit({ ...rest, values }, y));
+    const [ofParts, ofEnds] = detached(values, ends);
+    const X = { ...rest, values: ofParts, indptr: ofEnds };
+    expect([...Sparse.from(X).toParts().values]).toEqual(values);
+    expect(JSON.stringify(new Perceptron({ maxEpochs: 2 }).fit(X, y))).toBe(expected);
+
+    const gone = Dense.from([values]);
+    const view = gone.data;
+    Dense.allocate(6000, 100);
+    gone.dispose();
+    expect(() => new Builder().add(view, values)).toThrow('"columns" is a view into a DenseMatrix that was disposed');
+  });
+
+  test('where rows begin is known to the end, though growth detaches who said it', async () => {
+    const { DenseMatrix: Dense, SparseMatrix: Sparse } = await anotherCopy(false);
+    const size = 100_000;
+    const indptr = Dense.from([Array.from({ length: size + 1 }, (_, i) => i)]).data;
+    const parts = { values: numbers(size), indices: new Uint32Array(size), indptr, cols: 1 };
+    const X = Sparse.from(parts);
+    expect(indptr.length).toBe(0);
+    expect([X.rows, X.nonZeros]).toEqual([size, size]);
+  });
+
+  test('rows are taken one by one from parts that growth detaches, or it is an error', async () => {
+    const { DenseMatrix: Dense, SparseMatrix: Sparse, Scaler } = await anotherCopy(false);
+    const size = 100_000;
+    const view = () => Dense.from([numbers(size)]).data;
+    const partsOf = (values: ArrayLike<number>) => ({
+      values,
+      indices: new Uint32Array(size),
+      indptr: Uint32Array.from({ length: size + 1 }, (_, i) => i),
+      cols: 1,
+    });
+    const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
+    const scaler = new Scaler({ kind: 'unit-ball' }).fit([[1]]);
+    const all = (size * (size + 1)) / 2;
+    const acts = [Sparse.fromDense, (X: ReturnType<typeof partsOf>) => scaler.transform(X)];
+    for (const act of acts) {
+      expect(sum(act(partsOf(view())).toParts().values)).toBe(all);
+      const values = view().subarray(0, size);
+      let outcome: unknown;
+      try {
+        outcome = sum(act(partsOf(values)).toParts().values);
+      } catch (error) {
+        outcome = (error as Error).message;
+      }
+      expect([all, 'X has a part of a view that was detached when the memory grew']).toContain(outcome);
+    }
   });
 });
