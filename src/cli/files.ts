@@ -19,8 +19,11 @@ process.on('exit', () => {
   for (const path of unfinished) rmSync(path, { force: true });
 });
 
-const cannotWrite = (path: string, error: unknown): CommandError =>
-  new CommandError(`cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+/** A file that is not there is made: what is missing is its directory. */
+function cannotWrite(path: string, error: unknown): CommandError {
+  const reason = codeOf(error) === 'ENOENT' ? `the directory ${dirname(path)} does not exist` : reasonOf(error);
+  return new CommandError(`cannot write ${path}: ${reason}`, { cause: error });
+}
 
 async function statOf(path: string): Promise<Stats | undefined> {
   try {
@@ -37,16 +40,11 @@ export async function expectWritable(path: string | undefined): Promise<void> {
   try {
     const target = await statOf(path);
     if (target?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    if (!target || target.isFile()) {
-      const folder = dirname(await targetOf(path));
-      if (!(await statOf(folder)))
-        throw new CommandError(`cannot write ${path}: the directory ${folder} does not exist`);
-      await access(folder, constants.W_OK);
-    }
+    if (!target || target.isFile()) await access(dirname(await targetOf(path)), constants.W_OK);
     // A rename would replace a file that was made read-only on purpose.
     if (target) await access(path, constants.W_OK);
   } catch (error) {
-    throw error instanceof CommandError ? error : cannotWrite(path, error);
+    throw cannotWrite(path, error);
   }
 }
 

@@ -101,7 +101,7 @@ test('refuses to replace what is read, by any of its names', async () => {
 
 test('names the file and the reason, before the work and after it', async () => {
   const missing = at('nowhere/a.txt');
-  const because = `cannot write ${missing}: there is no such file or directory (ENOENT)`;
+  const because = `cannot write ${missing}: the directory ${at('nowhere')} does not exist`;
   await expect(expectWritable(missing)).rejects.toThrow(because);
   await expect(writeOutput(missing, ['x'])).rejects.toThrow(because);
   await expect(expectWritable(folder)).rejects.toThrow(`cannot write ${folder}: it is a directory (EISDIR)`);
