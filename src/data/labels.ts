@@ -63,7 +63,14 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
 export function classesOf<L extends Label>(y: Labels<L>, limit: ClassLimit): Classes<L> {
   const found = new Set<Label>();
   const type = typeof y[0];
-  for (let i = 0; i < y.length; i++) found.add(checked(y[i], 'y', i, type));
+  // Most labels are one of the last two that were different: those need not be looked up.
+  let [last, other]: (Label | undefined)[] = [];
+  for (let i = 0; i < y.length; i++) {
+    const label = checked(y[i], 'y', i, type);
+    if (label === last || label === other) continue;
+    found.add(label);
+    [last, other] = [label, last];
+  }
   const sorted = [...found].sort(before);
   if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
   if (sorted.length < 2) throw onlyOne(sorted[0] as Label);

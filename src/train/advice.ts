@@ -92,15 +92,14 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
 /** Runs of equal labels, and how many a random order of the same labels has on average. */
 function runsOf(codes: Uint32Array): { runs: number; expected: number } {
   const n = codes.length;
-  const counts = new Map<number, number>();
+  const counts: number[] = [];
   let runs = 0;
   for (let i = 0; i < n; i++) {
     const code = codes[i] as number;
-    counts.set(code, (counts.get(code) ?? 0) + 1);
+    counts[code] = (counts[code] ?? 0) + 1;
     if (i === 0 || code !== codes[i - 1]) runs++;
   }
-  let squares = 0;
-  for (const count of counts.values()) squares += count * count;
+  const squares = counts.reduce((sum, count) => sum + count * count, 0);
   return { runs, expected: 1 + (n * n - squares) / n };
 }
 
@@ -116,7 +115,8 @@ function scaleRatio({ X }: Evidence): number {
       sizes[k] = (sizes[k] as number) + Math.abs(value);
     });
   }
-  for (const size of sizes) {
+  for (let k = 0; k < cols; k++) {
+    const size = sizes[k] as number;
     if (size === 0) continue;
     largest = Math.max(largest, size);
     smallest = Math.min(smallest, size);

@@ -1,13 +1,13 @@
 // Planes as training leaves them: checked, and their mean where averaging is on (SPEC §9).
 
-import { type ArenaRows, firstBad } from '../data/rows.js';
+import { type ArenaRows, allFinite, firstBad } from '../data/rows.js';
 import { type Linear, meanOf, type Plane } from '../model/state.js';
 import { overflowed } from './learner.js';
 
 /** The last update of a fit has no score after it that would show an overflow. @throws RangeError if there was one */
 export function checked(plane: Plane, X: ArenaRows): Plane {
+  if (allFinite(plane.weights) && Number.isFinite(plane.bias)) return plane;
   const k = plane.weights.findIndex((w) => !Number.isFinite(w));
-  if (k < 0 && Number.isFinite(plane.bias)) return plane;
   throw firstBad(X) ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
 }
 
