@@ -3,10 +3,10 @@
 import * as at from '../../assembly/layout.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
+import { type ArenaRows, wideRowAt } from './arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
 import { type Due, never, type OtherRows, Pairs } from './pairs.js';
-import { type ArenaRows, wideRowAt } from './rows.js';
 
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;

@@ -3,10 +3,11 @@
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
+import { type ArenaRows, firstBad } from './arenarows.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { never, type Pairs, pairOverflow } from './pairs.js';
-import { type ArenaRows, allFinite, bringIn, firstBad, type Rows } from './rows.js';
+import { allFinite, bringIn, type Rows } from './rows.js';
 import { pairsOf } from './sparsepairs.js';
 
 export interface GramOptions {

@@ -1,7 +1,8 @@
 // Rows that a model keeps: copies in plain arrays, dense or sparse as the rows were, that outlive the arena.
 
+import type { ArenaRows } from './arenarows.js';
 import type { OwnParts } from './csr.js';
-import { type ArenaRows, isSparse } from './rows.js';
+import { isSparse } from './rows.js';
 import type { Floats } from './views.js';
 
 /** Dense rows, one after the other. */

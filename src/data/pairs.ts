@@ -5,9 +5,9 @@ import * as at from '../../assembly/layout.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
+import { type ArenaRows, firstBad } from './arenarows.js';
 import type { KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
-import { type ArenaRows, firstBad } from './rows.js';
 
 /** Whether to let others have their turn. */
 export type Due = () => boolean;

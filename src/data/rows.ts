@@ -1,16 +1,14 @@
 // Rows of numbers, in every form a caller may have them: recognised, checked once, and brought into the
 // arena with one copy, or with none where they lie there already.
 
-import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
-import type { ElementBytes } from '../engine/contract.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
-import { rowAtEntry, type SparseStore, storeOf, visitEntry } from './csr.js';
+import { type ArenaRows, DenseRows, notFinite, rowsOfStore, type Shape } from './arenarows.js';
+import { rowAtEntry, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
 import { checkEntries, checkParts, type SparseParts, storeFromParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
 import { type Floats, readable } from './views.js';
-import type { RowWindow } from './window.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
 export interface FlatRows {
@@ -20,11 +18,6 @@ export interface FlatRows {
 }
 
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix | SparseMatrix | SparseParts;
-
-export interface Shape {
-  rows: number;
-  cols: number;
-}
 
 const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';
 
@@ -172,13 +165,6 @@ export function allFinite(values: Floats): boolean {
   return a + b + c + d === 0;
 }
 
-/** The error that names the first NaN or infinity of row-major values, if there is one. */
-function notFinite(values: Floats, cols: number, name: string): RangeError | undefined {
-  const at = values.findIndex((value) => !Number.isFinite(value));
-  if (at < 0) return undefined;
-  return new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);
-}
-
 function tooLarge(values: Floats, cols: number, name: string): RangeError {
   const at = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
   return tooLargeAt(values[at] as number, Math.floor(at / cols), at % cols, name);
@@ -187,128 +173,6 @@ function tooLarge(values: Floats, cols: number, name: string): RangeError {
 function tooLargeAt(value: number, i: number, j: number, name: string): RangeError {
   return new RangeError(`${name}[${i}][${j}] is ${value}, which float32 cannot hold; use dtype 'float64'`);
 }
-
-/** Rows in the arena, for as long as they are needed. */
-export interface ArenaRows extends Shape {
-  /** Where the rows are; sparse ones: their table. */
-  readonly offset: number;
-  readonly element: ElementBytes;
-  /** There where not all rows fit: they come and go in it, and `offset` means nothing. */
-  readonly window: RowWindow | undefined;
-  /** There where rows are sparse. */
-  readonly store: SparseStore | undefined;
-  /** What a row has on average. */
-  readonly valuesPerRow: number;
-  /** The byte offset of row i, or of its entry: in a window, until something else is brought in. */
-  rowAt(i: number): number;
-  /** The values of dense rows as a view of this moment. */
-  view(): Floats;
-  /** Hands the columns of row i, ascending, and their values to `see`; of a sparse row those that are stored. */
-  visit(i: number, see: (column: number, value: number) => void): void;
-  /** Some of the rows, looked after by whoever has all of them. */
-  part(from: number, count: number): ArenaRows;
-  release(): void;
-}
-
-const nothing = (): void => {};
-
-/** Dense rows in the arena. */
-class DenseRows implements ArenaRows {
-  readonly window = undefined;
-  readonly store = undefined;
-  readonly rows: number;
-  readonly cols: number;
-  readonly offset: number;
-  readonly element: 4 | 8;
-  readonly release: () => void;
-  readonly #arena: Arena;
-  readonly #stride: number;
-
-  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, release: () => void) {
-    this.rows = shape.rows;
-    this.cols = shape.cols;
-    this.offset = offset;
-    this.element = element;
-    this.release = release;
-    this.#arena = arena;
-    this.#stride = shape.cols * element;
-  }
-
-  get valuesPerRow(): number {
-    return this.cols;
-  }
-
-  rowAt(i: number): number {
-    return this.offset + i * this.#stride;
-  }
-
-  view(): Floats {
-    const count = this.rows * this.cols;
-    return this.element === 8 ? this.#arena.f64(this.offset, count) : this.#arena.f32(this.offset, count);
-  }
-
-  visit(i: number, see: (column: number, value: number) => void): void {
-    visitDense(this.view(), i, this.cols, see);
-  }
-
-  part(from: number, count: number): ArenaRows {
-    const shape = { rows: count, cols: this.cols };
-    return new DenseRows(this.#arena, shape, this.rowAt(from), this.element, nothing);
-  }
-}
-
-/** Hands the values of a row to `see`. */
-export function visitDense(
-  values: Floats,
-  i: number,
-  cols: number,
-  see: (column: number, value: number) => void,
-): void {
-  for (let k = 0, at = i * cols; k < cols; k++, at++) see(k, values[at] as number);
-}
-
-/** Sparse rows in the arena. */
-class SparseArenaRows implements ArenaRows {
-  readonly window = undefined;
-  readonly element = SPARSE;
-  readonly store: SparseStore;
-  readonly rows: number;
-  readonly cols: number;
-  readonly offset: number;
-  readonly release: () => void;
-
-  constructor(store: SparseStore, first: number, rows: number, release: () => void) {
-    this.store = store;
-    this.rows = rows;
-    this.cols = store.cols;
-    this.offset = store.entryOf(first);
-    this.release = release;
-  }
-
-  get valuesPerRow(): number {
-    return Math.ceil(this.store.nonZeros / this.store.rows);
-  }
-
-  rowAt(i: number): number {
-    return this.offset + ROW_BYTES * i;
-  }
-
-  view(): never {
-    throw new Error('sparse rows have no dense view');
-  }
-
-  visit(i: number, see: (column: number, value: number) => void): void {
-    visitEntry(this.store.arena, this.rowAt(i), see);
-  }
-
-  part(from: number, count: number): ArenaRows {
-    return new SparseArenaRows(this.store, (this.rowAt(from) - this.store.offset) / ROW_BYTES, count, nothing);
-  }
-}
-
-/** The error that names the first NaN or infinity of rows, if there is one. Sparse rows were checked when they came. */
-export const firstBad = (X: ArenaRows): RangeError | undefined =>
-  X.store ? undefined : notFinite(X.view(), X.cols, 'X');
 
 /**
  * X in the arena: where it is if it lies there already, else as a copy.
@@ -346,12 +210,8 @@ function bringSparse(X: SparseRows, arena: Arena, name: string): ArenaRows {
   const own = storeOf.get(X);
   if (own && own.arena === arena) own.hold();
   const store = own?.arena === arena ? own : storeFromParts(partsOf(X, name), arena);
-  return new SparseArenaRows(store, 0, store.rows, () => store.release());
+  return rowsOfStore(store);
 }
-
-/** Sparse rows that were just made, as rows; released, they are given back. */
-export const rowsOfStore = (store: SparseStore): ArenaRows =>
-  new SparseArenaRows(store, 0, store.rows, () => store.release());
 
 /** How many values each column of sparse rows has. */
 export function columnCounts(X: SparseRows, cols: number, name: string): Uint32Array {
@@ -411,16 +271,4 @@ export function* rowsOf(
     }
     yield { columns, values, count };
   }
-}
-
-/** Rows that lie in the arena as float64, looked after by somebody else. */
-export const rowsLying = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
-  new DenseRows(arena, { rows, cols }, offset, 8, nothing);
-
-/** The byte offset of dense row i as float64: where it lies, or in `room`, f64[cols]. */
-export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
-  const at = X.rowAt(i);
-  if (X.element === 8) return at;
-  arena.f64(room, X.cols).set(arena.f32(at, X.cols));
-  return room;
 }

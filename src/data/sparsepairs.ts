@@ -6,13 +6,13 @@ import * as at from '../../assembly/layout.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import { type ArenaRows, rowsOfStore } from './arenarows.js';
 import { lengthOfRow, rowAtEntry } from './csr.js';
 import { DensePairs } from './densepairs.js';
 import { asSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
 import { type Due, never, type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
 import { storeFromParts } from './parts.js';
-import { type ArenaRows, rowsOfStore } from './rows.js';
 
 /** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 19;

@@ -5,17 +5,8 @@ import { GROUP_BYTES } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import {
-  type ArenaRows,
-  asFlat,
-  bringIn,
-  fillRows,
-  isSparse,
-  type Rows,
-  type Shape,
-  shapeOf,
-  visitDense,
-} from './rows.js';
+import { type ArenaRows, type Shape, visitDense } from './arenarows.js';
+import { asFlat, bringIn, fillRows, isSparse, type Rows, shapeOf } from './rows.js';
 import { type Floats, readable } from './views.js';
 
 /** Bytes of a window, at most: what was just copied is still in a cache when it is looked at (64 MiB: 1.4 times the time). */

@@ -1,9 +1,9 @@
 // The proof that comes with a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import type { KernelFunction } from '../data/kernel.js';
 import { squaredNormsOf } from '../data/pairs.js';
-import type { ArenaRows } from '../data/rows.js';
 import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';

@@ -1,12 +1,12 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
 import { RBF } from '../../assembly/layout.js';
+import { type ArenaRows, firstBad, rowsOfStore } from '../data/arenarows.js';
 import { DensePairs } from '../data/densepairs.js';
 import { asSparse, countKept, isKeptSparse, type KeptRows, keepRows, visitKept } from '../data/kept.js';
 import type { KernelFunction } from '../data/kernel.js';
 import { never, type OtherRows, pairOverflow, squaredNormsOf } from '../data/pairs.js';
 import { storeFromParts } from '../data/parts.js';
-import { type ArenaRows, firstBad, rowsOfStore } from '../data/rows.js';
 import { pairsOf, SparsePairs } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';

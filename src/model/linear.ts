@@ -1,8 +1,9 @@
 // What a plane does with rows: scores, labels, loss.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { type Classes, checkLabels, encode, type Label, type Labels, signsFor } from '../data/labels.js';
-import { type ArenaRows, allFinite, bringIn, firstBad, type Rows } from '../data/rows.js';
+import { allFinite, bringIn, type Rows } from '../data/rows.js';
 import { type RowWindow, wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine, ElementBytes } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';

@@ -1,7 +1,7 @@
 // What a model of many classes does with rows: a score for each class, the class of the largest, and what is proven.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import type { ArenaRows } from '../data/rows.js';
 import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';

@@ -1,18 +1,9 @@
 // Scaler: columns moved and stretched before training, fitted on training rows and applied to new ones.
 // Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
 
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
-import {
-  type ArenaRows,
-  allFinite,
-  bringIn,
-  firstBad,
-  isSparse,
-  type Rows,
-  rowsOf,
-  type SparseRows,
-  shapeOf,
-} from '../data/rows.js';
+import { allFinite, bringIn, isSparse, type Rows, rowsOf, type SparseRows, shapeOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';

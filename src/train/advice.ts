@@ -1,7 +1,7 @@
 // Advice for fits that did not separate: what the data looks like that would explain it.
 // Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
 
-import type { ArenaRows } from '../data/rows.js';
+import type { ArenaRows } from '../data/arenarows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Order } from './options.js';
 

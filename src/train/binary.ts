@@ -1,7 +1,8 @@
 // What trainers for two classes have in common: scores with a sign.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import { type Label, type Labels, signsFor } from '../data/labels.js';
-import { type ArenaRows, isEmpty, type Rows, shapeOf } from '../data/rows.js';
+import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';

@@ -1,8 +1,9 @@
 // Who trains a model of many classes: a learner for each class against the rest, or one for all.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
-import { type ArenaRows, isSparse, type Rows, shapeOf } from '../data/rows.js';
+import { isSparse, type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { placesOf } from '../model/multi.js';

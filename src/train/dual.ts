@@ -4,10 +4,10 @@
 // `others`: they never change, and what they add to each score is computed once.
 
 import * as at from '../../assembly/layout.js';
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { keepRows, NO_ROWS } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { type Due, never, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';

@@ -1,9 +1,10 @@
 // DualPerceptron: the trainer in dual form, with kernels (Aizerman, Braverman & Rozonoer 1964; SPEC §7, §8).
 
+import type { ArenaRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import { type KernelFunction, kernelFor } from '../data/kernel.js';
 import type { Label, Labels } from '../data/labels.js';
-import { type ArenaRows, type Rows, shapeOf } from '../data/rows.js';
+import { type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';

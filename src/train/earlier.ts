@@ -1,8 +1,8 @@
 // Supports of earlier sessions, in dual form: whether they are among the rows at hand, and what those add that are not.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import { countKept, isSameRow, type KeptRows } from '../data/kept.js';
 import type { Due, OtherRows, Pairs } from '../data/pairs.js';
-import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Dual, Supports } from '../model/state.js';
 

@@ -1,6 +1,7 @@
 // One session of training, from checked input to a new state. It works on a draft in the arena and
 // publishes nothing: whoever asked for it takes the state at the end, or leaves the model as it was.
 
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import {
   type Classes,
   type ClassLimit,
@@ -13,7 +14,7 @@ import {
   listed,
   onlyOne,
 } from '../data/labels.js';
-import { type ArenaRows, bringIn, firstBad, type Rows } from '../data/rows.js';
+import { bringIn, type Rows } from '../data/rows.js';
 import { wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { type FitReport, type StopReason, together } from '../model/report.js';

@@ -1,11 +1,12 @@
 // The Gram matrix of dual training, shared by all that train on the same rows: all of it computed before, or each row when
 // it is first needed.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import { checkGram, checkSquare } from '../data/gram.js';
 import { type KernelChoice, kernelFor } from '../data/kernel.js';
 import type { Due, Pairs } from '../data/pairs.js';
-import { type ArenaRows, bringIn } from '../data/rows.js';
+import { bringIn } from '../data/rows.js';
 import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';

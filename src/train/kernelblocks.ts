@@ -6,11 +6,11 @@
 // training that goes on from a file has the same bits. How many samples are in a block changes nothing but the time.
 
 import * as at from '../../assembly/layout.js';
+import { type ArenaRows, rowsLying } from '../data/arenarows.js';
 import { DensePairs } from '../data/densepairs.js';
 import { denseRow } from '../data/kept.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
 import { never, type OtherRows, type Pairs, squaredNormsOf } from '../data/pairs.js';
-import { type ArenaRows, rowsLying } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { at8 } from '../engine/js/memory.js';

@@ -2,8 +2,8 @@
 // labels, the order of a pass, lists of mistakes; primal.ts and dual.ts add what they learn.
 
 import * as at from '../../assembly/layout.js';
+import type { ArenaRows } from '../data/arenarows.js';
 import type { Due } from '../data/pairs.js';
-import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';

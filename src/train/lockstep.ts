@@ -2,7 +2,7 @@
 // row is fetched once and looked at for all classes, and each class is trained as if it were alone.
 
 import * as at from '../../assembly/layout.js';
-import { type ArenaRows, wideRowAt } from '../data/rows.js';
+import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
 import { type Books, booksOf, type Form } from '../engine/js/train.js';

@@ -1,7 +1,8 @@
 // MulticlassPerceptron: two or more classes (SPEC §11), one-vs-rest or multinomial, with weights or with a kernel.
 
+import type { ArenaRows } from '../data/arenarows.js';
 import { checkLabels, encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
-import { type ArenaRows, isEmpty, type Rows, shapeOf } from '../data/rows.js';
+import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';

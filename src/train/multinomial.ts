@@ -2,7 +2,7 @@
 // the others. What both forms have, and the primal one: weights of each class. (multinomialdual.ts has the other.)
 
 import * as at from '../../assembly/layout.js';
-import { type ArenaRows, firstBad, wideRowAt } from '../data/rows.js';
+import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';

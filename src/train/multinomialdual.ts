@@ -1,10 +1,10 @@
 // The multinomial update in dual form: coefficients of the samples for each class, and cached scores (SPEC §7, §11).
 
 import * as at from '../../assembly/layout.js';
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { concat, joinKept, keepRows, partOfKept } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { type Due, pairOverflow } from '../data/pairs.js';
-import { type ArenaRows, firstBad } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { at4, at8 } from '../engine/js/memory.js';
 import { aligned } from '../memory/freelist.js';

@@ -1,7 +1,8 @@
 // Perceptron: the primal trainer (Rosenblatt 1958; SPEC §1 to §4, §9).
 
+import type { ArenaRows } from '../data/arenarows.js';
 import type { Label, Labels } from '../data/labels.js';
-import type { ArenaRows, Rows } from '../data/rows.js';
+import type { Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';

@@ -1,7 +1,7 @@
 // The primal learner: w and b, and their running sums (SPEC §2, §9).
 
 import * as at from '../../assembly/layout.js';
-import { type ArenaRows, firstBad } from '../data/rows.js';
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresInWindow, scoresOf } from '../model/linear.js';

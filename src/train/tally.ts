@@ -6,10 +6,10 @@
 // before the matrix is worth its price is a matter of taste: as much as the matrix costs.
 
 import * as at from '../../assembly/layout.js';
+import type { ArenaRows } from '../data/arenarows.js';
 import { lengthOfRow } from '../data/csr.js';
 import { LINEAR } from '../data/kernel.js';
 import { squaredNormsOf } from '../data/pairs.js';
-import type { ArenaRows } from '../data/rows.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
