@@ -1,12 +1,13 @@
 // Pairs of dense rows: blocks of the Gram matrix in the caches, tile by tile (assembly/gram.ts).
 
 import * as at from '../../assembly/layout.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { type ArenaRows, wideRowAt } from './arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
-import { type Due, never, type OtherRows, Pairs } from './pairs.js';
+import { type OtherRows, Pairs } from './pairs.js';
 
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
@@ -48,7 +49,7 @@ export class DensePairs extends Pairs {
   }
 
   /** Block by block: each pair once, then mirrored. */
-  override *matrix(out: number, due: Due): Generator<void> {
+  override *matrix(out: number, pace: Pace): Sliced<void> {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
     const kernels = this.engine.kernels();
@@ -64,7 +65,7 @@ export class DensePairs extends Pairs {
           const to = out + 8 * (i * n + j);
           for (let k = 0; k < d; k += at.PANEL) {
             kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
-            if (due()) yield;
+            if (pace.due()) yield;
           }
           for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
           kernels.mirror(out, n, i, ni, j, nj);
@@ -95,22 +96,22 @@ export class DensePairs extends Pairs {
     };
   }
 
-  protected override *rowProducts(i: number, out: number, due: Due): Generator<void> {
-    yield* this.#against(this.#wide(i), out, due);
+  protected override *rowProducts(i: number, out: number, pace: Pace): Sliced<void> {
+    yield* this.#against(this.#wide(i), out, pace);
   }
 
   protected override otherProducts(others: OtherRows, r: number, out: number): void {
-    for (const _ of this.#against(others.offset + 8 * r * this.X.cols, out, never));
+    finish(this.#against(others.offset + 8 * r * this.X.cols, out, inOneGo));
   }
 
   /** out[j] = z · x_j for all rows j; z is f64[d]. */
-  *#against(z: number, out: number, due: Due): Generator<void> {
+  *#against(z: number, out: number, pace: Pace): Sliced<void> {
     const { rows: n, cols: d, element } = this.X;
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
     for (let j = 0; j < n; j += together) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
-      if (due()) yield;
+      if (pace.due()) yield;
     }
   }
 
@@ -119,17 +120,17 @@ export class DensePairs extends Pairs {
     from: number,
     count: number,
     out: number,
-    due: Due,
-  ): Generator<void> {
+    pace: Pace,
+  ): Sliced<void> {
     const { rows: n, cols: d } = this.X;
     const z = others.offset + 8 * from * d;
     // A lone row would leave three quarters of each tile idle: it is taken for the other one.
     if (n === 1) this.engine.kernels().pairRow(8, z, count, d, this.#wide(0), out, this.group);
-    else yield* this.#products(z, count, out, due);
+    else yield* this.#products(z, count, out, pace);
   }
 
   /** out[r][j] = z_r · x_j for `count` rows of f64[d] at z and all rows j. */
-  *#products(z: number, count: number, out: number, due: Due): Generator<void> {
+  *#products(z: number, count: number, out: number, pace: Pace): Sliced<void> {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
     const kernels = this.engine.kernels();
@@ -146,7 +147,7 @@ export class DensePairs extends Pairs {
           const to = out + 8 * (r * n + j);
           for (let k = 0; k < d; k += at.PANEL) {
             kernels.pairPanel(8, a, nr, element, b, nj, d, k, false, to, n, scratch.offset);
-            if (due()) yield;
+            if (pace.due()) yield;
           }
         }
       }

@@ -1,12 +1,13 @@
 // The Gram matrix of rows, for those who want it itself; and what may pass for one.
 
+import { finish, inOneGo } from '../async/sliced.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type ArenaRows, firstBad } from './arenarows.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
-import { never, type Pairs, pairOverflow } from './pairs.js';
+import { type Pairs, pairOverflow } from './pairs.js';
 import { allFinite, bringIn, type Rows } from './rows.js';
 import { pairsOf } from './sparsepairs.js';
 
@@ -47,7 +48,7 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
       if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
       const pairs = pairsOf(engine, rows, kernel);
       try {
-        for (const _ of pairs.matrix(to.offset, never));
+        finish(pairs.matrix(to.offset, inOneGo));
       } finally {
         pairs.release();
       }

@@ -2,17 +2,13 @@
 // same bits (docs/adr/0003): whoever holds a row need not know how it was made, nor whether it was dense or sparse.
 
 import * as at from '../../assembly/layout.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
 import { type ArenaRows, firstBad } from './arenarows.js';
 import type { KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
-
-/** Whether to let others have their turn. */
-export type Due = () => boolean;
-
-export const never: Due = () => false;
 
 /** Rows from elsewhere, in the arena for as long as they are needed, stored as the pairs they are for; with their norms. */
 export interface OtherRows {
@@ -63,7 +59,7 @@ export abstract class Pairs {
   /** Dot products of each row with the next one. */
   protected abstract neighbourProducts(): Generator<number>;
   /** out[j] = x_i · x_j for all rows j. */
-  protected abstract rowProducts(i: number, out: number, due: Due): Generator<void>;
+  protected abstract rowProducts(i: number, out: number, pace: Pace): Sliced<void>;
   /** out[j] = z · x_j for all rows j, z being row r of others. */
   protected abstract otherProducts(others: OtherRows, r: number, out: number): void;
   /** The same for `count` others from `from` on, row after row. */
@@ -72,10 +68,10 @@ export abstract class Pairs {
     from: number,
     count: number,
     out: number,
-    due: Due,
-  ): Generator<void>;
+    pace: Pace,
+  ): Sliced<void>;
   /** Fills `out`, f64[rows · rows]. */
-  abstract matrix(out: number, due: Due): Generator<void>;
+  abstract matrix(out: number, pace: Pace): Sliced<void>;
   /** Rows a model kept, to be paired with these. */
   abstract bring(kept: KeptRows): OtherRows;
 
@@ -119,8 +115,8 @@ export abstract class Pairs {
   }
 
   /** out[j] = K(x_i, x_j) for all rows j: row i of the matrix. */
-  *row(i: number, out: number, due: Due): Generator<void> {
-    yield* this.rowProducts(i, out, due);
+  *row(i: number, out: number, pace: Pace): Sliced<void> {
+    yield* this.rowProducts(i, out, pace);
     this.transform(out, this.X.rows, i, 0);
   }
 
@@ -135,9 +131,9 @@ export abstract class Pairs {
    * Fills `out`, f64[count · rows]: K(z, x_j) for all rows j, row after row of `count` other rows z from `from` on; the
    * same bits as `other` for each, at the speed of the matrix.
    */
-  *block(others: OtherRows, from: number, count: number, out: number, due: Due): Generator<void> {
+  *block(others: OtherRows, from: number, count: number, out: number, pace: Pace): Sliced<void> {
     this.#expectFinite(others, from, count);
-    yield* this.blockProducts(others, from, count, out, due);
+    yield* this.blockProducts(others, from, count, out, pace);
     for (let r = 0; r < count; r++) this.#transformOther(others, from + r, out + 8 * r * this.X.rows);
   }
 

@@ -3,6 +3,7 @@
 // when they are first needed: as much memory again.
 
 import * as at from '../../assembly/layout.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -11,7 +12,7 @@ import { lengthOfRow, rowAtEntry } from './csr.js';
 import { DensePairs } from './densepairs.js';
 import { asSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
-import { type Due, never, type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
+import { type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
 import { storeFromParts } from './parts.js';
 
 /** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
@@ -34,7 +35,7 @@ export class SparsePairs extends Pairs {
   }
 
   /** The rows by columns, made if need be. */
-  *#byColumns(due: Due): Generator<void, ByColumns> {
+  *#byColumns(pace: Pace): Sliced<ByColumns> {
     if (this.#made) return this.#made;
     const { rows: n, cols: d, offset } = this.X;
     const { arena } = this.engine;
@@ -55,12 +56,12 @@ export class SparsePairs extends Pairs {
       const together = Math.max(1, Math.floor((CALL_VALUES * n) / Math.max(1, count)));
       for (let i = 0; i < n; i += together) {
         kernels.countColumns(this.X.rowAt(i), Math.min(together, n - i), own.ends);
-        if (due()) yield;
+        if (pace.due()) yield;
       }
       kernels.placeColumns(own.ends, d);
       for (let i = 0; i < n; i += together) {
         kernels.fillColumns(offset, i, Math.min(together, n - i), own.ends, own.rows, own.values);
-        if (due()) yield;
+        if (pace.due()) yield;
       }
       made = own;
     } finally {
@@ -71,10 +72,10 @@ export class SparsePairs extends Pairs {
   }
 
   /** out[j] = z · x_j for all rows j; z is the entry of a row. */
-  *#against(z: number, out: number, due: Due): Generator<void> {
-    const { ends, rows, values, lanes } = yield* this.#byColumns(due);
+  *#against(z: number, out: number, pace: Pace): Sliced<void> {
+    const { ends, rows, values, lanes } = yield* this.#byColumns(pace);
     this.engine.kernels().pairSparse(z, ends, rows, values, this.X.rows, lanes, out);
-    if (due()) yield;
+    if (pace.due()) yield;
   }
 
   protected override *neighbourProducts(): Generator<number> {
@@ -100,9 +101,9 @@ export class SparsePairs extends Pairs {
     return [...lanes].sort(([p], [q]) => p - q).reduce((sum, [, [even, odd]]) => sum + (even + odd), 0);
   }
 
-  override *matrix(out: number, due: Due): Generator<void> {
+  override *matrix(out: number, pace: Pace): Sliced<void> {
     const { rows: n } = this.X;
-    for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, due);
+    for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, pace);
     this.#letGo(); // whoever has the matrix asks for rows no more
   }
 
@@ -120,12 +121,12 @@ export class SparsePairs extends Pairs {
     }
   }
 
-  protected override *rowProducts(i: number, out: number, due: Due): Generator<void> {
-    yield* this.#against(this.X.rowAt(i), out, due);
+  protected override *rowProducts(i: number, out: number, pace: Pace): Sliced<void> {
+    yield* this.#against(this.X.rowAt(i), out, pace);
   }
 
   protected override otherProducts(others: OtherRows, r: number, out: number): void {
-    for (const _ of this.#against(others.offset + at.ROW_BYTES * r, out, never));
+    finish(this.#against(others.offset + at.ROW_BYTES * r, out, inOneGo));
   }
 
   protected override *blockProducts(
@@ -133,10 +134,10 @@ export class SparsePairs extends Pairs {
     from: number,
     count: number,
     out: number,
-    due: Due,
-  ): Generator<void> {
+    pace: Pace,
+  ): Sliced<void> {
     for (let r = 0; r < count; r++) {
-      yield* this.#against(others.offset + at.ROW_BYTES * (from + r), out + 8 * this.X.rows * r, due);
+      yield* this.#against(others.offset + at.ROW_BYTES * (from + r), out + 8 * this.X.rows * r, pace);
     }
   }
 

@@ -1,8 +1,8 @@
 // What a reader is told, and what it gives.
 
+import { expectSignal } from '../async/drive.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { DenseMatrix, Label, Labels, SparseMatrix } from '../index.js';
-import { expectSignal } from '../train/drive.js';
 import type { Source } from './source.js';
 
 export type DataFormat = 'libsvm' | 'csv' | 'npy';

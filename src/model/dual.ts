@@ -1,11 +1,12 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
 import { RBF } from '../../assembly/layout.js';
+import { finish, inOneGo } from '../async/sliced.js';
 import { type ArenaRows, firstBad, rowsOfStore } from '../data/arenarows.js';
 import { DensePairs } from '../data/densepairs.js';
 import { asSparse, countKept, isKeptSparse, type KeptRows, keepRows, visitKept } from '../data/kept.js';
 import type { KernelFunction } from '../data/kernel.js';
-import { never, type OtherRows, pairOverflow, squaredNormsOf } from '../data/pairs.js';
+import { type OtherRows, pairOverflow, squaredNormsOf } from '../data/pairs.js';
 import { storeFromParts } from '../data/parts.js';
 import { pairsOf, SparsePairs } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -93,7 +94,7 @@ export function expand(
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
           const together = Math.min(height, supports - s);
-          for (const _ of pairs.block(others, s, together, values, never));
+          finish(pairs.block(others, s, together, values, inOneGo));
           const { axpy } = engine.kernels();
           coefficients.forEach((list, l) => {
             for (let r = 0; r < together; r++) {

@@ -4,10 +4,11 @@
 // `others`: they never change, and what they add to each score is computed once.
 
 import * as at from '../../assembly/layout.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { keepRows, NO_ROWS } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
-import { type Due, never, pairOverflow } from '../data/pairs.js';
+import { pairOverflow } from '../data/pairs.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
@@ -125,18 +126,18 @@ export class DualLearner extends Learner<Dual, Region> {
     return this.#type;
   }
 
-  override *prepare(due: Due): Generator<void> {
+  override *prepare(pace: Pace): Sliced<void> {
     const { labels, arena, offsets } = this;
     const signs = arena.f64(offsets.signs, this.samples);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.#from) this.#takeUp(this.#from);
     if (!this.#maybeGram) return;
     this.record.setU32(at.STAMPS, this.#gram.stamps);
-    yield* this.#gram.prepare(due);
+    yield* this.#gram.prepare(pace);
     const started = performance.now();
-    yield* this.#addOthers(due);
+    yield* this.#addOthers(pace);
     this.#gram.ms += performance.now() - started;
-    if (this.#from) yield* this.#resume(due);
+    if (this.#from) yield* this.#resume(pace);
   }
 
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
@@ -170,7 +171,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
-  *#addOthers(due: Due): Generator<void> {
+  *#addOthers(pace: Pace): Sliced<void> {
     const others = this.#others;
     if (!others) return;
     const { arena, kernels, offsets, samples } = this;
@@ -178,14 +179,14 @@ export class DualLearner extends Learner<Dual, Region> {
     const add = (s: number, row: number) => {
       kernels.axpy(8, offsets.scores, row, (others.alphas[s] as number) * (others.signs[s] as number), samples);
     };
-    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, due);
+    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, pace);
     this.#base = arena.f64(offsets.scores, samples).slice();
   }
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
-  *#resume(due: Due): Generator<void> {
+  *#resume(pace: Pace): Sliced<void> {
     const largest = this.#gram.pairs.bound(); // before rows take all the room there is
-    yield* this.#recompute(due);
+    yield* this.#recompute(pace);
     const cached = this.#cached;
     if (!cached) return;
     const { arena, offsets } = this;
@@ -199,7 +200,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   /** s − b of all rows from α, supports in ascending order (SPEC §7). */
-  *#recompute(due: Due): Generator<void> {
+  *#recompute(pace: Pace): Sliced<void> {
     const { arena, offsets, samples, kernels } = this;
     const scores = arena.f64(offsets.scores, samples);
     if (this.#base) scores.set(this.#base);
@@ -207,21 +208,21 @@ export class DualLearner extends Learner<Dual, Region> {
     const counts = arena.u32(offsets.counts, samples).slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      yield* this.bring(j, due);
+      yield* this.bring(j, pace);
       const row = arena.u32(this.#gram.table, samples)[j] as number;
       const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
       kernels.axpy(8, offsets.scores, row, coefficient, samples);
-      if (due()) yield;
+      if (pace.due()) yield;
     }
   }
 
-  override *bring(index: number, due: Due): Generator<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), due));
+  override *bring(index: number, pace: Pace): Sliced<void> {
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), pace));
   }
 
-  override *confirm(due: Due): Generator<void, boolean> {
+  override *confirm(pace: Pace): Sliced<boolean> {
     if (!this.#maybeGram) return true;
-    yield* this.#recompute(due);
+    yield* this.#recompute(pace);
     this.#isConfirmed = this.#isClean();
     return this.#isConfirmed;
   }
@@ -285,7 +286,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const scores = new Float64Array(samples);
     alphas.forEach((alpha, j) => {
       if (alpha === 0) return;
-      for (const _ of this.bring(j, never));
+      finish(this.bring(j, inOneGo));
       const row = arena.f64(arena.u32(this.#gram.table, samples)[j] as number, samples);
       axpyF64(scores, 0, row, 0, alpha * (this.labels[j] as number), samples);
     });

@@ -1,8 +1,9 @@
 // Supports of earlier sessions, in dual form: whether they are among the rows at hand, and what those add that are not.
 
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { countKept, isSameRow, type KeptRows } from '../data/kept.js';
-import type { Due, OtherRows, Pairs } from '../data/pairs.js';
+import type { OtherRows, Pairs } from '../data/pairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Dual, Supports } from '../model/state.js';
 
@@ -33,8 +34,8 @@ export function* addEarlier(
   pairs: Pairs,
   data: KeptRows,
   add: (support: number, row: number) => void,
-  due: Due,
-): Generator<void> {
+  pace: Pace,
+): Sliced<void> {
   const row = engine.arena.allocate(8 * X.rows, `a row of ${X.rows} kernels`, false);
   let others: OtherRows | undefined;
   try {
@@ -42,7 +43,7 @@ export function* addEarlier(
     for (let s = 0; s < countKept(data); s++) {
       pairs.other(others, s, row.offset);
       add(s, row.offset);
-      if (due()) yield;
+      if (pace.due()) yield;
     }
   } finally {
     engine.arena.release(row);

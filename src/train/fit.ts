@@ -1,6 +1,7 @@
 // One session of training, from checked input to a new state. It works on a draft in the arena and
 // publishes nothing: whoever asked for it takes the state at the end, or leaves the model as it was.
 
+import type { Pace, Sliced } from '../async/sliced.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import {
   type Classes,
@@ -21,7 +22,7 @@ import { type FitReport, type StopReason, together } from '../model/report.js';
 import type { ModelState, RunState } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut } from './holdout.js';
-import type { Slice } from './loop.js';
+import { sliceOf } from './loop.js';
 import type { Epoch } from './options.js';
 import { type Member, type Pass, Run, type RunContext } from './run.js';
 import type { Settings } from './settings.js';
@@ -61,8 +62,7 @@ export interface Session<L extends Label, S extends ModelState<L>, Learned> {
   readonly isBlock: boolean;
   /** Whether this block goes on with the pass of the block before. */
   readonly goesOn: boolean;
-  /** A slice, given how many values a row may cost. */
-  readonly sliceFor: (values: number) => Slice;
+  readonly pace: Pace;
   readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
   /** Whether the crew can do with rows that come in a window, where there is no room for all. */
   readonly inWindows: boolean;
@@ -75,7 +75,7 @@ export interface Session<L extends Label, S extends ModelState<L>, Learned> {
 /** Training under way. */
 export interface Draft<S> {
   /** Does the work: each step is a slice; the end says why. */
-  readonly steps: Generator<void, StopReason>;
+  readonly steps: Sliced<StopReason>;
   /** The state as it stands now. @throws RangeError if training has overflowed */
   state(stopReason: StopReason): S;
   /** How far the pass is. */
@@ -148,7 +148,7 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
   const trainingStarted = performance.now();
   const { members } = crew;
   const cost = members.reduce((sum, { learner }) => Math.max(sum, learner.costOfRow), 1);
-  const slice = session.sliceFor(crew.inStep ? cost * members.length : cost);
+  const slice = sliceOf(session.pace, crew.inStep ? cost * members.length : cost);
   const adviceOn = (stopReason: StopReason, epochs: number) =>
     session.isBlock
       ? []
@@ -199,11 +199,11 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
     });
   };
 
-  function* steps(): Generator<void, StopReason> {
-    for (const { learner } of members) yield* learner.prepare(slice.due);
+  function* steps(): Sliced<StopReason> {
+    for (const { learner } of members) yield* learner.prepare(slice);
     if (single) return yield* single.steps;
     if (!context.stopsAtPasses) return yield* oneByOne(runs);
-    return yield* inTurns(runs, slice.due, tell);
+    return yield* inTurns(runs, slice, tell);
   }
   const running = steps();
   return {

@@ -1,11 +1,12 @@
 // The Gram matrix of dual training, shared by all that train on the same rows: all of it computed before, or each row when
 // it is first needed.
 
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import { checkGram, checkSquare } from '../data/gram.js';
 import { type KernelChoice, kernelFor } from '../data/kernel.js';
-import type { Due, Pairs } from '../data/pairs.js';
+import type { Pairs } from '../data/pairs.js';
 import { bringIn } from '../data/rows.js';
 import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -61,9 +62,9 @@ export function planGram(
 /** Where rows come from. */
 interface Source {
   /** Fills the table with what there is from the start. */
-  prepare(due: Due): Generator<void>;
+  prepare(pace: Pace): Sliced<void>;
   /** Sees to it that a row is at hand. */
-  bring(sample: number, due: Due): Generator<void>;
+  bring(sample: number, pace: Pace): Sliced<void>;
   release(): void;
 }
 
@@ -141,23 +142,23 @@ export class Gram {
     const block = plan.mode === 'full' ? takeMatrix(arena, n, plan) : undefined;
     if (!block) return cachedRows(arena, n, (plan.otherwise ?? plan).bytes, pairs, table);
     this.#matrix = { offset: block.offset, release: () => arena.release(block) };
-    return fullGram(n, block.offset, table, (due) => pairs.matrix(block.offset, due));
+    return fullGram(n, block.offset, table, (pace) => pairs.matrix(block.offset, pace));
   }
 
   /** What there is to do before training, once. */
-  *prepare(due: Due): Generator<void> {
+  *prepare(pace: Pace): Sliced<void> {
     if (this.#isPrepared) return;
     this.#isPrepared = true;
     const started = performance.now();
-    yield* (this.#opened as Source).prepare(due);
+    yield* (this.#opened as Source).prepare(pace);
     this.ms += performance.now() - started;
   }
 
   /** Sees to it that a row is at hand. `tick` is when the one who asks last used one; answers the time to go on from. */
-  *bring(sample: number, tick: number, due: Due): Generator<void, number> {
+  *bring(sample: number, tick: number, pace: Pace): Sliced<number> {
     const started = performance.now();
     this.#latest = Math.max(this.#latest, tick) + 1;
-    yield* (this.#opened as Source).bring(sample, due);
+    yield* (this.#opened as Source).bring(sample, pace);
     if (this.stamps) this.#arena.f64(this.stamps + 8 * sample, 1)[0] = this.#latest;
     this.ms += performance.now() - started;
     return this.#latest;
@@ -191,13 +192,13 @@ export function openedWith<C extends object>(gram: Gram, crew: C) {
   return { ...crew, gramMode: gram.mode, gramMs: () => gram.ms, release: () => gram.release() };
 }
 
-function* nothing(): Generator<void> {}
+function* nothing(): Sliced<void> {}
 
 /** All rows, in the matrix at `offset`. */
-function fullGram(n: number, offset: number, table: RowTable, fill: (due: Due) => Generator<void>): Source {
+function fullGram(n: number, offset: number, table: RowTable, fill: (pace: Pace) => Sliced<void>): Source {
   return {
-    *prepare(due) {
-      yield* fill(due);
+    *prepare(pace) {
+      yield* fill(pace);
       const rows = table.rows();
       for (let i = 0; i < n; i++) rows[i] = offset + 8 * n * i;
     },
@@ -252,11 +253,11 @@ function cachedRows(arena: Arena, n: number, bytes: number, pairs: Pairs, table:
 
   return {
     *prepare() {},
-    *bring(sample, due) {
+    *bring(sample, pace) {
       if (held.has(sample)) return;
       if (free.length === 0) extend();
       const offset = free.pop() ?? evict();
-      yield* pairs.row(sample, offset, due);
+      yield* pairs.row(sample, offset, pace);
       table.rows()[sample] = offset;
       held.add(sample);
     },

@@ -6,11 +6,12 @@
 // training that goes on from a file has the same bits. How many samples are in a block changes nothing but the time.
 
 import * as at from '../../assembly/layout.js';
+import { finish, inOneGo } from '../async/sliced.js';
 import { type ArenaRows, rowsLying } from '../data/arenarows.js';
 import { DensePairs } from '../data/densepairs.js';
 import { denseRow } from '../data/kept.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { never, type OtherRows, type Pairs, squaredNormsOf } from '../data/pairs.js';
+import { type OtherRows, type Pairs, squaredNormsOf } from '../data/pairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { at8 } from '../engine/js/memory.js';
@@ -168,7 +169,7 @@ export class KernelLockstep extends Lockstep {
         if (!Number.isFinite(m)) return sample;
         if (!shares) {
           const started = performance.now();
-          for (const _ of pairs.row(k, row, never));
+          finish(pairs.row(k, row, inOneGo));
           this.ms += performance.now() - started;
           shares = [];
         }
@@ -256,7 +257,7 @@ class SupportList {
       const others: OtherRows = { offset: block.offset, norms, release() {} };
       for (let from = 0; from < rows; from += CHUNK) {
         const count = Math.min(CHUNK, rows - from);
-        for (const _ of pairs.block(others, from, count, kernels, never));
+        finish(pairs.block(others, from, count, kernels, inOneGo));
         for (let k = 0; k < count; k++, support++) {
           for (const { member, by } of this.#shares[support] as Share[]) {
             const scores = scoresOf(member);

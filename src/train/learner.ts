@@ -2,8 +2,9 @@
 // labels, the order of a pass, lists of mistakes; primal.ts and dual.ts add what they learn.
 
 import * as at from '../../assembly/layout.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import type { Due } from '../data/pairs.js';
+
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -118,11 +119,11 @@ export abstract class Learner<Learned, Own extends string = never> {
   retire(): void {}
 
   /** Work to be done before training, once labels and start are set. */
-  *prepare(_due: Due): Generator<void> {}
+  *prepare(_pace: Pace): Sliced<void> {}
   /** Fetches row `index` of the Gram matrix. */
-  *bring(_index: number, _due: Due): Generator<void> {}
+  *bring(_index: number, _pace: Pace): Sliced<void> {}
   /** Whether a clean pass is the end: the dual form makes sure that its scores have not drifted. */
-  confirm?(due: Due): Generator<void, boolean>;
+  confirm?(pace: Pace): Sliced<boolean>;
 
   /** The weights as they stand, a view of this moment; where there are weights. */
   get weights(): Float64Array | undefined {

@@ -5,6 +5,7 @@
 // What a mistake is and what an update does, the kernels know; the loop only steers a record.
 
 import * as at from '../../assembly/layout.js';
+import { inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Steps } from '../engine/contract.js';
 import type { StopReason } from '../model/report.js';
 import type { Order } from './options.js';
@@ -15,11 +16,8 @@ import type { TrainingRecord } from './record.js';
 export const UNLIMITED = 0xffffffff;
 
 /** How much to do before letting others have their turn. */
-export interface Slice {
-  /** Samples in one call of a kernel. */
+export interface Slice extends Pace {
   readonly rows: number;
-  /** Whether the time is over. */
-  due(): boolean;
 }
 
 /** Counts and finds the mistakes of the weights at hand faster than a scan does, with the same answers. */
@@ -27,7 +25,7 @@ export interface Tally {
   /** Row `index` was corrected. */
   note(index: number): void;
   /** How many there are; looking at rows one by one, it lets others have their turn as `slice` says. */
-  count(slice: Slice): Generator<void, number>;
+  count(slice: Slice): Sliced<number>;
   /** Puts the k-th of the mistakes just counted, in the order of rows, first in the record's list. */
   pick(k: number): void;
 }
@@ -40,7 +38,21 @@ export interface Ratchet {
   isNew: boolean;
 }
 
-export const wholeFit: Slice = { rows: UNLIMITED, due: () => false };
+/** All of it. */
+export const wholeFit: Slice = { ...inOneGo, rows: UNLIMITED };
+
+/** Values scored in one call of a kernel: a few milliseconds on the slowest engine. */
+const SLICE_VALUES = 2 ** 21;
+
+/** The slice for rows that may cost this many values each. */
+export const sliceOf = (pace: Pace, values: number): Slice =>
+  pace === inOneGo
+    ? wholeFit
+    : {
+        rows: pace.rows ?? Math.max(1, Math.floor(SLICE_VALUES / values)),
+        due: () => pace.due(),
+        threads: pace.threads,
+      };
 
 export interface Job {
   /** The kernels of the form that is trained. */
@@ -63,30 +75,30 @@ export interface Job {
   /** Whether passes may be run several at a call, to be told of afterwards. */
   readonly passesTogether: boolean;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
-  bring(index: number): Generator<void>;
+  bring(index: number): Sliced<void>;
   /** Where there is a faster way to look at all samples. */
   readonly tally: Tally | undefined;
   /** With a pocket: after each look at all samples, how many are mistakes. */
   readonly onCount: ((mistakes: number) => void) | undefined;
   readonly ratchet: Ratchet | undefined;
   /** Whether a clean pass is the end, where that is not certain. */
-  readonly confirm: (() => Generator<void, boolean>) | undefined;
+  readonly confirm: (() => Sliced<boolean>) | undefined;
   /** The error for a score of row `index` that is not finite. */
   overflow(index: number): Error;
 }
 
-export function trainingLoop(job: Job): Generator<void, StopReason> {
+export function trainingLoop(job: Job): Sliced<StopReason> {
   if (job.ratchet) return drawSamples(job, job.ratchet);
   if (job.order === 'random') return drawMistakes(job);
   return job.order === 'batch' ? stepByBatch(job) : sweep(job);
 }
 
-function* isConfirmed({ confirm }: Job): Generator<void, boolean> {
+function* isConfirmed({ confirm }: Job): Sliced<boolean> {
   return confirm ? yield* confirm() : true;
 }
 
 /** cyclic and shuffle: samples in order, updating as mistakes are met. */
-function* sweep(job: Job): Generator<void, StopReason> {
+function* sweep(job: Job): Sliced<StopReason> {
   const { steps, record, slice } = job;
   const shuffled = job.order === 'shuffle';
   const together = shuffled || !job.passesTogether ? 1 : at.PASS_CAPACITY;
@@ -123,9 +135,7 @@ function* sweep(job: Job): Generator<void, StopReason> {
 }
 
 /** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened. */
-export function* countNow(
-  job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'allAt'>,
-): Generator<void, number> {
+export function* countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'allAt'>): Sliced<number> {
   const { record } = job;
   const fields = [at.CURSOR, at.INDEX];
   const values = fields.map((field) => record.u32(field));
@@ -137,7 +147,7 @@ export function* countNow(
 }
 
 /** With a pocket: counts all mistakes, and tells. */
-function* countAll(job: Job): Generator<void, number | undefined> {
+function* countAll(job: Job): Sliced<number | undefined> {
   if (!job.onCount) return undefined;
   const count = yield* countNow(job);
   job.onCount(count);
@@ -147,7 +157,7 @@ function* countAll(job: Job): Generator<void, number | undefined> {
 /** Lists all mistakes of the scores at hand, or at least counts them; returns how many there are. */
 export function* lookAtAll(
   job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt'>,
-): Generator<void, number> {
+): Sliced<number> {
   const { steps, record, slice, overflow, tally } = job;
   if (tally) return yield* tally.count(slice);
   record.setU32(at.CURSOR, 0);
@@ -165,7 +175,7 @@ export function* lookAtAll(
 }
 
 /** Makes `count` listed updates from `from` on. */
-function* update({ steps, record, bring }: Job, from: number, count: number): Generator<void> {
+function* update({ steps, record, bring }: Job, from: number, count: number): Sliced<void> {
   for (let done = 0; ; ) {
     done += steps.apply(record.offset, from + done, count - done);
     if (done === count) return;
@@ -185,7 +195,7 @@ function closePass({ record, onPass }: Job, isEnd: boolean): StopReason | undefi
 const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f64(at.SEEN) + 1);
 
 /** random: draw among all mistakes, update, look again. N updates are an epoch; a clean look is none. */
-function* drawMistakes(job: Job): Generator<void, StopReason> {
+function* drawMistakes(job: Job): Sliced<StopReason> {
   const { record, slice } = job;
   for (let left = job.maxEpochs; ; ) {
     const count = yield* lookAtAll(job);
@@ -212,7 +222,7 @@ function* drawMistakes(job: Job): Generator<void, StopReason> {
 }
 
 /** batch: score all samples with one w, then make all updates. */
-function* stepByBatch(job: Job): Generator<void, StopReason> {
+function* stepByBatch(job: Job): Sliced<StopReason> {
   const { record, slice } = job;
   for (let left = job.maxEpochs; left > 0; left--) {
     const count = yield* lookAtAll(job);
@@ -237,7 +247,7 @@ function* stepByBatch(job: Job): Generator<void, StopReason> {
  * The ratchet: samples are drawn among all of them, right or wrong, N draws an epoch; all are counted only when more in
  * a row were right than when the pocket was last replaced.
  */
-function* drawSamples(job: Job, ratchet: Ratchet): Generator<void, StopReason> {
+function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
   const { steps, record, slice } = job;
   if (ratchet.isNew && (yield* countAll(job)) === 0) return 'separated';
   for (let left = job.maxEpochs; left > 0; left--) {
@@ -276,12 +286,4 @@ function* drawSamples(job: Job, ratchet: Ratchet): Generator<void, StopReason> {
     if (stop) return stop;
   }
   return 'max-epochs';
-}
-
-/** Runs a generator to its end. */
-export function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
 }

@@ -1,10 +1,11 @@
 // The multinomial update in dual form: coefficients of the samples for each class, and cached scores (SPEC §7, §11).
 
 import * as at from '../../assembly/layout.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { concat, joinKept, keepRows, partOfKept } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
-import { type Due, pairOverflow } from '../data/pairs.js';
+import { pairOverflow } from '../data/pairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { at4, at8 } from '../engine/js/memory.js';
 import { aligned } from '../memory/freelist.js';
@@ -90,14 +91,14 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.kernels.axpy(8, offsets.scores + this.#stride * code, row, step, samples);
   }
 
-  override *prepare(due: Due): Generator<void> {
+  override *prepare(pace: Pace): Sliced<void> {
     const from = this.#from;
     if (from) this.#takeUp(from);
-    yield* this.#gram.prepare(due);
-    yield* this.#addOthers(due);
+    yield* this.#gram.prepare(pace);
+    yield* this.#addOthers(pace);
     if (!from) return;
     const largest = this.#gram.pairs.bound(); // before rows take all the room there is
-    yield* this.#recompute(due);
+    yield* this.#recompute(pace);
     // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
     if (!from.scores || this.#first !== from.first) return;
     const updates = this.counts.reduce((a, b) => a + b, this.samples + 1);
@@ -137,7 +138,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   /** What supports of earlier blocks add to the scores, ascending. */
-  *#addOthers(due: Due): Generator<void> {
+  *#addOthers(pace: Pace): Sliced<void> {
     const others = this.#others;
     if (!others) return;
     const { kernels, offsets, samples } = this;
@@ -147,16 +148,16 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
         if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
       }
     };
-    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, due);
+    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, pace);
     this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
   }
 
-  override *bring(index: number, due: Due): Generator<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), due));
+  override *bring(index: number, pace: Pace): Sliced<void> {
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), pace));
   }
 
   /** Scores from the coefficients, supports in ascending order (SPEC §7). */
-  *#recompute(due: Due): Generator<void> {
+  *#recompute(pace: Pace): Sliced<void> {
     const { arena, offsets, samples, kernels } = this;
     for (let k = 0; k < this.#classes; k++) {
       const scores = this.#view(offsets.scores, k);
@@ -166,18 +167,18 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     const counts = this.counts.slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      yield* this.bring(j, due);
+      yield* this.bring(j, pace);
       const row = arena.u32(this.#gram.table, samples)[j] as number;
       for (let k = 0; k < this.#classes; k++) {
         const beta = this.#view(offsets.betas, k)[j] as number;
         if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
       }
-      if (due()) yield;
+      if (pace.due()) yield;
     }
   }
 
-  override *confirm(due: Due): Generator<void, boolean> {
-    yield* this.#recompute(due);
+  override *confirm(pace: Pace): Sliced<boolean> {
+    yield* this.#recompute(pace);
     const { record } = this;
     const count = record.u32(at.N);
     const order = record.u32(at.ORDER) ? this.order : undefined;

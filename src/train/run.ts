@@ -2,13 +2,14 @@
 // for each class.
 
 import * as at from '../../assembly/layout.js';
+import { finish, type Sliced } from '../async/sliced.js';
 import { concat } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState, Standing } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
-import { countNow, finish, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
+import { countNow, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
 import type { Order, Update } from './options.js';
 import { Random } from './random.js';
 import type { Settings } from './settings.js';
@@ -54,7 +55,7 @@ export interface RunContext {
 }
 
 export class Run<Learned> {
-  readonly steps: Generator<void, StopReason>;
+  readonly steps: Sliced<StopReason>;
   /** Why it ended, once it has. */
   stopReason: StopReason | undefined;
   /** The latest pass, until somebody takes it. */
@@ -103,7 +104,7 @@ export class Run<Learned> {
     this.steps = this.#run(context);
   }
 
-  *#run(context: RunContext): Generator<void, StopReason> {
+  *#run(context: RunContext): Sliced<StopReason> {
     this.stopReason = yield* trainingLoop(this.#jobFor(context));
     this.#learner.retire();
     return this.stopReason;
@@ -135,9 +136,7 @@ export class Run<Learned> {
     const training = this.#training;
     const patience = heldOut && new Patience(settings.patience);
     const passesTogether = !context.onPass && !heldOut && !stopsAtPasses;
-    const own: Slice = stopsAtPasses
-      ? { rows: slice.rows, due: () => this.#closed !== undefined || slice.due() }
-      : slice;
+    const own: Slice = stopsAtPasses ? { ...slice, due: () => this.#closed !== undefined || slice.due() } : slice;
     return {
       steps: learner.steps,
       record,
@@ -169,8 +168,8 @@ export class Run<Learned> {
         if (isEnd) return undefined; // separated, whatever anybody says
         return stop ?? (heldOut && patience?.isOver(learner.rightAmong(heldOut.judging)) ? 'early-stop' : undefined);
       },
-      bring: (index) => learner.bring(index, slice.due),
-      confirm: learner.confirm?.bind(learner, slice.due),
+      bring: (index) => learner.bring(index, slice),
+      confirm: learner.confirm?.bind(learner, slice),
       overflow: (index) => learner.overflow(index),
       tally: this.#tally,
       onCount: this.#pocket && ((count) => this.#counted(count)),

@@ -6,6 +6,7 @@
 // before the matrix is worth its price is a matter of taste: as much as the matrix costs.
 
 import * as at from '../../assembly/layout.js';
+import type { Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { lengthOfRow } from '../data/csr.js';
 import { LINEAR } from '../data/kernel.js';
@@ -86,7 +87,7 @@ export class GramTally implements Tally {
     this.#kept?.note(index);
   }
 
-  *count(slice: Slice): Generator<void, number> {
+  *count(slice: Slice): Sliced<number> {
     if (!this.#kept && !this.#isRefused && this.#scansLeft-- <= 0) yield* this.#open();
     const count = this.#kept?.count();
     if (count !== undefined) return count;
@@ -114,7 +115,7 @@ export class GramTally implements Tally {
   }
 
   /** The matrix, where there is room for it. */
-  *#open(): Generator<void> {
+  *#open(): Sliced<void> {
     const { rows } = this.#X;
     this.#isRefused = true;
     let gram: Gram | undefined;
@@ -122,7 +123,7 @@ export class GramTally implements Tally {
       if (!isAllUsual(this.#X)) return;
       gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
       gram.open();
-      yield* gram.prepare(this.#slice.due);
+      yield* gram.prepare(this.#slice);
       this.#kept = new KeptScores(this.#engine, this.#X, this.#learner, gram);
       gram = undefined;
     } catch (error) {
@@ -348,7 +349,7 @@ export class DualTally implements Tally {
 
   note(): void {}
 
-  *count(): Generator<void, number> {
+  *count(): Sliced<number> {
     const { record, samples } = this.#learner;
     const [scores, signs, b] = [record.u32(at.SCORES), record.u32(at.SIGNS), record.f64(at.BIAS)];
     const { offset } = this.#out;

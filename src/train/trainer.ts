@@ -1,6 +1,8 @@
 // What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
 // learns, and how that predicts.
 
+import { drive, expectSignal, TimeSlices } from '../async/drive.js';
+import { finish, inOneGo } from '../async/sliced.js';
 import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -10,9 +12,7 @@ import { type HardSample, hardestOf, type Model, type PredictOptions } from '../
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, boolean, callback, scaling } from './checks.js';
-import { expectSignal, noSlices, runInSlices, TimeSlices } from './drive.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
-import { finish } from './loop.js';
 import type { Epoch } from './options.js';
 import { classWeights, type Settings } from './settings.js';
 import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
@@ -237,7 +237,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       limit: this.limit,
       inWindows: this.inWindows,
       goesOn: false,
-      sliceFor: noSlices,
+      pace: inOneGo,
       onEpoch: settings.onEpoch,
       modelOf: (state) => this.#copyOf(state),
       ...session,
@@ -283,18 +283,18 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     const draft = this.begin({
       ...session,
       onEpoch: own || onEpoch ? both : undefined,
-      sliceFor: slices.sliceFor,
+      pace: slices,
     });
     try {
       const started = performance.now();
       let shown = -Infinity;
-      const reason = await runInSlices(draft.steps, slices, signal, () => {
+      const end = await drive(draft.steps, slices, signal, () => {
         if (!onProgress || performance.now() - shown < EPOCH_INTERVAL_MS) return;
         shown = performance.now();
         onProgress(draft.progress());
       });
       if (!keepPartial) signal?.throwIfAborted();
-      this.#publish(draft, reason, performance.now() - started);
+      this.#publish(draft, end?.value ?? 'aborted', performance.now() - started);
     } finally {
       draft.release();
     }

@@ -1,5 +1,6 @@
 // Several runs of one session: one after the other, or in step, a pass each in turn.
 
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { StopReason } from '../model/report.js';
 import type { Pass, Run } from './run.js';
 
@@ -11,7 +12,7 @@ function reasonOf(runs: readonly Run<unknown>[]): StopReason {
 }
 
 /** Each to its end. */
-export function* oneByOne(runs: readonly Run<unknown>[]): Generator<void, StopReason> {
+export function* oneByOne(runs: readonly Run<unknown>[]): Sliced<StopReason> {
   for (const run of runs) yield* run.steps;
   return reasonOf(runs);
 }
@@ -19,23 +20,23 @@ export function* oneByOne(runs: readonly Run<unknown>[]): Generator<void, StopRe
 /** A pass of each, then `tell`; those that are over drop out. */
 export function* inTurns(
   runs: readonly Run<unknown>[],
-  due: () => boolean,
+  pace: Pace,
   tell: (pass: Pass, isEnd: boolean) => StopReason | undefined,
-): Generator<void, StopReason> {
+): Sliced<StopReason> {
   let active = runs;
   while (active.length > 0) {
     const passes: Pass[] = [];
     for (const run of active) {
       for (;;) {
-        const { done } = run.steps.next();
+        const { done, value } = run.steps.next();
         const pass = run.take();
         if (pass) passes.push(pass);
         if (done || pass) break;
-        yield;
+        yield value;
       }
     }
     active = active.filter((run) => run.stopReason === undefined);
-    if (due()) yield;
+    if (pace.due()) yield;
     if (passes.length === 0) continue;
     const stop = tell(
       {

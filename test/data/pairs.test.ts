@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inOneGo, type Pace } from '../../src/async/sliced.js';
 import { DensePairs } from '../../src/data/densepairs.js';
 import { kernelFor } from '../../src/data/kernel.js';
-import { type Due, never } from '../../src/data/pairs.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import type { EngineKind } from '../../src/index.js';
@@ -28,7 +28,7 @@ interface Task {
 }
 
 /** Kernels of others from `from` on, all at once and one by one; and blocks left in the arena. */
-function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, due: Due = never) {
+function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, pace: Pace = inOneGo) {
   const engine = resolveEngine(kind);
   const { arena } = engine;
   const before = arena.usage.blocks;
@@ -41,7 +41,7 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
   try {
     const values = () => [...arena.f64(out.offset, count * X.rows)];
     arena.f64(out.offset, count * X.rows + 1).fill(-1);
-    for (const _ of pairs.block(rows, from, count, out.offset, due)) waits++;
+    for (const _ of pairs.block(rows, from, count, out.offset, pace)) waits++;
     const together = values();
     expect(arena.f64(out.offset, count * X.rows + 1).at(-1)).toBe(-1); // nothing behind the end
     for (let r = 0; r < count; r++) pairs.other(rows, from + r, out.offset + 8 * r * X.rows);
@@ -91,7 +91,7 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
 test.each(engines)('%s: a block lets others have their turn, and what overflows under rbf is refused', (engine) => {
   const [data, others] = [new Float64Array(200 * 600).fill(1), new Float64Array(100 * 600).fill(1)];
   const task: Task = { data, cols: 600, others, from: 0, kernel: { type: 'rbf' } };
-  expect(bothWays(task, engine, () => true).waits).toBe(3 * 2 * 2); // blocks of rows, of others, panels
+  expect(bothWays(task, engine, { due: () => true }).waits).toBe(3 * 2 * 2); // blocks of rows, of others, panels
   others[99 * 600] = 1e200;
   expect(() => bothWays(task, engine)).toThrow(
     new RangeError('the rbf kernel overflows: the values of a row are too large'),

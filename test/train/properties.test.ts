@@ -46,7 +46,7 @@ function fitInSlices(model: Perceptron<number> | DualPerceptron<number>, { X, y 
     begin(session: Request<number, TrainingState<number>, unknown>): Draft<TrainingState<number>>;
     adopt(state: TrainingState<number>): void;
   };
-  const draft = inside.begin({ ...inside.wholeFit(X, y), sliceFor: () => ({ rows, due: () => true }) });
+  const draft = inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } });
   let slices = 0;
   try {
     let step = draft.steps.next();

@@ -105,7 +105,7 @@ function fitInSlices(model: AnyModel, y: number[]): number {
     begin(session: Request<number, ModelState<number>, unknown>): Draft<ModelState<number>>;
     adopt(state: ModelState<number>): void;
   };
-  const draft = inside.begin({ ...inside.wholeFit(sparse, y), sliceFor: () => ({ rows: 3, due: () => true }) });
+  const draft = inside.begin({ ...inside.wholeFit(sparse, y), pace: { rows: 3, due: () => true } });
   let slices = 0;
   try {
     let step = draft.steps.next();

@@ -211,7 +211,7 @@ function fitInSlices(model: Any, X: FlatRows, y: number[], rows: number) {
     begin(session: Request<number, S, unknown>): Draft<S>;
     adopt(state: S): void;
   };
-  const draft = inside.begin({ ...inside.wholeFit(X, y), sliceFor: () => ({ rows, due: () => true }) });
+  const draft = inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } });
   try {
     let step = draft.steps.next();
     for (; !step.done; step = draft.steps.next()) {

@@ -1,0 +1,117 @@
+// Doing sliced work a slice at a time, in turns with everything else: timers, input, painting, and other calls of ours.
+
+import { show } from '../errors.js';
+import type { Threads } from '../worker/threads.js';
+import type { Pace, Sliced } from './sliced.js';
+
+/** A page should answer within 50 ms; a slice leaves room for what else is waiting. */
+const SLICE_MS = 12;
+
+/** Slices by the clock: `begin` starts one. */
+export class TimeSlices implements Pace {
+  readonly threads: Threads | undefined;
+  #end = 0;
+
+  constructor(threads?: Threads) {
+    this.threads = threads;
+  }
+
+  begin(): void {
+    this.#end = performance.now() + SLICE_MS;
+  }
+
+  due(): boolean {
+    return performance.now() >= this.#end;
+  }
+}
+
+/** Calls back once timers, input and painting had their turn. A timer would be clamped to 4 ms in browsers. */
+function afterOthers(callback: () => void): void {
+  const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
+  if (typeof scope.setImmediate === 'function') {
+    scope.setImmediate(callback);
+  } else if (typeof MessageChannel === 'function') {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      callback();
+    };
+    port2.postMessage(0);
+  } else {
+    setTimeout(callback);
+  }
+}
+
+/** Lets timers, input and painting have their turn. */
+export const nextTurn = (): Promise<void> => new Promise(afterOthers);
+
+/** Calls that wait for their next slice, first come, first served. */
+const waiting = new Set<() => void>();
+/** Whether one of them had a slice since the event loop last went round: the next must wait, however many there are. */
+let isTaken = false;
+
+function takeSlice(): void {
+  isTaken = true;
+  afterOthers(() => {
+    isTaken = false;
+    const [first] = waiting;
+    if (!first) return;
+    waiting.delete(first);
+    takeSlice();
+    first();
+  });
+}
+
+/** Waits for a slice of time; not at all if nobody had one just now, and no longer once `signal` says so. */
+function mySlice(signal: AbortSignal | undefined): Promise<void> | undefined {
+  if (!isTaken) {
+    takeSlice();
+    return undefined;
+  }
+  return new Promise((resolve) => {
+    const go = () => {
+      waiting.delete(go);
+      signal?.removeEventListener('abort', go);
+      resolve();
+    };
+    waiting.add(go);
+    signal?.addEventListener('abort', go);
+  });
+}
+
+/** Does sliced work. Answers undefined once `signal` says so: the work is then as far as it got, and the caller's to end. */
+export async function drive<T>(
+  work: Sliced<T>,
+  slices: TimeSlices,
+  signal?: AbortSignal,
+  afterSlice?: () => void,
+): Promise<{ readonly value: T } | undefined> {
+  for (;;) {
+    const wait = mySlice(signal);
+    if (wait) await wait; // the first slice may be now
+    if (signal?.aborted) return undefined;
+    slices.begin();
+    let step = work.next();
+    // What comes of threads may be had at once: that is not a slice.
+    while (!step.done && step.value) {
+      afterSlice?.();
+      try {
+        await step.value;
+      } catch (error) {
+        work.throw(error); // for what it holds
+        throw error;
+      }
+      if (signal?.aborted) return undefined;
+      slices.begin();
+      step = work.next();
+    }
+    if (step.done) return { value: step.value };
+    afterSlice?.();
+  }
+}
+
+export function expectSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw new TypeError(`"signal" must be an AbortSignal, got ${show(signal)}`);
+  }
+}
