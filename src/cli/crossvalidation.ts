@@ -26,7 +26,8 @@ export async function crossValidate(
   context: Context,
 ): Promise<Spread> {
   const bars = foldBars(folds.length, context);
-  const shares = await atOnce(folds, foldsAtOnce(X, name, values), async ({ train, test }, k) => {
+  const limit = foldsAtOnce(bytesOfFold(X, name, values), values.threads);
+  const shares = await atOnce(folds, limit, async ({ train, test }, k) => {
     const labelsOf = (rows: Uint32Array) => Array.from(rows, (i) => y[i] ?? 0);
     const seen = { X: takeRows(X, train), y: labelsOf(train) };
     const request = { ...seen, name, values, bar: bars.of(k), proves: false, keepsPartial: false };
@@ -69,15 +70,23 @@ export async function atOnce<T, R>(
   return results;
 }
 
-/** As many as there are threads to share, and as there is room for: each has rows of its own, and perhaps a Gram matrix. */
-function foldsAtOnce(X: Matrix, name: TrainerName, { threads = 'auto', kernel, order, scale }: TrainValues): number {
+/** What a fold takes: rows of its own, perhaps scaled ones too, perhaps a Gram matrix. */
+function bytesOfFold(X: Matrix, name: TrainerName, { kernel, order, scale }: TrainValues): number {
   const rowBytes = isSparse(X) ? 12 * X.nonZeros + 8 * X.rows : X.rows * X.cols * (X.dtype === 'float32' ? 4 : 8);
   const hasGram = name === 'dual' || name === 'pocket' || kernel !== undefined || order === 'random';
   const gramBytes = hasGram ? Math.min(8 * X.rows * X.rows, MOST_GRAM_BYTES) : 0;
-  const room = Math.min(MOST_BYTES, freemem() / 2);
-  const fitting = Math.floor(room / (rowBytes * (scale ? 2 : 1) + gramBytes));
-  const processors = availableParallelism();
-  return Math.max(1, Math.min(fitting, processors, threads === 'auto' ? processors : threads));
+  return rowBytes * (scale ? 2 : 1) + gramBytes;
+}
+
+/** As many as there are threads to share, processors to run them, and room for. */
+export function foldsAtOnce(
+  bytes: number,
+  threads: number | 'auto' = 'auto',
+  machine = { processors: availableParallelism(), freeBytes: freemem() },
+): number {
+  const fitting = Math.floor(Math.min(MOST_BYTES, machine.freeBytes / 2) / bytes);
+  const working = threads === 'auto' ? machine.processors : Math.min(threads, machine.processors);
+  return Math.max(1, Math.min(fitting, working));
 }
 
 /** One bar for all of them: how many folds' worth is done. */

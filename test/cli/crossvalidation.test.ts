@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { atOnce, crossValidate } from '../../src/cli/crossvalidation.js';
+import { atOnce, crossValidate, foldsAtOnce } from '../../src/cli/crossvalidation.js';
 import { stratifiedFolds } from '../../src/cli/folds.js';
 import { Interrupt } from '../../src/cli/interrupt.js';
 import type { TrainValues } from '../../src/cli/trainers.js';
@@ -43,6 +43,16 @@ describe('work at once', () => {
     expect(begun).toEqual([0, 1, 2]);
     expect(ended).toEqual([1, 2, 0]);
   });
+});
+
+test('folds at once are as many as there are threads, processors and room for, and one at least', () => {
+  const machine = { processors: 4, freeBytes: 8e9 };
+  expect(foldsAtOnce(1e6, 'auto', machine)).toBe(4);
+  expect(foldsAtOnce(1e6, undefined, machine)).toBe(4);
+  expect([1, 2, 3, 4, 5, 1e9].map((threads) => foldsAtOnce(1e6, threads, machine))).toEqual([1, 2, 3, 4, 4, 4]);
+  expect([5e8, 6e8, 1e9, 1.1e9, 5e9].map((bytes) => foldsAtOnce(bytes, 'auto', machine))).toEqual([4, 3, 2, 1, 1]);
+  expect(foldsAtOnce(5e8, 'auto', { processors: 4, freeBytes: 1e9 })).toBe(1);
+  expect(foldsAtOnce(1e6, 'auto', { processors: 1, freeBytes: 8e9 })).toBe(1);
 });
 
 describe('cross-validation', () => {
