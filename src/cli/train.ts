@@ -59,6 +59,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     },
     context,
   );
+  noteThreads(values, fitted, context);
   // A model that has learned nothing yet is not worth an older one of that name.
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // At once: whatever comes later, the model is there.
@@ -112,6 +113,12 @@ function decide(values: TrainValues, classes: readonly ClassCount[], { voice }: 
   const { name, reason } = chooseTrainer(values, classes.length);
   if (reason) note(voice, `--trainer ${name}: ${reason}`);
   return name;
+}
+
+/** Threads that were asked for by number, and were not to be had. */
+function noteThreads({ threads }: TrainValues, { report }: Fitted, { voice }: Context): void {
+  const { threadsReason } = report;
+  if (typeof threads === 'number' && threadsReason !== undefined) note(voice, `--threads ${threads}: ${threadsReason}`);
 }
 
 /** What the model's file could not hold is better known before training than after it. */

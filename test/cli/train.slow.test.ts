@@ -191,6 +191,11 @@ describe('any number of threads', () => {
     expect((await here(['train', 'threads.txt', '--threads', '1'])).stdout).toMatch(/on wasm-simd$/m);
   });
 
+  test('that is not to be had is said, and is no error', async () => {
+    const { status, stderr } = await here(['train', 'threads.txt', '--threads', '2', '--engine', 'js']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "--threads 2: engine 'js' works on one thread\n" });
+  });
+
   test('that makes no sense is wrong usage', async () => {
     expectError(
       await here(['train', 'threads.txt', '--threads', '0']),
