@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { FitReport, FlatRows, Label, Labels, Rows } from '../../src/index.js';
 import { Random } from '../../src/train/random.js';
-import { poolsNow } from './pool.js';
+import { isHere, poolsNow } from './pool.js';
 
 export const counts = [1, 2, 3, 4] as const;
 
@@ -24,10 +24,12 @@ export interface Shape {
   noise?: number;
   /** How far rows are moved away from the plane that labels them: mistakes become rare. */
   gap?: number;
+  /** Whether the last row is the first with the other label: mistakes never end. */
+  contradicts?: boolean;
 }
 
 /** Real rows in [−1, 1) and labels −1 and 1 by a plane: any other order of addition shows. */
-export function flatRows({ rows, cols, seed = 1, noise = 0, gap = 0 }: Shape): FlatData {
+export function flatRows({ rows, cols, seed = 1, noise = 0, gap = 0, contradicts = false }: Shape): FlatData {
   const random = Random.seeded(seed);
   const plane = Float64Array.from({ length: cols }, () => (random.below(2) ? 1 : -1));
   const data = new Float64Array(rows * cols);
@@ -44,6 +46,10 @@ export function flatRows({ rows, cols, seed = 1, noise = 0, gap = 0 }: Shape): F
   }
   y[0] = 1;
   y[1] = -1;
+  if (contradicts) {
+    data.copyWithin((rows - 1) * cols, 0, cols);
+    y[rows - 1] = -1;
+  }
   return { X: { data, rows, cols }, y };
 }
 
@@ -147,7 +153,7 @@ export function expectThreads(report: FitReport, asked: number | 'auto', hasThre
 // ---- waiting and watching -------------------------------------------------------------------------------
 
 /** Waits until something is so. */
-export async function until(isSo: () => boolean, ms = 5000): Promise<void> {
+export async function until(isSo: () => boolean, ms = 3000): Promise<void> {
   for (const end = performance.now() + ms; !isSo(); ) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${isSo}`);
     await sleep(1);
@@ -155,7 +161,24 @@ export async function until(isSo: () => boolean, ms = 5000): Promise<void> {
 }
 
 /** Waits until a worker is at work. */
-export const busy = () => until(() => poolsNow().busy > 0);
+export const busy = () => (isHere ? until(() => poolsNow().busy > 0) : sleep(10));
+
+const controls = new Set<AbortController>();
+
+/** A controller for a fit that does not end by itself. */
+export function stopper(): AbortController {
+  const control = new AbortController();
+  controls.add(control);
+  return control;
+}
+
+/** Aborts what a test that failed may have left behind. */
+export async function stopAll(): Promise<void> {
+  if (controls.size === 0) return;
+  for (const control of controls) control.abort();
+  controls.clear();
+  await sleep(0);
+}
 
 /** The longest time that a timer of 1 ms was kept waiting while something was under way. */
 export async function longestGap(work: () => Promise<unknown>): Promise<number> {

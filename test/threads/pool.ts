@@ -21,4 +21,5 @@ const pool: {
 export const gramAsync: Missing['gramAsync'] =
   own.gramAsync ?? (async (X, { threads: _, signal: __, workerUrl: ___, ...options } = {}) => library.gram(X, options));
 export const stopThreads: Missing['stopThreads'] = own.stopThreads ?? (async () => {});
+export const isHere = own.stopThreads !== undefined;
 export const { poolsNow, threadsOf } = pool;
