@@ -2,7 +2,7 @@
 // alone, on the same DenseMatrix. How often a row is a mistake decides how far threads can look ahead: so a sweep of it.
 
 import { availableParallelism } from 'node:os';
-import { DenseMatrix, MulticlassPerceptron, Perceptron } from 'perceptron-wasm';
+import { DenseMatrix, MulticlassPerceptron, Perceptron, stopThreads } from 'perceptron-wasm';
 import { fillWithMistakes, generate } from './data/generate.js';
 import { mnist } from './data/mnist.js';
 import { contestOfPromises, ratioOf, type Timing } from './measure.js';
@@ -141,6 +141,7 @@ async function dispatch(): Promise<Findings> {
   const X = DenseMatrix.from([[3, 3], [4, 3], [1, 1]]); // biome-ignore format: three points
   const y = [1, 1, -1];
   const make = () => new Perceptron<number>();
+  await stopThreads();
   const started = performance.now();
   await make().fitAsync(X, y, { threads: 2 });
   const firstMs = performance.now() - started;
