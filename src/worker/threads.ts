@@ -30,6 +30,8 @@ const SHORT = 2 ** 18;
 
 /** As many as 'auto' takes, whatever the machine has. */
 const MOST = 16;
+/** More than this nobody means. */
+const MOST_ASKED = 64;
 
 /** Milliseconds that one order may take: a signal is looked at in between, and others get their turn. */
 const ORDER_MS = 15;
@@ -57,7 +59,6 @@ export class Threads {
   reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
-  readonly #isWatched: boolean;
   readonly #url: string | URL | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #started = performance.now();
@@ -74,11 +75,14 @@ export class Threads {
     isWatched = false,
   ) {
     this.#engine = engine;
-    this.#isWatched = isWatched;
     this.#isAsked = wanted !== 'auto';
-    this.limit = wanted === 'auto' ? Math.min(MOST, processors()) : wanted;
+    this.limit = isWatched
+      ? 1
+      : Math.min(wanted === 'auto' ? processors() : wanted, wanted === 'auto' ? MOST : MOST_ASKED);
     this.#url = url;
     this.#signal = signal;
+    const isMany = wanted !== 'auto' && wanted > 1;
+    if (isWatched && isMany) this.reason = 'onUpdate is told of every update, on the thread that it was given on';
   }
 
   /**
@@ -116,7 +120,6 @@ export class Threads {
 
   #whyNot(): string | undefined {
     const { kind, module, arena } = this.#engine;
-    if (this.#isWatched) return 'onUpdate is told of every update, on the thread that it was given on';
     if (kind === 'js') return "engine 'js' works on one thread";
     if (!module) return 'the engine was made from a module of yours, whose memory is not shared';
     if (!arena.backing.shared) {
