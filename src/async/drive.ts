@@ -16,8 +16,8 @@ export class TimeSlices implements Pace {
     this.threads = threads;
   }
 
-  begin(): void {
-    this.#end = performance.now() + SLICE_MS;
+  begin(ms = SLICE_MS): void {
+    this.#end = performance.now() + ms;
   }
 
   due(): boolean {
