@@ -2,6 +2,7 @@
 // row is fetched once and looked at for all classes, and each class is trained as if it were alone.
 
 import * as at from '../../assembly/layout.js';
+import { done, type Pace, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
@@ -30,12 +31,14 @@ export interface SharedOrder {
   readonly random: Random | undefined;
   /** The class number of each row. */
   readonly codes: Uint32Array;
+  readonly pace: Pace;
 }
 
 export abstract class Lockstep {
   protected readonly memory: Memory;
   protected readonly books: Books;
   protected readonly codes: Uint32Array;
+  protected readonly pace: Pace;
   protected active: InStep[] = [];
   /** The samples of this pass, in order. */
   protected order: Uint32Array = new Uint32Array();
@@ -43,11 +46,15 @@ export abstract class Lockstep {
   readonly #answers = new Map<number, number>();
   #samples: Uint32Array | undefined;
   #isBetweenPasses = true;
+  /** A stretch of samples that is not done, and where it ends. */
+  #work: Sliced<number | undefined> | undefined;
+  #to = 0;
 
-  constructor(engine: BoundEngine, { random, codes }: SharedOrder) {
+  constructor(engine: BoundEngine, { random, codes, pace }: SharedOrder) {
     this.memory = new Memory(engine.arena);
     this.books = booksOf(this.memory);
     this.codes = codes;
+    this.pace = pace;
     this.#random = random;
   }
 
@@ -72,7 +79,7 @@ export abstract class Lockstep {
   }
 
   /** Looks at the samples from place `from` to `to` − 1 for all that are active. Answers the first score that is not finite: its row. */
-  protected abstract advance(from: number, to: number): number | undefined;
+  protected abstract advance(from: number, to: number): Sliced<number | undefined>;
 
   /** How many samples at a call, given how many there may be. */
   protected stretch(rows: number): number {
@@ -80,7 +87,20 @@ export abstract class Lockstep {
   }
 
   /** Before the first sample of a pass. */
-  protected beginPass(): void {}
+  protected *beginPass(): Sliced<void> {}
+
+  /** The samples from the cursor on, as many as may be looked at together. */
+  *#stretch(record: number, rows: number): Sliced<number | undefined> {
+    if (this.#isBetweenPasses) yield* this.#listSamples(record);
+    const from = this.memory.uint(record, at.CURSOR);
+    this.#to = Math.min(this.order.length, from + this.stretch(rows));
+    return yield* this.advance(from, this.#to);
+  }
+
+  /** Ends what is not done. */
+  release(): void {
+    this.#work?.return(undefined);
+  }
 
   #run(own: InStep, rows: number): number {
     const { record } = own;
@@ -88,12 +108,16 @@ export abstract class Lockstep {
     this.#answers.delete(record);
     if (answer !== undefined) return answer;
     this.memory.look();
-    if (this.#isBetweenPasses) this.#listSamples(record);
+    this.#work ??= this.#stretch(record, rows);
+    const { done, value: bad } = this.#work.next();
     const { memory } = this;
-    const from = memory.uint(record, at.CURSOR);
-    const to = Math.min(this.order.length, from + this.stretch(rows));
-    const bad = this.advance(from, to);
     memory.look();
+    if (!done) {
+      for (const member of this.active) memory.setUint(member.record, at.PASSES, 0);
+      return at.PAUSED; // it is asked again
+    }
+    this.#work = undefined;
+    const to = this.#to;
     if (bad !== undefined) {
       for (const member of this.active) memory.setUint(member.record, at.INDEX, bad);
       return at.NON_FINITE;
@@ -110,7 +134,7 @@ export abstract class Lockstep {
     return this.#run(own, rows);
   }
 
-  #listSamples(record: number): void {
+  *#listSamples(record: number): Sliced<void> {
     this.#isBetweenPasses = false;
     if (!this.#samples) {
       const n = this.memory.uint(record, at.N);
@@ -120,8 +144,8 @@ export abstract class Lockstep {
       );
     }
     this.order = this.#samples.slice();
-    this.#random?.shuffle(this.order);
-    this.beginPass();
+    if (this.#random) yield* this.#random.shuffling(() => this.order, this.pace);
+    yield* this.beginPass();
   }
 }
 
@@ -158,7 +182,11 @@ export class RowLockstep extends Lockstep {
     this.#kernels = engine.kernels();
   }
 
-  protected override advance(from: number, to: number): number | undefined {
+  protected override advance(from: number, to: number): Sliced<number | undefined> {
+    return done(this.#advance(from, to));
+  }
+
+  #advance(from: number, to: number): number | undefined {
     const { active, memory, order, codes } = this;
     const X = this.#X;
     const { cols } = X;
@@ -214,7 +242,8 @@ export class RowLockstep extends Lockstep {
     };
   }
 
-  release(): void {
+  override release(): void {
+    super.release();
     this.#arena.release(this.#block);
   }
 }
