@@ -119,6 +119,10 @@ const outcome = (thing: Made) => ({
 });
 export type Outcome = ReturnType<typeof outcome>;
 
+export function prepare(library: Library, name: JobName): void {
+  jobOf(library, name);
+}
+
 export const now = (library: Library, name: JobName): Outcome => outcome(jobOf(library, name).now());
 export const later = async (library: Library, name: JobName, options: Sent): Promise<Outcome> =>
   outcome(await jobOf(library, name).later(options));
@@ -221,13 +225,4 @@ export function watch(library: Library, name: JobName, options: Sent): Promise<W
 export function watchNow(library: Library, name: JobName): Promise<Watched> {
   const job = jobOf(library, name);
   return watched(() => pause(20).then(() => job.now()));
-}
-
-/** A page that does nothing of ours, but is busy for as long as our slices. */
-export function watchIdle(_: Library, ms: number): Promise<Watched> {
-  return watched(async () => {
-    for (const end = performance.now() + ms; performance.now() < end; await pause(0)) {
-      for (const slice = performance.now() + 12; performance.now() < slice; );
-    }
-  });
 }

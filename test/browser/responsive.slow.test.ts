@@ -1,49 +1,84 @@
 // A page stays responsive while it trains: none of its tasks takes 50 ms because of us.
 
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './chromium.js';
 import type { JobName, Sent, Watched } from './inside.js';
 import { type Site, usePages } from './page.js';
 
-const pages = usePages();
 const LIMIT_MS = 50;
+const deadline = { timeout: 30_000 };
 const jobs: readonly JobName[] = ['primal', 'nested', 'dual', 'multiclass', 'gram'];
-
-const longestOf = ({ longTasks }: Watched) => Math.max(0, ...longTasks);
-const longest: Record<string, number> = {};
-afterAll(() => {
-  if (hasBrowser) console.info('longest time that a timer waited, in ms:', longest);
-});
-
-describe.runIf(hasBrowser)('watching', { timeout: 20_000 }, () => {
-  test('sees a fit in one go', async () => {
-    const { page, run } = await pages.open('plain');
-    const seen = await run('watchNow', 'nested');
-    expect(longestOf(seen)).toBeGreaterThan(LIMIT_MS);
-    expect(seen.longestGapMs).toBeGreaterThan(LIMIT_MS);
-    await page.close();
-  });
-});
-
-const cases: (readonly [Site, Sent])[] = [
+const sites: (readonly [Site, Sent])[] = [
   ['plain', {}],
-  ['isolated', { threads: 1 }],
   ['isolated', { threads: 2 }],
   ['isolated', {}],
   ['cspWithoutWasm', {}],
 ];
-describe.runIf(hasBrowser).each(cases)('a page (%s, %o)', { timeout: 20_000 }, (site, options) => {
+
+const pages = usePages();
+const longest: Record<string, string> = {};
+afterAll(() => {
+  if (hasBrowser) console.info('The longest tasks of pages at work:', longest);
+});
+
+interface Seen extends Watched {
+  /** Processor time of each task of the page's thread: other programs, and other tests, do not lengthen it. */
+  readonly busyMs: number[];
+}
+
+/** Watches a page that has just been opened, since what comes first takes longest. */
+async function seenIn(site: Site, job: JobName, options: Sent | 'in one go'): Promise<Seen> {
+  const { page, run } = await pages.open(site);
+  await run('prepare', job);
+  const seen = await traced(page, () => (options === 'in one go' ? run('watchNow', job) : run('watch', job, options)));
+  await page.close();
+  return seen;
+}
+
+async function traced(page: Page, work: () => Promise<Watched>): Promise<Seen> {
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  let watched: Watched;
+  let trace: Buffer;
+  try {
+    watched = await work();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  interface Event {
+    readonly name: string;
+    readonly tid: number;
+    readonly args: { readonly name?: string };
+    /** Processor time, in microseconds. */
+    readonly tdur?: number;
+  }
+  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: Event[] };
+  const named = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const mains = new Set(named.map(({ tid }) => tid));
+  return { ...watched, busyMs: events.filter(({ tid }) => mains.has(tid)).map(({ tdur = 0 }) => tdur / 1000) };
+}
+
+const long = (tasks: readonly number[]) => tasks.filter((ms) => ms > LIMIT_MS);
+
+describe.runIf(hasBrowser)('a page that works in one go', deadline, () => {
+  test('has a long task, and is seen to', async () => {
+    const { longTasks, busyMs, longestGapMs } = await seenIn('plain', 'nested', 'in one go');
+    expect(long(longTasks)).toHaveLength(1);
+    expect(long(busyMs).length).toBeGreaterThan(0);
+    expect(longestGapMs).toBeGreaterThan(LIMIT_MS);
+  });
+});
+
+describe.runIf(hasBrowser).each(sites)('a page (%s, %o)', deadline, (site, options) => {
   test.each(jobs)('has no long task: %s', async (job) => {
-    const { page, run } = await pages.open(site);
-    let seen = await run('watch', job, options);
-    for (let again = 0; longestOf(seen) > LIMIT_MS && again < 2; again++) {
-      // The machine may be busy with something else: then slices that do nothing but wait are as long.
-      const idle = await run('watchIdle', 500);
-      if (longestOf(idle) <= LIMIT_MS && again > 0) break;
-      seen = await run('watch', job, options);
-    }
-    longest[`${job}, ${site} ${JSON.stringify(options)}`] = seen.longestGapMs;
-    expect(seen.longTasks.filter((ms) => ms > LIMIT_MS)).toEqual([]);
-    await page.close();
+    let seen = await seenIn(site, job, options);
+    if (long(seen.longTasks).length > 0) seen = await seenIn(site, job, options);
+    const { busyMs, longTasks, longestGapMs, elapsedMs } = seen;
+    longest[`${job}, ${site} ${JSON.stringify(options)}`] =
+      `${Math.max(...busyMs).toFixed()} ms busy; a timer waited ${longestGapMs} ms, in ${elapsedMs} ms`;
+    // The machine may have had something else to do, twice; then time is not ours.
+    const ours = long(longTasks).length > 0 ? long(busyMs) : [];
+    expect(ours, `tasks of ${longTasks} ms`).toEqual([]);
   });
 });
