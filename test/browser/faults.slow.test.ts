@@ -91,6 +91,23 @@ describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
     },
   );
 
+  test('to start can be aborted within 100 ms', async () => {
+    const { page, run } = await pages.open('isolated');
+    for (const workerUrl of ['/silent.js', '/dist/worker.js?wait=3000']) {
+      const { ms, error } = await run('abort', { threads: 2, workerUrl }, 200);
+      expect(error).toBe('Error: enough');
+      expect(ms, workerUrl).toBeLessThan(100);
+    }
+    await page.close();
+  });
+
+  test('to start soon is waited for', async () => {
+    const { page, run } = await pages.open('isolated');
+    const { report } = await run('later', 'dual', { threads: 2, workerUrl: '/dist/worker.js?wait=1000' });
+    expect(report?.threads).toBe(2);
+    await page.close();
+  });
+
   test.each(['/fails-0.js', '/fails-3.js'])('at its work is an error of that call alone: %s', async (workerUrl) => {
     const { page, run } = await pages.open('isolated');
     for (const job of ['dual', 'gram', 'primal'] as const) {

@@ -111,7 +111,9 @@ function serve(sent: Record<string, string>, files: ReadonlyMap<string, string>)
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const [status, type, body] = answer(url, files);
-    response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...sent }).end(body);
+    const send = () =>
+      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...sent }).end(body);
+    setTimeout(send, Number(url.searchParams.get('wait') ?? 0));
   });
   return new Promise((done) => server.listen(0, 'localhost', () => done(server)));
 }

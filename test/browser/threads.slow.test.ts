@@ -177,6 +177,16 @@ describe.runIf(hasBrowser)('a page whose policy takes trusted types alone', dead
     expectOneThread(outcome, /./);
     expect(outcome.bits).toBe(bitsOf('dual'));
   });
+
+  test('has threads once a default policy lets their address through', async () => {
+    const { page, run } = opened();
+    await page.evaluate(() => {
+      type Policies = { trustedTypes: { createPolicy(name: string, policy: object): unknown } };
+      const { trustedTypes } = globalThis as unknown as Policies;
+      trustedTypes.createPolicy('default', { createScriptURL: (url: string) => url });
+    });
+    expectThreads(await run('later', 'dual', { threads: 2 }), 2);
+  });
 });
 
 describe.runIf(hasBrowser)('a page whose policy refuses WebAssembly', deadline, () => {
