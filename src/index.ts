@@ -61,3 +61,4 @@ export { Pipeline, type PipelineJSON } from './train/pipeline.js';
 export { PocketPerceptron } from './train/pocketperceptron.js';
 export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
 export type { FitAsyncOptions, Progress } from './train/trainer.js';
+export { stopThreads } from './worker/pool.js';

@@ -4,6 +4,7 @@ import * as at from '../../assembly/layout.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
+import type { Call, Part, Threads } from '../worker/threads.js';
 import { type ArenaRows, wideRowAt } from './arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
@@ -21,6 +22,22 @@ const copyBytes = (rows: number, element: number, cols: number) =>
 function blockOf(rows: number): number {
   const blocks = Math.ceil(rows / at.GRAM_BLOCK);
   return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
+}
+
+/** Products in one order to a thread, at most: some milliseconds. */
+const ORDER_VALUES = 2 ** 25;
+
+/** A smaller block where there would be too few of them for all threads to be busy to the end. */
+function smallerBlock(size: number, rows: number, threads: number): number {
+  let smaller = size;
+  const blocks = () => Math.ceil(rows / smaller);
+  while (smaller > 16 && blocks() * (blocks() + 1) < 16 * threads) smaller = 4 * Math.ceil(smaller / 8);
+  return smaller;
+}
+
+/** Maps when asked: there may be very many. */
+function* lazily<T, U>(values: readonly T[], map: (value: T) => U): Generator<U> {
+  for (const value of values) yield map(value);
 }
 
 export class DensePairs extends Pairs {
@@ -52,6 +69,11 @@ export class DensePairs extends Pairs {
   override *matrix(out: number, pace: Pace): Sliced<void> {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
+    const { threads } = pace;
+    if (threads?.wants((n * (n + 1) * d) / 2) && (yield* threads.ready())) {
+      yield* this.#matrixElsewhere(out, threads);
+      return;
+    }
     const kernels = this.engine.kernels();
     const size = blockOf(n);
     const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
@@ -71,6 +93,45 @@ export class DensePairs extends Pairs {
           kernels.mirror(out, n, i, ni, j, nj);
         }
       }
+    } finally {
+      arena.release(scratch);
+    }
+  }
+
+  /** The same blocks on threads, the largest first: those on the diagonal, half as large, even out the end. */
+  *#matrixElsewhere(out: number, threads: Threads): Sliced<void> {
+    const { rows: n, cols: d, element } = this.X;
+    const { arena } = this.engine;
+    const size = smallerBlock(blockOf(n), n, threads.limit);
+    const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
+    const scratch = arena.allocate(threads.limit * bytes, `blocks of ${size} rows`, false);
+    const starts = Array.from({ length: Math.ceil(n / size) }, (_, k) => k * size);
+    const corners = starts.flatMap((j) => starts.filter((i) => i > j).map((i) => [i, j] as const));
+    corners.push(...starts.map((i) => [i, i] as const));
+    const blockAt = ([i, j]: readonly [number, number]): Part[] => {
+      const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];
+      const to = out + 8 * (i * n + j);
+      const [a, b] = [this.X.rowAt(i), this.X.rowAt(j)];
+      const panel = (k: number, slot: number): Call => {
+        const own = scratch.offset + slot * bytes;
+        return ['pairPanel', element, a, ni, element, b, nj, d, k, i === j ? 1 : 0, to, n, own];
+      };
+      const panels = Array.from({ length: Math.ceil(d / at.PANEL) }, (_, p) => p * at.PANEL);
+      const together = Math.max(1, Math.floor(ORDER_VALUES / (ni * nj * at.PANEL)));
+      const parts: Part[] = [];
+      for (let p = 0; p < panels.length; p += together) {
+        const own = panels.slice(p, p + together);
+        parts.push((slot) => own.map((k) => panel(k, slot)));
+      }
+      const rows = Array.from({ length: ni }, (_, p) => i + p);
+      parts.push(() => [
+        ...rows.flatMap((p) => this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j)),
+        ['mirror', out, n, i, ni, j, nj],
+      ]);
+      return parts;
+    };
+    try {
+      yield* threads.each(lazily(corners, blockAt));
     } finally {
       arena.release(scratch);
     }
@@ -109,9 +170,30 @@ export class DensePairs extends Pairs {
     const { rows: n, cols: d, element } = this.X;
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
+    const { threads } = pace;
+    if (threads?.wants(n * d) && (yield* threads.ready())) {
+      yield* this.#againstElsewhere(z, out, together, threads);
+      return;
+    }
     for (let j = 0; j < n; j += together) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
       if (pace.due()) yield;
+    }
+  }
+
+  *#againstElsewhere(z: number, out: number, together: number, threads: Threads): Sliced<void> {
+    const { rows: n, cols: d, element } = this.X;
+    const { arena } = this.engine;
+    const scratch = arena.allocate(threads.limit * at.GROUP_BYTES, 'scratch of threads', false);
+    const starts = Array.from({ length: Math.ceil(n / together) }, (_, k) => k * together);
+    const rowsFrom = (j: number): Part => {
+      const [count, rows] = [Math.min(together, n - j), this.X.rowAt(j)];
+      return (slot) => [['pairRow', element, rows, count, d, z, out + 8 * j, scratch.offset + slot * at.GROUP_BYTES]];
+    };
+    try {
+      yield* threads.each(starts.map((j) => [rowsFrom(j)]));
+    } finally {
+      arena.release(scratch);
     }
   }
 

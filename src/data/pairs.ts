@@ -3,7 +3,7 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
-import type { BoundEngine } from '../engine/contract.js';
+import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
 import { type ArenaRows, firstBad } from './arenarows.js';
@@ -16,6 +16,8 @@ export interface OtherRows {
   readonly norms: Float64Array;
   release(): void;
 }
+
+type TransformCall = ['transform', ...Parameters<Kernels['transform']>];
 
 /** Pairs with rows X under a kernel: whole Gram matrices, one row against all, or other rows. Holds scratch until released. */
 export abstract class Pairs {
@@ -107,11 +109,16 @@ export abstract class Pairs {
 
   /** Dot products of row i with `count` rows from j on become kernels. */
   protected transform(values: number, count: number, i: number, j: number): void {
+    for (const [, ...numbers] of this.transforming(values, count, i, j)) this.engine.kernels().transform(...numbers);
+  }
+
+  /** The call that does it; none where products are kernels already. */
+  protected transforming(values: number, count: number, i: number, j: number): TransformCall[] {
     const { kind, gamma, coef0, degree } = this.#kernel;
-    if (kind === at.LINEAR) return;
+    if (kind === at.LINEAR) return [];
     const norm = this.#norms ? (this.engine.arena.f64(this.#norms + 8 * i, 1)[0] as number) : 0;
     const norms = this.#norms ? this.#norms + 8 * j : 0;
-    this.engine.kernels().transform(kind, gamma, coef0, degree, values, count, norm, norms);
+    return [['transform', kind, gamma, coef0, degree, values, count, norm, norms]];
   }
 
   /** out[j] = K(x_i, x_j) for all rows j: row i of the matrix. */

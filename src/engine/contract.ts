@@ -121,4 +121,6 @@ export interface BoundEngine extends Engine {
   readonly arena: Arena;
   /** The kernels over the arena's memory of this moment: fetch them anew after the arena was empty. */
   kernels(): Kernels;
+  /** The module that other threads can have kernels from, over a memory that is shared; none where there is no such module. */
+  readonly module: (() => WebAssembly.Module) | undefined;
 }

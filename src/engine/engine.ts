@@ -17,7 +17,13 @@ export const defaultArena = new Arena();
 const ours = new WeakSet<object>();
 
 /** An engine over an arena, given how to make kernels over a memory. */
-function bind(kind: EngineKind, arena: Arena, make: (backing: Backing) => Kernels, reason?: string): BoundEngine {
+function bind(
+  kind: EngineKind,
+  arena: Arena,
+  make: (backing: Backing) => Kernels,
+  reason?: string,
+  module?: () => WebAssembly.Module,
+): BoundEngine {
   // Kernels hold their memory: kept weakly by memory, so that the arena alone decides how long it lives.
   const made = new WeakMap<Backing, Kernels>();
   const kernels = () => {
@@ -26,7 +32,7 @@ function bind(kind: EngineKind, arena: Arena, make: (backing: Backing) => Kernel
     made.set(backing, found);
     return found;
   };
-  const engine: BoundEngine = Object.freeze({ kind, arena, kernels, ...(reason === undefined ? {} : { reason }) });
+  const engine: BoundEngine = Object.freeze({ kind, arena, kernels, module, ...(reason !== undefined && { reason }) });
   ours.add(engine);
   return engine;
 }
@@ -37,7 +43,8 @@ function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
   if (typeof WebAssembly !== 'object') throw new Error('this platform has no WebAssembly');
   const target: Target = kind === 'wasm-simd' ? 'simd' : 'scalar';
   compile(target, arena.backing.shared);
-  return bind(kind, arena, (backing) => instantiate(compile(target, backing.shared), backing), reason);
+  const make = (backing: Backing) => instantiate(compile(target, backing.shared), backing);
+  return bind(kind, arena, make, reason, () => compile(target, true));
 }
 
 /** The first engine that works here, fastest first, with the reasons why a faster one did not. */

@@ -44,7 +44,10 @@ export interface FitReport {
   readonly engine: EngineKind;
   /** Why it was not a faster one. */
   readonly engineReason?: string;
+  /** How many threads worked at the same time, at most. */
   readonly threads: number;
+  /** Why there were no worker threads, where they were wanted. */
+  readonly threadsReason?: string;
   /** The dual form: whether the whole Gram matrix was there, rows of it as they were needed, or none of it. */
   readonly gram?: 'full' | 'rows' | 'blocks';
   /** Of the latest session. */

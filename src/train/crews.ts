@@ -198,6 +198,7 @@ function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Any
     return {
       members,
       inStep,
+      isIndependent: !inStep,
       stateOf: (runs, model) => ({
         ...(model as ModelState<L>),
         kind: 'planes',
@@ -264,7 +265,8 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
       (k) => new DualLearner(engine, task.X, settings, gram, starts?.[k], { isSame }),
       (k) => ({ from: before?.runs[k] }),
     );
-    return openedWith(gram, { members, stateOf });
+    const crew = openedWith(gram, { members, stateOf });
+    return { ...crew, isIndependent: crew.gramMode === 'full' };
   } catch (error) {
     for (const { learner } of members) learner.release();
     gram.release();

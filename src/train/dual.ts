@@ -17,7 +17,7 @@ import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
 import { Learner, overflowed, roundingOf } from './learner.js';
 import type { Joined } from './lockstep.js';
-import type { Tally } from './loop.js';
+import type { Elsewhere, Tally } from './loop.js';
 import type { NumericSettings } from './settings.js';
 import { DualTally } from './tally.js';
 
@@ -103,6 +103,17 @@ export class DualLearner extends Learner<Dual, Region> {
 
   get steps(): Steps {
     return this.#shared?.lockstep ?? this.kernels.dual;
+  }
+
+  override get elsewhere(): Elsewhere | undefined {
+    if (this.#shared?.lockstep) return undefined;
+    const { record } = this;
+    return {
+      values: record.u32(at.N) * this.costOfRow,
+      run: (threads, rows, passes) =>
+        threads.sweep({ form: 'runDual', record: record.offset, rows, passes }, undefined),
+      scan: (threads, rows) => threads.scan({ scan: 'scanDual', record: record.offset, rows }),
+    };
   }
 
   override watch(onUpdate: (index: number) => void): void {

@@ -40,6 +40,8 @@ export interface Crew<S, Learned> {
   stateOf(runs: readonly (RunState & Learned)[], model: ModelState): S;
   /** Whether passes of the members must be kept in step: they share the look at a row. */
   readonly inStep?: boolean;
+  /** Whether the members have nothing in common that changes: they may be trained at the same time. */
+  readonly isIndependent?: boolean;
   readonly gramMode?: FitReport['gram'] | undefined;
   /** Time spent on the Gram matrix so far. */
   gramMs?(): number;
@@ -202,8 +204,9 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
   function* steps(): Sliced<StopReason> {
     for (const { learner } of members) yield* learner.prepare(slice);
     if (single) return yield* single.steps;
-    if (!context.stopsAtPasses) return yield* oneByOne(runs);
-    return yield* inTurns(runs, slice, tell);
+    const { isIndependent = false } = crew;
+    if (!context.stopsAtPasses) return yield* oneByOne(runs, slice, isIndependent);
+    return yield* inTurns(runs, slice, isIndependent, tell);
   }
   const running = steps();
   return {

@@ -9,7 +9,7 @@ import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Standing } from '../model/state.js';
-import type { Slice, Tally } from './loop.js';
+import type { Elsewhere, Slice, Tally } from './loop.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
 
@@ -124,6 +124,11 @@ export abstract class Learner<Learned, Own extends string = never> {
   *bring(_index: number, _pace: Pace): Sliced<void> {}
   /** Whether a clean pass is the end: the dual form makes sure that its scores have not drifted. */
   confirm?(pace: Pace): Sliced<boolean>;
+
+  /** How to train in worker threads, where that is possible. */
+  get elsewhere(): Elsewhere | undefined {
+    return undefined;
+  }
 
   /** The weights as they stand, a view of this moment; where there are weights. */
   get weights(): Float64Array | undefined {

@@ -2,13 +2,23 @@
 // row is fetched once and looked at for all classes, and each class is trained as if it were alone.
 
 import * as at from '../../assembly/layout.js';
+import type { Sliced } from '../async/sliced.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
 import { type Books, booksOf, type Form } from '../engine/js/train.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import type { Swept } from '../worker/protocol.js';
+import type { Call, Part, Threads } from '../worker/threads.js';
+import { type Elsewhere, UNLIMITED } from './loop.js';
 import type { Random } from './random.js';
+
+/** Values of rows that stay in a cache while one class after the other looks at them. */
+const CACHED_VALUES = 2 ** 15;
+
+/** Values that a thread goes through before it is asked for more. */
+const STRETCH_VALUES = 2 ** 25;
 
 /** One of those in step: its record, and the class that is +1 to it. */
 export interface InStep {
@@ -22,6 +32,7 @@ export interface InStep {
 export interface Joined extends Steps {
   watch(onUpdate: (sample: number) => void): void;
   retire(): void;
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 /** The order of a pass, shared by all. */
@@ -68,7 +79,56 @@ export abstract class Lockstep {
       retire: () => {
         this.active = this.active.filter((member) => member !== own);
       },
+      elsewhere: this.elsewhereFor(own),
     };
+  }
+
+  /** How to train in worker threads, where that is possible. */
+  protected elsewhereFor(_own: InStep): Elsewhere | undefined {
+    return undefined;
+  }
+
+  /** Whether each pass has an order of its own. */
+  protected get isShuffled(): boolean {
+    return this.#random !== undefined;
+  }
+
+  /**
+   * As `run`, with `advance` moving the cursors of all active records to place `to` by `run` of the kernels, which closes the
+   * pass at its end. A cursor that stands before that is at a score that is not finite.
+   */
+  protected *runElsewhere(own: InStep, stretch: number, advance: (rows: number) => Sliced<void>): Sliced<Swept> {
+    const { memory, active } = this;
+    const found = this.#answers.get(own.record);
+    this.#answers.delete(own.record);
+    if (found !== undefined) return this.#sweptTo(own, found);
+    memory.look();
+    if (this.#isBetweenPasses) this.#listSamples(own.record);
+    const from = memory.uint(own.record, at.CURSOR);
+    const rows = Math.min(this.order.length - from, stretch);
+    const isEnd = from + rows === this.order.length;
+    yield* advance(rows);
+    memory.look();
+    const stuck = active.filter(
+      ({ record }) => memory.uint(record, isEnd ? at.PASSES : at.CURSOR) !== (isEnd ? 1 : from + rows),
+    );
+    if (stuck.length > 0) {
+      const place = Math.min(...stuck.map(({ record }) => memory.uint(record, at.CURSOR)));
+      for (const { record } of active) memory.setUint(record, at.INDEX, this.order[place] as number);
+      return this.#sweptTo(own, at.NON_FINITE);
+    }
+    if (!isEnd) return this.#sweptTo(own, at.PAUSED);
+    this.#isBetweenPasses = true;
+    for (const { record } of active) {
+      this.#answers.set(record, memory.uint(record, at.PASS_MISTAKES) === 0 ? at.CLEAN : at.CLOSED);
+    }
+    return yield* this.runElsewhere(own, stretch, advance);
+  }
+
+  #sweptTo({ record }: InStep, status: number): Swept {
+    if (status === at.PAUSED || status === at.NON_FINITE) return { status, mistakes: [], losses: [] };
+    const { memory } = this;
+    return { status, mistakes: [memory.uint(record, at.PASS_MISTAKES)], losses: [memory.float(record, at.PASS_LOSS)] };
   }
 
   /** Looks at the samples from place `from` to `to` − 1 for all that are active. Answers the first score that is not finite: its row. */
@@ -138,6 +198,9 @@ export class RowLockstep extends Lockstep {
   readonly #out: number;
   readonly #group: number;
   readonly #row: number;
+  /** The order of a pass for worker threads, u32[samples], and whether it is that of this pass. */
+  #listed: Block | undefined;
+  #isListed = false;
 
   constructor(engine: BoundEngine, X: ArenaRows, classes: number, shared: SharedOrder) {
     super(engine, shared);
@@ -214,7 +277,58 @@ export class RowLockstep extends Lockstep {
     };
   }
 
+  protected override beginPass(): void {
+    this.#isListed = false;
+  }
+
+  protected override elsewhereFor(own: InStep): Elsewhere {
+    const X = this.#X;
+    const cost = Math.max(1, X.valuesPerRow);
+    const classes = () => this.active.length;
+    return {
+      get values() {
+        return X.rows * cost * classes();
+      },
+      run: (threads) => {
+        const each = Math.ceil(classes() / threads.limit);
+        const stretch = Math.max(1, Math.floor(STRETCH_VALUES / cost / each));
+        return this.runElsewhere(own, stretch, (rows) => this.#advanceElsewhere(threads, rows, each, cost));
+      },
+    };
+  }
+
+  /** Puts the order of this pass where the kernels read it. */
+  #listOrder(): void {
+    const { order, active } = this;
+    this.#listed ??= this.#arena.allocate(4 * order.length, `the order of ${order.length} rows`, false);
+    this.#arena.u32(this.#listed.offset, order.length).set(order);
+    this.memory.look();
+    for (const { record } of active) this.memory.setUint(record, at.ORDER, this.#listed.offset);
+    this.#isListed = true;
+  }
+
+  /** Each thread has `each` classes; a few rows at a time, so that all of its classes find them in a cache. */
+  *#advanceElsewhere(threads: Threads, rows: number, each: number, cost: number): Sliced<void> {
+    if (this.isShuffled && !this.#isListed) this.#listOrder();
+    const together = Math.max(12, Math.floor(CACHED_VALUES / cost));
+    const { active } = this;
+    const callsOf =
+      (from: number): Part =>
+      () => {
+        const calls: Call[] = [];
+        const own = active.slice(from, from + each);
+        for (let done = 0; done < rows; done += together) {
+          const now = Math.min(together, rows - done);
+          for (const { record } of own) calls.push(['run', record, now, UNLIMITED, 1]);
+        }
+        return calls;
+      };
+    const starts = Array.from({ length: Math.ceil(active.length / each) }, (_, k) => k * each);
+    yield* threads.each(starts.map((from) => [callsOf(from)]));
+  }
+
   release(): void {
+    if (this.#listed) this.#arena.release(this.#listed);
     this.#arena.release(this.#block);
   }
 }

@@ -8,6 +8,8 @@ import * as at from '../../assembly/layout.js';
 import { inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Steps } from '../engine/contract.js';
 import type { StopReason } from '../model/report.js';
+import type { Swept } from '../worker/protocol.js';
+import type { Threads } from '../worker/threads.js';
 import type { Order } from './options.js';
 import type { Random } from './random.js';
 import type { TrainingRecord } from './record.js';
@@ -28,6 +30,16 @@ export interface Tally {
   count(slice: Slice): Sliced<number>;
   /** Puts the k-th of the mistakes just counted, in the order of rows, first in the record's list. */
   pick(k: number): void;
+}
+
+/** Training in worker threads, with what the steps here would come to. */
+export interface Elsewhere {
+  /** Values that a pass goes through, about. */
+  readonly values: number;
+  /** Goes on for a while, or until somebody must see to it. */
+  run(threads: Threads, rows: number, passes: number): Sliced<Swept>;
+  /** Lists mistakes for a while, as `scan` of the steps does. */
+  scan?(threads: Threads, rows: number): Sliced<number>;
 }
 
 /** The ratchet (Gallant 1990; SPEC §6): right answers in a row, now and when the pocket was replaced. */
@@ -76,6 +88,8 @@ export interface Job {
   readonly passesTogether: boolean;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
   bring(index: number): Sliced<void>;
+  /** Where the kernels can be called in worker threads instead. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** Where there is a faster way to look at all samples. */
   readonly tally: Tally | undefined;
   /** With a pocket: after each look at all samples, how many are mistakes. */
@@ -108,10 +122,11 @@ function* sweep(job: Job): Sliced<StopReason> {
   yield* countAll(job);
   for (;;) {
     if (atStart && shuffled) job.random.shuffle(job.listSamples());
-    const status = steps.run(record.offset, slice.rows, mistakesTogether, Math.min(together, left));
-    const passes = record.u32(at.PASSES);
-    const mistakes = record.u32s(at.PASS_MISTAKES, passes);
-    const losses = record.f64s(at.PASS_LOSS, passes);
+    const swept = mistakesTogether === 1 ? undefined : yield* runElsewhere(job, together === 1 ? 1 : left);
+    const status = swept?.status ?? steps.run(record.offset, slice.rows, mistakesTogether, Math.min(together, left));
+    const passes = swept?.mistakes.length ?? record.u32(at.PASSES);
+    const mistakes = swept?.mistakes ?? record.u32s(at.PASS_MISTAKES, passes);
+    const losses = swept?.losses ?? record.f64s(at.PASS_LOSS, passes);
     let isEnd = false;
     for (let k = 0; k < passes; k++) {
       left--;
@@ -132,6 +147,19 @@ function* sweep(job: Job): Sliced<StopReason> {
     if (left === 0) return 'max-epochs';
     if (slice.due()) yield;
   }
+}
+
+/** Trains in worker threads, if there are any and it is worth their while. */
+function* runElsewhere({ elsewhere, slice }: Job, passes: number): Sliced<Swept | undefined> {
+  const { threads } = slice;
+  if (!elsewhere || !threads?.wants(elsewhere.values, passes * elsewhere.values)) return undefined;
+  return (yield* threads.ready()) ? yield* elsewhere.run(threads, slice.rows, passes) : undefined;
+}
+
+/** The same for a look at all samples. */
+function* scanElsewhere(elsewhere: Elsewhere | undefined, { threads, rows }: Slice): Sliced<number | undefined> {
+  if (!elsewhere?.scan || !threads?.wants(elsewhere.values)) return undefined;
+  return (yield* threads.ready()) ? yield* elsewhere.scan(threads, rows) : undefined;
 }
 
 /** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened. */
@@ -156,16 +184,16 @@ function* countAll(job: Job): Sliced<number | undefined> {
 
 /** Lists all mistakes of the scores at hand, or at least counts them; returns how many there are. */
 export function* lookAtAll(
-  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt'>,
+  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt' | 'elsewhere'>,
 ): Sliced<number> {
-  const { steps, record, slice, overflow, tally } = job;
+  const { steps, record, slice, overflow, tally, elsewhere } = job;
   if (tally) return yield* tally.count(slice);
   record.setU32(at.CURSOR, 0);
   record.setU32(at.COUNT, 0);
   const order = record.u32(at.ORDER);
   record.setU32(at.ORDER, job.allAt); // a pass may be of draws, and not have all samples
   for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
-    status = steps.scan(record.offset, slice.rows);
+    status = (yield* scanElsewhere(elsewhere, slice)) ?? steps.scan(record.offset, slice.rows);
     if (status === at.NON_FINITE) throw overflow(record.u32(at.INDEX));
     if (slice.due()) yield;
   }

@@ -8,7 +8,7 @@ import { checkedScores, scoresInWindow, scoresOf } from '../model/linear.js';
 import type { Linear, Plane, Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { Joined } from './lockstep.js';
-import type { Slice, Tally } from './loop.js';
+import type { Elsewhere, Slice, Tally } from './loop.js';
 import { checked, linearOf } from './planes.js';
 import type { NumericSettings } from './settings.js';
 import { GramTally, isTallied } from './tally.js';
@@ -67,6 +67,18 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
   }
 
   lockstep: Joined | undefined;
+
+  override get elsewhere(): Elsewhere | undefined {
+    if (this.lockstep) return this.lockstep.elsewhere;
+    if (this.#windowed) return undefined;
+    const { record, X } = this;
+    const ahead = X.store ? undefined : { values: X.cols };
+    return {
+      values: record.u32(at.N) * this.costOfRow,
+      run: (threads, rows, passes) => threads.sweep({ form: 'run', record: record.offset, rows, passes }, ahead),
+      scan: (threads, rows) => threads.scan({ scan: 'scan', record: record.offset, rows }),
+    };
+  }
 
   override watch(onUpdate: (index: number) => void): void {
     this.lockstep?.watch(onUpdate);

@@ -171,6 +171,7 @@ export class Run<Learned> {
       bring: (index) => learner.bring(index, slice),
       confirm: learner.confirm?.bind(learner, slice),
       overflow: (index) => learner.overflow(index),
+      elsewhere: learner.elsewhere,
       tally: this.#tally,
       onCount: this.#pocket && ((count) => this.#counted(count)),
       ratchet: this.#ratchet,

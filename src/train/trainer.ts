@@ -11,6 +11,7 @@ import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type Model, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
+import { Threads } from '../worker/threads.js';
 import { count as atLeastOne, boolean, callback, scaling } from './checks.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
 import type { Epoch } from './options.js';
@@ -24,11 +25,14 @@ export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
   onEpoch?: (epoch: Epoch<L, M>) => void | boolean;
   /** Called at most 20 times a second, with the samples of the pass that were looked at so far. */
   onProgress?: (progress: Progress) => void;
-  /** How many threads may help; in this release one does all the work. Default 'auto'. */
+  /**
+   * How many threads may work. 1: the caller's, in slices; 2 or more: so many worker threads, and the caller's stays free;
+   * 'auto' (the default): workers for work that is large or goes on, as many as there are processors. The bits are the same.
+   */
   threads?: number | 'auto';
   /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve. Default false. */
   keepPartial?: boolean;
-  /** Reserved: where worker threads will load their script from, on pages that forbid inlined ones. */
+  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
   workerUrl?: string | URL;
 }
 
@@ -279,7 +283,9 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       }
       return goOn;
     };
-    const slices = new TimeSlices();
+    const engine = resolveEngine(this.settings.engine);
+    const crowd = new Threads(engine, threads, options.workerUrl, signal, this.settings.onUpdate !== undefined);
+    const slices = new TimeSlices(crowd);
     const draft = this.begin({
       ...session,
       onEpoch: own || onEpoch ? both : undefined,
@@ -294,28 +300,36 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
         onProgress(draft.progress());
       });
       if (!keepPartial) signal?.throwIfAborted();
-      this.#publish(draft, end?.value ?? 'aborted', performance.now() - started);
+      await crowd.leave();
+      this.#publish(draft, end?.value ?? 'aborted', performance.now() - started, crowd);
     } finally {
+      await crowd.leave(); // they may still be at work on what is given back now
       draft.release();
     }
     return this;
   }
 
-  #publish(draft: Draft<S>, reason: StopReason, elapsedMs: number): void {
+  #publish(draft: Draft<S>, reason: StopReason, elapsedMs: number, threads?: Threads): void {
     const gramMs = draft.gramMs();
     const timings = { copyMs: draft.copyMs, gramMs, trainMs: elapsedMs - gramMs };
-    this.adopt(draft.state(reason), timings, draft.gramMode);
+    this.adopt(draft.state(reason), timings, draft.gramMode, threads);
   }
 
   /** Takes a state as its own. @internal */
-  protected adopt(state: S, timings: Timings = NO_TIME, gram?: FitReport['gram']): void {
+  protected adopt(
+    state: S,
+    timings: Timings = NO_TIME,
+    gram?: FitReport['gram'],
+    threads?: Pick<Threads, 'used' | 'reason'>,
+  ): void {
     const engine = resolveEngine(this.settings.engine);
     this.#state = state;
     this.#report = Object.freeze({
       ...state.history,
       engine: engine.kind,
       ...(engine.reason !== undefined && { engineReason: engine.reason }),
-      threads: 1,
+      threads: threads?.used ?? 1,
+      ...(threads?.reason !== undefined && { threadsReason: threads.reason }),
       ...(gram !== undefined && { gram }),
       timings: Object.freeze(timings),
     });

@@ -1,4 +1,4 @@
-// Several runs of one session: one after the other, or in step, a pass each in turn.
+// Several runs of one session: each to its end, or in step, a pass each in turn.
 
 import type { Pace, Sliced } from '../async/sliced.js';
 import type { StopReason } from '../model/report.js';
@@ -11,9 +11,63 @@ function reasonOf(runs: readonly Run<unknown>[]): StopReason {
   return reasons.has('early-stop') ? 'early-stop' : 'separated';
 }
 
+/** Takes one run after the other as far as `isThere` says. */
+function* inOrder(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>) => boolean): Sliced<void> {
+  for (const run of runs) {
+    for (let isOver = false; !isOver; ) {
+      const { done, value } = run.steps.next();
+      isOver = done === true || isThere(run);
+      if (!isOver) yield value as undefined;
+    }
+  }
+}
+
+/**
+ * The same for runs that have nothing in common: while threads work on one, the others go on. An error is that of the first
+ * run that has one, as if they had gone in order.
+ */
+function* sideBySide(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>) => boolean): Sliced<void> {
+  let active = [...runs];
+  const waiting = new Map<Run<unknown>, PromiseLike<unknown>>();
+  let failed: { readonly error: unknown } | undefined;
+  const fail = (run: Run<unknown>, error: unknown) => {
+    failed = { error };
+    active = active.slice(0, active.indexOf(run)); // those before it may have one too
+  };
+  while (active.length > 0) {
+    for (const run of active) {
+      if (waiting.has(run) || !active.includes(run)) continue;
+      try {
+        const { done, value } = run.steps.next();
+        if (done || isThere(run)) {
+          active = active.filter((other) => other !== run);
+        } else if (value) {
+          const over = () => waiting.delete(run);
+          waiting.set(
+            run,
+            value.then(over, (error) => {
+              over();
+              if (active.includes(run)) fail(run, error);
+            }),
+          );
+        } else {
+          yield;
+        }
+      } catch (error) {
+        fail(run, error);
+      }
+    }
+    if (active.length > 0 && active.every((run) => waiting.has(run))) yield Promise.race(waiting.values());
+  }
+  if (failed) throw failed.error;
+}
+
+/** Which way: side by side where there are threads, and runs that do not need each other. */
+const wayFor = (pace: Pace, isIndependent: boolean) => (pace.threads && isIndependent ? sideBySide : inOrder);
+
 /** Each to its end. */
-export function* oneByOne(runs: readonly Run<unknown>[]): Sliced<StopReason> {
-  for (const run of runs) yield* run.steps;
+export function* oneByOne(runs: readonly Run<unknown>[], pace: Pace, isIndependent: boolean): Sliced<StopReason> {
+  yield* wayFor(pace, isIndependent)(runs, () => false);
   return reasonOf(runs);
 }
 
@@ -21,19 +75,23 @@ export function* oneByOne(runs: readonly Run<unknown>[]): Sliced<StopReason> {
 export function* inTurns(
   runs: readonly Run<unknown>[],
   pace: Pace,
+  isIndependent: boolean,
   tell: (pass: Pass, isEnd: boolean) => StopReason | undefined,
 ): Sliced<StopReason> {
   let active = runs;
   while (active.length > 0) {
+    const closed = new Map<Run<unknown>, Pass>();
+    const isThere = (run: Run<unknown>) => {
+      const pass = run.take();
+      if (pass) closed.set(run, pass);
+      return pass !== undefined;
+    };
+    yield* wayFor(pace, isIndependent)(active, isThere);
     const passes: Pass[] = [];
     for (const run of active) {
-      for (;;) {
-        const { done, value } = run.steps.next();
-        const pass = run.take();
-        if (pass) passes.push(pass);
-        if (done || pass) break;
-        yield value;
-      }
+      isThere(run); // its last pass, if it is over
+      const pass = closed.get(run);
+      if (pass) passes.push(pass);
     }
     active = active.filter((run) => run.stopReason === undefined);
     if (pace.due()) yield;

@@ -1,20 +1,283 @@
 // Threads as sliced work sees them: for one call of fitAsync or gramAsync, over the memory of its engine.
 
+import * as at from '../../assembly/layout.js';
 import type { Sliced } from '../async/sliced.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { aligned } from '../memory/freelist.js';
+import { type Lease, Pool, type Thread } from './pool.js';
+import {
+  KERNELS,
+  type Kernel,
+  type Scan,
+  type Sweep,
+  type Swept,
+  TEAM_CLOSED,
+  TEAM_OVER,
+  TEAM_WORDS,
+  type Team,
+} from './protocol.js';
+import { processors, whyNoWorkers } from './spawn.js';
 
 /** A call of a kernel, by the name the module exports it under. */
-export type Call = readonly [kernel: string, ...numbers: number[]];
+export type Call = readonly [kernel: Kernel, ...numbers: number[]];
 
-export interface Threads {
+/** 'auto': from this many values on, a product and a sum each, work goes to threads at once … */
+const LARGE = 2 ** 22;
+/** … and any other once the call has gone on for so long. */
+const LONG_MS = 30;
+/** What is done sooner than an order has come and gone. */
+const SHORT = 2 ** 18;
+
+/** As many as 'auto' takes, whatever the machine has. */
+const MOST = 16;
+
+/** Milliseconds that one order may take: a signal is looked at in between, and others get their turn. */
+const ORDER_MS = 15;
+
+/** Values that one thread of a team looks at before it asks for more. */
+const CHUNK_VALUES = 3 * 2 ** 14;
+
+/** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
+interface Ahead {
+  /** Values of a row. */
+  readonly values: number;
+}
+
+/** Some milliseconds of calls. */
+export type Part = (slot: number) => readonly Call[];
+/** Calls that must be made one after the other. */
+export type Item = Iterable<Part>;
+
+export class Threads {
   /** How many may work at a time. */
   readonly limit: number;
-  /** Whether work of this many values (a product and a sum each) should go to them: small work is sooner done here. */
-  wants(values: number): boolean;
-  /** Starts them, if that was not done before; answers whether there are any. */
-  ready(): Sliced<boolean>;
+  /** How many did, at most. */
+  used = 1;
+  /** Why there are none, once some were wanted. */
+  reason: string | undefined;
+  readonly #engine: BoundEngine;
+  readonly #isAsked: boolean;
+  readonly #isWatched: boolean;
+  readonly #url: string | URL | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #started = performance.now();
+  #pool: Pool | undefined;
+  #isReady = false;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(
+    engine: BoundEngine,
+    wanted: number | 'auto',
+    url: string | URL | undefined,
+    signal: AbortSignal | undefined,
+    isWatched = false,
+  ) {
+    this.#engine = engine;
+    this.#isWatched = isWatched;
+    this.#isAsked = wanted !== 'auto';
+    this.limit = wanted === 'auto' ? Math.min(MOST, processors()) : wanted;
+    this.#url = url;
+    this.#signal = signal;
+  }
+
   /**
-   * Has the calls of all items made, in any order, on any thread. `slot`, below `limit`, says which: no two items that are
-   * worked on at the same time have the same, so that each may have scratch of its own.
+   * Whether work of this many values (a product and a sum each) should go to them: small work is sooner done here. `back`:
+   * how much of it can be done before this thread must see to it.
    */
-  each(items: number, callsOf: (item: number, slot: number) => readonly Call[]): Sliced<void>;
+  wants(values: number, back = values): boolean {
+    if (this.reason !== undefined || this.limit < 2) return false;
+    if (this.#isAsked || values >= LARGE) return true;
+    return back >= SHORT && performance.now() - this.#started >= LONG_MS;
+  }
+
+  /** Starts them, if that was not done before; answers whether there are any. */
+  *ready(): Sliced<boolean> {
+    if (this.#isReady || this.reason !== undefined) return this.#isReady;
+    this.reason = this.#whyNot();
+    if (this.reason !== undefined) return false;
+    const { backing } = this.#engine.arena;
+    const module = this.#engine.module as () => WebAssembly.Module;
+    this.#pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
+    this.#pool.enter();
+    yield this.#pool.start(this.limit, this.#url).catch((error) => {
+      this.reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
+    });
+    this.#isReady = this.reason === undefined;
+    return this.#isReady;
+  }
+
+  #whyNot(): string | undefined {
+    const { kind, module, arena } = this.#engine;
+    if (this.#isWatched) return 'onUpdate is told of every update, on the thread that it was given on';
+    if (kind === 'js') return "engine 'js' works on one thread";
+    if (!module) return 'the engine was made from a module of yours, whose memory is not shared';
+    if (!arena.backing.shared) {
+      const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+      return crossOriginIsolated === false
+        ? 'this page is not cross-origin isolated, so its memory cannot be shared: serve it with the headers ' +
+            '"Cross-Origin-Opener-Policy: same-origin" and "Cross-Origin-Embedder-Policy: require-corp" (docs/threads.md)'
+        : 'this platform does not share memory between threads';
+    }
+    return whyNoWorkers();
+  }
+
+  /**
+   * Has the calls of all items made, items in any order on any thread, the parts of an item one after the other. A part is
+   * some milliseconds of work. `slot`, below `limit`, says on which thread it is: scratch of its own may go with it.
+   */
+  *each(items: Iterable<Item>): Sliced<void> {
+    yield this.#track(this.#makeAll(items));
+  }
+
+  async #makeAll(items: Iterable<Item>): Promise<void> {
+    const left = items[Symbol.iterator]();
+    /** Items put down because others were waiting. */
+    const begun: Iterator<Part>[] = [];
+    const busy = new Set<number>();
+    let isOver = false;
+    const nextItem = (): Iterator<Part> | undefined => {
+      const item = begun.pop() ?? left.next().value?.[Symbol.iterator]();
+      if (!item) isOver = true;
+      return item;
+    };
+    const make = async (thread: Thread, slot: number, isDue: () => boolean): Promise<void> => {
+      // Two at a time: one is worked on while the other is on its way.
+      const asked: Promise<unknown>[] = [];
+      let item: Iterator<Part> | undefined;
+      while (!isDue()) {
+        item ??= nextItem();
+        if (!item) break;
+        const { done, value: part } = item.next();
+        if (done) {
+          item = undefined;
+          continue;
+        }
+        busy.add(slot);
+        asked.push(thread.ask({ calls: flatten(part(slot)) }));
+        // The others get their first before anybody gets a second.
+        await (asked.length === 2 ? asked.shift() : undefined);
+      }
+      if (item) begun.push(item);
+      await Promise.all(asked);
+    };
+    while (!isOver || begun.length > 0) {
+      await this.#lent(this.limit, async (lease) => {
+        const end = performance.now() + ORDER_MS;
+        let hasFailed = false;
+        const isDue = () =>
+          hasFailed || this.#signal?.aborted === true || (lease.isAwaited && performance.now() >= end);
+        await allOf(
+          lease.threads.map((thread, slot) => make(thread, slot, isDue)),
+          () => {
+            hasFailed = true;
+          },
+        );
+      });
+      if (this.#signal?.aborted) return;
+    }
+    this.used = Math.max(this.used, busy.size);
+  }
+
+  /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
+  *sweep(job: Omit<Sweep, 'ms' | 'team'>, ahead: Ahead | undefined): Sliced<Swept> {
+    let swept: Swept = { status: at.PAUSED, mistakes: [], losses: [] };
+    const order = { ...job, ms: ORDER_MS };
+    yield this.#track(
+      this.#lent(ahead ? this.limit : 1, async ({ threads }) => {
+        const [first] = threads as [Thread];
+        if (!ahead || threads.length === 1) swept = (await first.ask(order)) as Swept;
+        else swept = await this.#lead(order, ahead, threads);
+      }),
+    );
+    return swept;
+  }
+
+  async #lead(order: Sweep, { values }: Ahead, threads: readonly Thread[]): Promise<Swept> {
+    const { arena } = this.#engine;
+    const chunk = Math.max(4, 12 * Math.round(CHUNK_VALUES / values / 12));
+    const stride = aligned(at.RECORD_BYTES) + aligned(12 * chunk);
+    const head = aligned(4 * TEAM_WORDS);
+    const block = arena.allocate(head + threads.length * stride, `${threads.length} threads`);
+    try {
+      const control = new Int32Array(arena.buffer, block.offset, TEAM_WORDS);
+      control[0] = -TEAM_CLOSED;
+      const team = (slot: number): Team => ({
+        control: block.offset,
+        copies: block.offset + head,
+        stride,
+        slot,
+        chunk,
+      });
+      threads.forEach((_, slot) => {
+        const own = block.offset + head + stride * slot;
+        arena.f64(own, at.RECORD_BYTES / 8).set(arena.f64(order.record, at.RECORD_BYTES / 8));
+        const margins = own + aligned(at.RECORD_BYTES);
+        arena.u32(own + at.MARGINS, 1)[0] = margins;
+        arena.u32(own + at.LIST, 1)[0] = margins + 8 * chunk;
+      });
+      const asked = threads.map((thread, slot) =>
+        thread.ask(slot === 0 ? { ...order, team: team(0) } : { follow: order.record, team: team(slot) }),
+      );
+      const [swept, ...chunks] = await allOf(asked, () => {
+        Atomics.store(control, TEAM_OVER, 1); // the others must not wait for who is gone
+        Atomics.notify(control, 0);
+      });
+      this.used = Math.max(this.used, 1 + chunks.filter((count) => (count as number) > 0).length);
+      return swept as Swept;
+    } finally {
+      arena.release(block);
+    }
+  }
+
+  /** Lists mistakes in a worker, for a while; answers as the kernel does. */
+  *scan(job: Omit<Scan, 'ms'>): Sliced<number> {
+    let status: number = at.PAUSED;
+    yield this.#track(
+      this.#lent(1, async ({ threads: [first] }) => {
+        status = (await (first as Thread).ask({ ...job, ms: ORDER_MS })) as number;
+      }),
+    );
+    return status;
+  }
+
+  /** Lends threads to `use`; not at all once the signal says so. */
+  async #lent(most: number, use: (lease: Lease) => Promise<void>): Promise<void> {
+    const lease = await (this.#pool as Pool).lease(most, this.#signal);
+    if (!lease) return;
+    try {
+      await use(lease);
+    } finally {
+      lease.release();
+    }
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    const done = () => this.#underWay.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  /** Waits until nothing is under way: only then may memory that they use be given back. Then they are done for this call. */
+  async leave(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    this.#pool?.leave();
+    this.#pool = undefined;
+  }
+}
+
+/** All answers; once one has failed `onFailure` is called, and when the others have come too, it throws. */
+async function allOf<T>(asked: readonly Promise<T>[], onFailure: () => void): Promise<T[]> {
+  for (const one of asked) one.catch(onFailure);
+  const outcomes = await Promise.allSettled(asked);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}
+
+function flatten(calls: readonly Call[]): number[] {
+  const flat: number[] = [];
+  for (const [kernel, ...numbers] of calls) flat.push(KERNELS.indexOf(kernel), ...numbers);
+  return flat;
 }

@@ -1,0 +1,29 @@
+// Builds the script that worker threads run, src/worker/thread.ts, into one generated module, src/worker/source.ts: workers
+// are started from it as a string, so that no bundler needs to know. dist/worker.js is the same script as a file.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const { outputFiles } = await build({
+  entryPoints: ['src/worker/thread.ts'],
+  bundle: true,
+  write: false,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  platform: 'neutral',
+});
+const script = (outputFiles[0] as { text: string }).text.trim();
+writeFileSync(
+  'src/worker/source.ts',
+  [
+    '// Made by scripts/build-worker.ts from src/worker/thread.ts.',
+    '',
+    '/** What a worker thread runs. */',
+    `export const source = ${JSON.stringify(script)};`,
+    '',
+  ].join('\n'),
+);
+mkdirSync('build', { recursive: true });
+writeFileSync('build/worker.js', `${script}\n`);
+console.log(`worker: ${script.length} bytes`);

@@ -1,0 +1,77 @@
+// What is said between the caller's thread and its workers: which kernels to call with which numbers. A worker has the
+// kernels over the same memory, and nothing else of this library.
+
+/** The kernels that a list of calls may name. */
+export const KERNELS = ['pairPanel', 'transform', 'mirror', 'pairRow', 'run', 'pairSparse'] as const;
+
+export type Kernel = (typeof KERNELS)[number];
+
+/** The first message: what to work with. */
+export interface Open {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Calls of kernels, one after the other: the number of a kernel, its arguments, the number of the next, and so on. */
+export interface Calls {
+  readonly calls: readonly number[];
+}
+
+/** Training over a record (assembly/layout.ts), until something happens that only the caller's thread can see to. */
+export interface Sweep {
+  readonly form: 'run' | 'runDual';
+  readonly record: number;
+  /** Samples in one call of a kernel. */
+  readonly rows: number;
+  /** Passes, at most. */
+  readonly passes: number;
+  /** Comes back after so long, whatever it has got to. */
+  readonly ms: number;
+  /** Those that look ahead together, where there are several. */
+  readonly team?: Team;
+}
+
+/** Listing the mistakes of the scores at hand (`scan`). */
+export interface Scan {
+  readonly scan: 'scan' | 'scanDual';
+  readonly record: number;
+  readonly rows: number;
+  readonly ms: number;
+}
+
+/** Threads that look at the samples of one record together (team.ts). All offsets are in bytes. */
+export interface Team {
+  /** Where they meet: i32[TEAM_WORDS]. */
+  readonly control: number;
+  /** Where each has a record of its own, f64[chunk] and u32[chunk]: copies + stride · slot. */
+  readonly copies: number;
+  readonly stride: number;
+  readonly slot: number;
+  /** Samples that one of them looks at before it asks for more. */
+  readonly chunk: number;
+}
+
+/** Words of a team's control block (team.ts). */
+export const TEAM_WORDS = 5;
+/** The one that ends the work of all, once it is not 0. */
+export const TEAM_OVER = 4;
+/** What is taken off the first one while nobody may begin to look; so it is at the start. */
+export const TEAM_CLOSED = 2 ** 20;
+
+/** Looking ahead for somebody else's sweep. */
+export interface Follow {
+  readonly follow: number;
+  readonly team: Team;
+}
+
+export type Order = Calls | Sweep | Scan | Follow;
+
+/** What a sweep came to: why it came back, and the passes it closed, the oldest first. */
+export interface Swept {
+  readonly status: number;
+  readonly mistakes: number[];
+  readonly losses: number[];
+}
+
+/** What a worker answers: to `Open` that it is ready, to an order what came of it, or what went wrong. */
+export type Answer = { readonly value: unknown } | { readonly error: string };

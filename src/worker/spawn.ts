@@ -1,0 +1,108 @@
+// Starting a worker, in Node or in a page, from the script that is built into this library or from a file of the caller's.
+
+import type { Answer, Open, Order } from './protocol.js';
+import { source } from './source.js';
+
+/** A worker of either kind. */
+export interface Worker {
+  post(message: Open | Order): void;
+  /** Whether it keeps the process alive. */
+  hold(isHeld: boolean): void;
+  terminate(): PromiseLike<unknown> | undefined;
+}
+
+/** Told what a worker says, and how it ended if it did. */
+export interface Listener {
+  answered(answer: Answer): void;
+  ended(why: string): void;
+}
+
+interface NodeWorker {
+  on(event: 'message', listener: (answer: Answer) => void): void;
+  on(event: 'error', listener: (error: unknown) => void): void;
+  on(event: 'exit', listener: (code: number) => void): void;
+  postMessage(message: Open | Order): void;
+  ref(): void;
+  unref(): void;
+  terminate(): Promise<number>;
+}
+interface NodeThreads {
+  Worker: new (source: string | URL, options: { eval: boolean; execArgv: string[]; name: string }) => NodeWorker;
+}
+interface PageWorker {
+  onmessage: ((event: { data: Answer }) => void) | null;
+  onerror: ((event: { message?: string; preventDefault?(): void }) => void) | null;
+  onmessageerror: (() => void) | null;
+  postMessage(message: Open | Order): void;
+  terminate(): void;
+}
+interface Scope {
+  Worker?: new (url: string | URL, options: { name: string }) => PageWorker;
+  process?: { getBuiltinModule?(name: string): unknown };
+  navigator?: { hardwareConcurrency?: number };
+}
+const scope = globalThis as unknown as Scope;
+
+const NAME = 'perceptron-wasm';
+
+const builtIn = <T>(name: string): T | undefined => scope.process?.getBuiltinModule?.(name) as T | undefined;
+
+/** How many threads this machine runs at a time. */
+export function processors(): number {
+  const os = builtIn<{ availableParallelism?(): number }>('node:os');
+  return scope.navigator?.hardwareConcurrency ?? os?.availableParallelism?.() ?? 1;
+}
+
+/** Whether there is a way to start workers here; if not, why. */
+export function whyNoWorkers(): string | undefined {
+  if (typeof scope.Worker === 'function' || builtIn('node:worker_threads')) return undefined;
+  return 'this platform has no worker threads (Node has them from 20.16 on)';
+}
+
+/** Starts a worker. @throws what the platform throws where it is forbidden */
+export function spawn(url: string | URL | undefined, listener: Listener): Worker {
+  const threads = typeof scope.Worker === 'function' ? undefined : builtIn<NodeThreads>('node:worker_threads');
+  return threads ? inNode(threads, url, listener) : inPage(url, listener);
+}
+
+function inNode({ Worker }: NodeThreads, url: string | URL | undefined, listener: Listener): Worker {
+  // Not the flags of this process: they may be for the main thread alone, or load something into every worker.
+  const options = { execArgv: [], name: NAME };
+  const worker =
+    url === undefined
+      ? new Worker(source, { ...options, eval: true })
+      : new Worker(new URL(url, 'file:'), { ...options, eval: false });
+  worker.on('message', (answer) => listener.answered(answer));
+  worker.on('error', (error) => listener.ended(error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => listener.ended(`it exited with code ${code}`));
+  return {
+    post: (message) => worker.postMessage(message),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    terminate: () => worker.terminate(),
+  };
+}
+
+function inPage(url: string | URL | undefined, listener: Listener): Worker {
+  const own = url ?? URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  const revoke = () => {
+    if (own !== url) URL.revokeObjectURL(own as string);
+  };
+  let worker: PageWorker;
+  try {
+    worker = new (scope.Worker as NonNullable<Scope['Worker']>)(own, { name: NAME });
+  } catch (error) {
+    revoke();
+    throw error;
+  }
+  worker.onmessage = ({ data }) => {
+    revoke(); // it has started
+    listener.answered(data);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault?.();
+    revoke();
+    listener.ended(event.message || 'its script was not loaded');
+  };
+  worker.onmessageerror = () => listener.ended('a message could not be read');
+  return { post: (message) => worker.postMessage(message), hold() {}, terminate: () => void worker.terminate() };
+}
