@@ -25,7 +25,7 @@ const headers = {
   /** What the docs ask for where workers are inlined. */
   cspBlob: policy("script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"),
   cspWithoutWasm: policy("script-src 'self'"),
-  trustedTypes: policy("script-src 'self' 'wasm-unsafe-eval'; require-trusted-types-for 'script'"),
+  trustedTypes: policy("script-src 'self' 'wasm-unsafe-eval' blob:; require-trusted-types-for 'script'"),
 };
 export type Site = keyof typeof headers;
 
