@@ -62,6 +62,7 @@ export class Threads {
   readonly #signal: AbortSignal | undefined;
   readonly #started = performance.now();
   #pool: Pool | undefined;
+  #starting: Promise<void> | undefined;
   #isReady = false;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -93,17 +94,24 @@ export class Threads {
   /** Starts them, if that was not done before; answers whether there are any. */
   *ready(): Sliced<boolean> {
     if (this.#isReady || this.reason !== undefined) return this.#isReady;
+    this.#starting ??= this.#start(); // several may ask before they are there
+    yield this.#starting;
+    this.#isReady = this.reason === undefined;
+    return this.#isReady;
+  }
+
+  async #start(): Promise<void> {
     this.reason = this.#whyNot();
-    if (this.reason !== undefined) return false;
+    if (this.reason !== undefined) return;
     const { backing } = this.#engine.arena;
     const module = this.#engine.module as () => WebAssembly.Module;
     this.#pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
     this.#pool.enter();
-    yield this.#pool.start(this.limit, this.#url).catch((error) => {
+    try {
+      await this.#pool.start(this.limit, this.#url);
+    } catch (error) {
       this.reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
-    });
-    this.#isReady = this.reason === undefined;
-    return this.#isReady;
+    }
   }
 
   #whyNot(): string | undefined {

@@ -1,0 +1,407 @@
+// What goes wrong while threads are at work: aborts, workers that die, matrices that go away, threads that are stopped. Nothing
+// hangs, nothing leaks, nothing is half-written.
+
+import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
+import {
+  createEngine,
+  DenseMatrix,
+  DualPerceptron,
+  gram,
+  MulticlassPerceptron,
+  Perceptron,
+  Pipeline,
+  PocketPerceptron,
+  Scaler,
+  SparseMatrix,
+} from '../../src/index.js';
+import { checkError } from '../bad-input/refusals.js';
+import {
+  type AnyTrainer,
+  busy,
+  DEADLINE,
+  expectBelow,
+  flatRows,
+  outcomeOf,
+  rejection,
+  stopAll,
+  stopper,
+  xor,
+  xorLabels,
+} from './helpers.js';
+import { gramAsync, poolsNow, stopThreads, threadsOf } from './pool.js';
+
+vi.setConfig({ testTimeout: DEADLINE });
+
+const noisy = flatRows({ rows: 1500, cols: 400, noise: 0.3 });
+const rare = flatRows({ rows: 1500, cols: 400, gap: 0.01, contradicts: true });
+const RBF = { type: 'rbf', gamma: 0.01 } as const;
+const forever = { maxEpochs: 1e9 };
+
+let before = defaultArena.usage;
+beforeEach(() => {
+  before = defaultArena.usage;
+});
+afterEach(async () => {
+  await stopAll();
+  const { blocks, liveBytes } = before;
+  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
+  expect(poolsNow().busy).toBe(0);
+});
+
+const listeners = ({ signal }: AbortController) => getEventListeners(signal, 'abort').length;
+
+// ---- abort ----------------------------------------------------------------------------------------------
+
+/** Fits that would go on for long. */
+const endless: [string, () => AnyTrainer, typeof noisy][] = [
+  ['Perceptron, many mistakes', () => new Perceptron<number>(forever) as never, noisy],
+  ['Perceptron, rare mistakes', () => new Perceptron<number>(forever) as never, rare],
+  ['shuffle', () => new Perceptron<number>({ ...forever, order: 'shuffle', average: true }) as never, noisy],
+  ['random', () => new Perceptron<number>({ ...forever, order: 'random' }) as never, noisy],
+  ['batch', () => new Perceptron<number>({ ...forever, order: 'batch' }) as never, noisy],
+  ['pocket', () => new PocketPerceptron<number>(forever) as never, noisy],
+  ['dual', () => new DualPerceptron<number>(forever) as never, noisy],
+  ['rbf, Gram rows', () => new DualPerceptron<number>({ ...forever, kernel: RBF, gram: 'rows' }) as never, noisy],
+  ['one-vs-rest', () => new MulticlassPerceptron<number>(forever) as never, noisy],
+  ['blocks', () => new MulticlassPerceptron<number>({ ...forever, kernel: RBF, gram: 'blocks' }) as never, noisy],
+  ['multinomial', () => new MulticlassPerceptron<number>({ ...forever, strategy: 'multinomial' }) as never, noisy],
+  [
+    'pipeline',
+    () => new Pipeline<number>(new Scaler({ kind: 'standardize' }), new Perceptron<number>(forever)) as never,
+    noisy,
+  ],
+];
+const small = flatRows({ rows: 20, cols: 400 });
+
+describe.each(endless)('%s', (_, make, { X, y }) => {
+  test('an abort in the middle is heard within 100 ms, and changes nothing', async () => {
+    const model = make();
+    model.fit(small.X, small.y.map(() => 0).fill(1, 10)); // other labels: a fit that is half done would show
+    const earlier = outcomeOf(model);
+    for (const threads of [2, 'auto'] as const) {
+      await expectBelow(100, async () => {
+        const control = stopper();
+        const reason = new Error('enough');
+        const ended = rejection(model.fitAsync(X, y, { signal: control.signal, threads }));
+        if (threads === 2) await busy();
+        await sleep(25);
+        const told = performance.now();
+        control.abort(reason);
+        expect(await ended).toBe(reason);
+        const took = performance.now() - told;
+        expect(listeners(control)).toBe(0);
+        expect(outcomeOf(model)).toBe(earlier);
+        expect(poolsNow().busy).toBe(0);
+        return took;
+      });
+    }
+  });
+
+  test('with keepPartial the model is as far as it got, and goes on from there', async () => {
+    const model = make();
+    const control = stopper();
+    const done = model.fitAsync(X, y, { signal: control.signal, threads: 2, keepPartial: true });
+    await busy();
+    await sleep(25);
+    control.abort();
+    expect(await done).toBe(model);
+    expect(model.report).toMatchObject({ converged: false, stopReason: 'aborted' });
+    expect(listeners(control)).toBe(0);
+    const { mistakes, mistakesByEpoch } = model.report;
+    if (mistakesByEpoch.length < 100_000 && !(model instanceof MulticlassPerceptron)) {
+      expect(mistakesByEpoch.reduce((a, b) => a + b, 0)).toBe(mistakes);
+    }
+    expect((model as Perceptron<number>).predict(X).length).toBe(y.length);
+  });
+});
+
+test('an aborted fit that was kept goes on with the bits of one that was never broken off', async () => {
+  for (const threads of [1, 2, 3]) {
+    const o = { warmStart: true, order: 'cyclic', maxEpochs: 40, average: true } as const;
+    const model = new Perceptron<number>(o);
+    const control = stopper();
+    setTimeout(() => control.abort(), 10);
+    await model.fitAsync(noisy.X, noisy.y, { signal: control.signal, threads, keepPartial: true });
+    if (model.report.stopReason !== 'aborted') continue; // it was quick
+    const json = JSON.parse(JSON.stringify(model));
+    expect(Perceptron.fromJSON(json).toJSON()).toEqual(json);
+    const copy = Perceptron.fromJSON<number>(json).fit(noisy.X, noisy.y);
+    await model.fitAsync(noisy.X, noisy.y, { threads: 2 });
+    expect(JSON.stringify(model)).toBe(JSON.stringify(copy));
+  }
+});
+
+test('a signal aborted before starts nothing; one aborted after changes nothing', async () => {
+  await stopThreads();
+  const model = new Perceptron<number>().fit(small.X, small.y);
+  const earlier = outcomeOf(model);
+  for (const keepPartial of [false, true]) {
+    const reason = new Error('not at all');
+    const signal = AbortSignal.abort(reason);
+    expect(await rejection(model.fitAsync(noisy.X, noisy.y, { signal, threads: 2, keepPartial }))).toBe(reason);
+    expect(getEventListeners(signal, 'abort').length).toBe(0);
+  }
+  expect(poolsNow().threads).toBe(0);
+  expect(outcomeOf(model)).toBe(earlier);
+
+  const control = stopper();
+  await model.fitAsync(xor, xorLabels, { signal: control.signal, threads: 2 });
+  const fitted = outcomeOf(model);
+  expect(listeners(control)).toBe(0);
+  control.abort();
+  await sleep(5);
+  expect(outcomeOf(model)).toBe(fitted);
+});
+
+test('an abort while rows are copied in, scaled or multiplied is heard too', async () => {
+  const { X, y } = flatRows({ rows: 2000, cols: 1500, noise: 0.3 });
+  const nested = Array.from({ length: 2000 }, (_, i) => X.data.subarray(i * 1500, (i + 1) * 1500));
+  const calls = [
+    (signal: AbortSignal) => new DualPerceptron<number>(forever).fitAsync(nested, y, { signal, threads: 2 }),
+    (signal: AbortSignal) => new DualPerceptron<number>({ kernel: RBF, ...forever }).fitAsync(X, y, { signal }),
+    (signal: AbortSignal) =>
+      new Pipeline<number>(new Scaler({ kind: 'standardize' }), new Perceptron<number>(forever)).fitAsync(nested, y, {
+        signal,
+        threads: 2,
+      }),
+    (signal: AbortSignal) => gramAsync(nested, { signal, threads: 2 }),
+  ];
+  for (const call of calls) {
+    for (const ms of [0, 3, 30]) {
+      await expectBelow(100, async () => {
+        const control = stopper();
+        const ended = rejection(call(control.signal));
+        await sleep(ms);
+        const told = performance.now();
+        control.abort();
+        expect(await ended).toBe(control.signal.reason);
+        expect(listeners(control)).toBe(0);
+        return performance.now() - told;
+      });
+    }
+  }
+});
+
+test('listeners are taken off a signal however a fit ends', async () => {
+  const control = stopper();
+  const { signal } = control;
+  const boom = new Error('boom');
+  const onEpoch = () => {
+    throw boom;
+  };
+  for (const threads of [1, 2] as const) {
+    await new Perceptron().fitAsync(small.X, small.y, { signal, threads });
+    expect(await rejection(new Perceptron().fitAsync(xor, xorLabels, { signal, threads, onEpoch }))).toBe(boom);
+    await rejection(new Perceptron().fitAsync([[NaN], [1]], [0, 1], { signal, threads }));
+    await rejection(new Perceptron().fitAsync(xor, xorLabels, { signal, threads: 0 }));
+    (await gramAsync(xor, { signal, threads })).dispose();
+    expect(listeners(control)).toBe(0);
+  }
+});
+
+// ---- workers that die -----------------------------------------------------------------------------------
+
+const ENDED = /worker thread.* ended/;
+
+describe('a worker killed in the middle', () => {
+  test.each(endless)('%s: fails that fit alone, and is replaced', async (_, make, { X, y }) => {
+    const model = make();
+    model.fit(small.X, small.y);
+    const earlier = outcomeOf(model);
+    const control = stopper();
+    const failed = rejection(model.fitAsync(X, y, { threads: 2, signal: control.signal }));
+    await busy();
+    await sleep(10);
+    threadsOf()[0]!.kill();
+    checkError(await failed, Error, ENDED);
+    expect(outcomeOf(model)).toBe(earlier);
+    expect(listeners(control)).toBe(0);
+    expect(poolsNow().busy).toBe(0);
+    expect(defaultArena.usage).toMatchObject({ blocks: before.blocks, liveBytes: before.liveBytes });
+
+    await model.fitAsync(small.X, small.y, { threads: 2 });
+    expect(outcomeOf(model)).toBe(earlier);
+  });
+
+  test('gramAsync fails too, and gives its memory back', async () => {
+    const X = DenseMatrix.from(flatRows({ rows: 1500, cols: 1500 }).X);
+    const failed = rejection(gramAsync(X, { threads: 2 }));
+    await busy();
+    threadsOf()[0]!.kill();
+    checkError(await failed, Error, ENDED);
+    const again = await gramAsync({ data: X.data, rows: 60, cols: 1500 }, { threads: 2 });
+    const expected = gram({ data: X.data, rows: 60, cols: 1500 });
+    expect([...again.data]).toEqual([...expected.data]);
+    for (const matrix of [again, expected, X]) matrix.dispose();
+  });
+
+  test('with two fits under way at most those that used it fail; a fit in another memory does not', async () => {
+    const engine = createEngine();
+    const make = (own?: typeof engine) => new Perceptron<number>({ maxEpochs: 120, ...(own && { engine: own }) });
+    const expected = JSON.stringify(make().fit(noisy.X, noisy.y));
+    await stopThreads();
+    const mine = [make(), make()].map((model) => model.fitAsync(noisy.X, noisy.y, { threads: 2 }));
+    await busy();
+    const victim = threadsOf()[0]!;
+    const beside = make(engine).fitAsync(noisy.X, noisy.y, { threads: 2 });
+    const ends = Promise.allSettled(mine);
+    await sleep(5);
+    victim.kill();
+    let failures = 0;
+    for (const end of await ends) {
+      if (end.status === 'fulfilled') expect(JSON.stringify(end.value)).toBe(expected);
+      else {
+        failures++;
+        checkError(end.reason, Error, ENDED);
+      }
+    }
+    expect(failures).toBeGreaterThan(0);
+    expect(JSON.stringify(await beside)).toBe(expected);
+    expect(resolveEngine(engine).arena.usage.blocks).toBe(0);
+  });
+
+  test('an idle one that dies is nobody’s error', async () => {
+    await new Perceptron<number>().fitAsync(small.X, small.y, { threads: 2 });
+    expect(threadsOf().length).toBeGreaterThan(0);
+    for (const thread of threadsOf()) thread.kill();
+    const model = await new Perceptron<number>().fitAsync(small.X, small.y, { threads: 2 });
+    expect(JSON.stringify(model)).toBe(JSON.stringify(new Perceptron<number>().fit(small.X, small.y)));
+    await sleep(20);
+    const later = await new Perceptron<number>().fitAsync(small.X, small.y, { threads: 2 });
+    expect(later.report.threads).toBeGreaterThan(0);
+  });
+
+  test('all of them, while many fits are under way: every promise settles', async () => {
+    const fits = Array.from({ length: 6 }, () =>
+      new Perceptron<number>({ maxEpochs: 60 }).fitAsync(noisy.X, noisy.y, { threads: 2 }),
+    );
+    const ends = Promise.allSettled(fits);
+    await busy();
+    for (const thread of threadsOf()) thread.kill();
+    const expected = JSON.stringify(new Perceptron<number>({ maxEpochs: 60 }).fit(noisy.X, noisy.y));
+    for (const end of await ends) {
+      if (end.status === 'fulfilled') expect(JSON.stringify(end.value)).toBe(expected);
+      else checkError(end.reason, Error, ENDED);
+    }
+  });
+});
+
+// ---- matrices that are shared or go away ----------------------------------------------------------------
+
+test.each([2, 'auto'] as const)(
+  'two fits on one matrix at once, with fit in between (threads: %s)',
+  async (threads) => {
+    const X = DenseMatrix.from(noisy.X);
+    const makers = [
+      () => new Perceptron<number>({ maxEpochs: 60 }) as AnyTrainer,
+      () => new Perceptron<number>({ maxEpochs: 30, order: 'shuffle', average: true }) as AnyTrainer,
+      () => new DualPerceptron<number>({ maxEpochs: 30 }) as AnyTrainer,
+      () => new MulticlassPerceptron<number>({ maxEpochs: 20 }) as AnyTrainer,
+    ];
+    const expected = makers.map((make) => {
+      const model = make();
+      model.fit(X, noisy.y);
+      return outcomeOf(model);
+    });
+    const running = makers.map((make) => make().fitAsync(X, noisy.y, { threads }));
+    await sleep(2);
+    const between = makers[0]!();
+    between.fit(X, noisy.y);
+    expect(outcomeOf(between)).toBe(expected[0]);
+    const models = (await Promise.all(running)) as AnyTrainer[];
+    expect(models.map(outcomeOf)).toEqual(expected);
+    X.dispose();
+  },
+);
+
+test('a matrix disposed of while fits are under way lasts until they are over', async () => {
+  const o = { maxEpochs: 40 };
+  const expected = JSON.stringify(new Perceptron<number>(o).fit(noisy.X, noisy.y));
+  for (const when of ['at once', 'in the middle']) {
+    const X = DenseMatrix.from(noisy.X);
+    const sparse = SparseMatrix.fromDense(small.X);
+    const runs = [2, 3].map((threads) => new Perceptron<number>(o).fitAsync(X, noisy.y, { threads }));
+    const other = new Perceptron<number>(o).fitAsync(sparse, small.y, { threads: 2 });
+    if (when === 'in the middle') await busy();
+    X.dispose();
+    sparse.dispose();
+    const late = DenseMatrix.allocate(1500, 400);
+    late.data.fill(9);
+    for (const model of await Promise.all(runs)) expect(JSON.stringify(model)).toBe(expected);
+    await other;
+    late.dispose();
+  }
+});
+
+test('memory that grows under the feet of a threaded fit changes nothing', async () => {
+  const engine = createEngine();
+  const { arena } = resolveEngine(engine);
+  for (const make of [
+    () => new Perceptron<number>({ engine, maxEpochs: 60, order: 'shuffle' }) as AnyTrainer,
+    () => new DualPerceptron<number>({ engine, maxEpochs: 30, kernel: RBF }) as AnyTrainer,
+    () => new MulticlassPerceptron<number>({ engine, maxEpochs: 10 }) as AnyTrainer,
+  ]) {
+    const whole = make();
+    whole.fit(noisy.X, noisy.y);
+    const model = make();
+    const grown: DenseMatrix[] = [];
+    const growing = setInterval(() => {
+      if (grown.length > 20) return;
+      const matrix = DenseMatrix.allocate(500, 1000, { engine });
+      matrix.data.fill(3);
+      grown.push(matrix);
+    }, 2);
+    await model.fitAsync(noisy.X, noisy.y, { threads: 2 });
+    clearInterval(growing);
+    for (const matrix of grown) matrix.dispose();
+    expect(outcomeOf(model)).toBe(outcomeOf(whole));
+    expect(arena.usage.blocks).toBe(0);
+  }
+});
+
+// ---- stopThreads ----------------------------------------------------------------------------------------
+
+describe('stopThreads', () => {
+  test('ends idle workers, does nothing where there are none, and may be called twice', async () => {
+    await new Perceptron<number>().fitAsync(small.X, small.y, { threads: 3 });
+    expect(poolsNow().threads).toBeGreaterThan(0);
+    await stopThreads();
+    expect(poolsNow()).toEqual({ threads: 0, busy: 0 });
+    await Promise.all([stopThreads(), stopThreads()]);
+    expect(threadsOf().length).toBe(0);
+    const model = await new Perceptron<number>().fitAsync(small.X, small.y, { threads: 3 });
+    expect(JSON.stringify(model)).toBe(JSON.stringify(new Perceptron<number>().fit(small.X, small.y)));
+    expect(poolsNow().threads).toBeGreaterThan(0);
+  });
+
+  test('waits for fits that are under way, which end as ever', async () => {
+    const o = { maxEpochs: 40 };
+    const expected = JSON.stringify(new Perceptron<number>(o).fit(noisy.X, noisy.y));
+    let running = 2;
+    const fits = [2, 3].map((threads) =>
+      new Perceptron<number>(o).fitAsync(noisy.X, noisy.y, { threads }).finally(() => running--),
+    );
+    await busy();
+    const stopped = stopThreads();
+    const second = stopThreads();
+    const later = new Perceptron<number>(o).fitAsync(noisy.X, noisy.y, { threads: 2 });
+    for (const model of await Promise.all([...fits, later])) expect(JSON.stringify(model)).toBe(expected);
+    await Promise.all([stopped, second]);
+    expect(running).toBe(0);
+    await stopThreads();
+    expect(poolsNow()).toEqual({ threads: 0, busy: 0 });
+  });
+
+  test('while workers are only just being started', async () => {
+    await stopThreads();
+    const fit = new Perceptron<number>({ maxEpochs: 9 }).fitAsync(noisy.X, noisy.y, { threads: 2 });
+    await stopThreads();
+    const model = await fit;
+    expect(JSON.stringify(model)).toBe(JSON.stringify(new Perceptron<number>({ maxEpochs: 9 }).fit(noisy.X, noisy.y)));
+    await stopThreads();
+    expect(poolsNow().threads).toBe(0);
+  });
+});

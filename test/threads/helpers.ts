@@ -1,0 +1,212 @@
+// What the suites of threads share: data, one fit on every number of threads, and counts of what is alive.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { FitReport, FlatRows, Label, Labels, Rows } from '../../src/index.js';
+import { Random } from '../../src/train/random.js';
+import { isHere, poolsNow } from './pool.js';
+
+export const counts = [1, 2, 3, 4] as const;
+
+/** A deadline for one test: nothing may hang. */
+export const DEADLINE = 20_000;
+
+export interface FlatData {
+  X: FlatRows & { data: Float64Array };
+  y: number[];
+}
+
+export interface Shape {
+  rows: number;
+  cols: number;
+  seed?: number;
+  /** The share of labels that are drawn anew: no plane separates them. */
+  noise?: number;
+  /** How far rows are moved away from the plane that labels them: mistakes become rare. */
+  gap?: number;
+  /** Whether the last row is the first with the other label: mistakes never end. */
+  contradicts?: boolean;
+}
+
+/** Real rows in [−1, 1) and labels −1 and 1 by a plane: any other order of addition shows. */
+export function flatRows({ rows, cols, seed = 1, noise = 0, gap = 0, contradicts = false }: Shape): FlatData {
+  const random = Random.seeded(seed);
+  const plane = Float64Array.from({ length: cols }, () => (random.below(2) ? 1 : -1));
+  const data = new Float64Array(rows * cols);
+  const y: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    let side = 0;
+    for (let k = i * cols; k < (i + 1) * cols; k++) {
+      data[k] = random.next() / 2 ** 31 - 1;
+      side += data[k]! * plane[k - i * cols]!;
+    }
+    const label = side > 0 ? 1 : -1;
+    if (gap > 0) for (let k = 0; k < cols; k++) data[i * cols + k]! += label * gap * plane[k]!;
+    y.push(random.below(1000) < 1000 * noise ? 2 * random.below(2) - 1 : label);
+  }
+  y[0] = 1;
+  y[1] = -1;
+  if (contradicts) {
+    data.copyWithin((rows - 1) * cols, 0, cols);
+    y[rows - 1] = -1;
+  }
+  return { X: { data, rows, cols }, y };
+}
+
+/** Four rows that no plane separates: training on them ends when it is told to. */
+export const xor = [
+  [0, 0],
+  [1, 1],
+  [0, 1],
+  [1, 0],
+];
+export const xorLabels = [-1, -1, 1, 1];
+
+// ---- the same on every number of threads ----------------------------------------------------------------
+
+/** What every trainer has, and pipelines. */
+export interface AnyTrainer {
+  fit(X: Rows, y: Labels<Label>, ...rest: never[]): unknown;
+  fitAsync(X: Rows, y: Labels<Label>, options?: object): Promise<unknown>;
+  toJSON(): unknown;
+  readonly report: FitReport;
+  hardest?(count?: number): unknown;
+}
+
+/** All that must not differ: the model's file, its history, its hard rows. */
+export function outcomeOf(model: AnyTrainer): string {
+  const {
+    timings: _,
+    threads: __,
+    threadsReason: ___,
+    ...history
+  } = model.report as FitReport & {
+    threadsReason?: string;
+  };
+  return `${JSON.stringify(history)}\n${JSON.stringify(model.hardest?.(50))}\n${JSON.stringify(model)}`;
+}
+
+/** What comes of it, an error's class and message included. */
+export async function outcomeOrError(act: () => unknown, outcome: () => string): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    return `${(error as Error).constructor.name}: ${(error as Error).message}`;
+  }
+  return outcome();
+}
+
+/** Expects equal texts; shows where they part, not all of them. */
+export function expectEqual(text: string, expected: string, what: string): void {
+  if (text === expected) return;
+  let at = 0;
+  while (text[at] === expected[at]) at++;
+  const near = (s: string) => s.slice(Math.max(0, at - 60), at + 60);
+  expect(`${what}, at ${at}: …${near(text)}…`).toBe(`${what}, at ${at}: …${near(expected)}…`);
+}
+
+export interface Same {
+  /** Options of fit and fitAsync. */
+  options?: object;
+  threads?: readonly (number | 'auto')[];
+  /** Whether the engine has threads at all. Default true. */
+  hasThreads?: boolean;
+}
+
+/** Trains with fit, then with fitAsync on each number of threads, and expects one outcome. Returns it. */
+export async function expectSameOnThreads<T extends AnyTrainer>(
+  make: () => T,
+  X: Rows,
+  y: Labels<Label>,
+  { options = {}, threads = counts, hasThreads = true }: Same = {},
+): Promise<string> {
+  const whole = make() as AnyTrainer & { fit(X: Rows, y: Labels<Label>, options?: object): unknown };
+  const given = Object.keys(options).length > 0 ? [options] : [];
+  const expected = await outcomeOrError(
+    () => whole.fit(X, y, ...given),
+    () => outcomeOf(whole),
+  );
+  for (const count of threads) {
+    const model = make();
+    const outcome = await outcomeOrError(
+      () => model.fitAsync(X, y, { ...options, threads: count }),
+      () => {
+        expectThreads(model.report, count, hasThreads);
+        return outcomeOf(model);
+      },
+    );
+    expectEqual(outcome, expected, `threads: ${count}`);
+  }
+  return expected;
+}
+
+/** Expects a report to say what became of the threads asked for. */
+export function expectThreads(report: FitReport, asked: number | 'auto', hasThreads = true): void {
+  const { threads, threadsReason } = report as FitReport & { threadsReason?: string };
+  const most = asked === 'auto' ? 16 : hasThreads ? asked : 1;
+  expect(Number.isInteger(threads) && threads >= 1 && threads <= most, `report.threads is ${threads}`).toBe(true);
+  if (asked === 'auto') return;
+  if (asked > 1 && !hasThreads) expect(threadsReason).toMatch(/\w+ \w+/);
+  else expect(threadsReason).toBe(undefined);
+}
+
+// ---- waiting and watching -------------------------------------------------------------------------------
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean, ms = 3000): Promise<void> {
+  for (const end = performance.now() + ms; !isSo(); ) {
+    if (performance.now() > end) throw new Error(`not within ${ms} ms: ${isSo}`);
+    await sleep(1);
+  }
+}
+
+/** Waits until a worker is at work. */
+export const busy = () => (isHere ? until(() => poolsNow().busy > 0) : sleep(10));
+
+const controls = new Set<AbortController>();
+
+/** A controller for a fit that does not end by itself. */
+export function stopper(): AbortController {
+  const control = new AbortController();
+  controls.add(control);
+  return control;
+}
+
+/** Aborts what a test that failed may have left behind. */
+export async function stopAll(): Promise<void> {
+  if (controls.size === 0) return;
+  for (const control of controls) control.abort();
+  controls.clear();
+  await sleep(0);
+}
+
+/** The longest time that a timer of 1 ms was kept waiting while something was under way. */
+export async function longestGap(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  };
+  const watch = setInterval(look, 1);
+  try {
+    await work();
+    look();
+  } finally {
+    clearInterval(watch);
+  }
+  return longest;
+}
+
+/** Measures; once more if the machine was busy with something else. */
+export async function expectBelow(limit: number, measure: () => Promise<number>): Promise<void> {
+  const first = await measure();
+  if (first >= limit) expect(Math.min(first, await measure())).toBeLessThan(limit);
+}
+
+/** What a promise is rejected with. */
+export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => new Error('it was not rejected'),
+    (error) => error,
+  );
