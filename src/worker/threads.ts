@@ -57,7 +57,6 @@ export class Threads {
   reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
-  readonly #isWatched: boolean;
   readonly #url: string | URL | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #started = performance.now();
@@ -74,11 +73,12 @@ export class Threads {
     isWatched = false,
   ) {
     this.#engine = engine;
-    this.#isWatched = isWatched;
     this.#isAsked = wanted !== 'auto';
     this.limit = wanted === 'auto' ? Math.min(MOST, processors()) : wanted;
     this.#url = url;
     this.#signal = signal;
+    const isMany = wanted !== 'auto' && wanted > 1;
+    if (isWatched && isMany) this.reason = 'onUpdate is told of every update, on the thread that it was given on';
   }
 
   /**
@@ -116,7 +116,6 @@ export class Threads {
 
   #whyNot(): string | undefined {
     const { kind, module, arena } = this.#engine;
-    if (this.#isWatched) return 'onUpdate is told of every update, on the thread that it was given on';
     if (kind === 'js') return "engine 'js' works on one thread";
     if (!module) return 'the engine was made from a module of yours, whose memory is not shared';
     if (!arena.backing.shared) {
