@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './chromium.js';
+import type { JobName } from './inside.js';
 import { root, type Site, usePages } from './page.js';
 
 const pages = usePages();
@@ -57,27 +58,29 @@ describe.runIf(hasBrowser).each(cases)('in a page (%s, %i threads)', deadline, (
   });
 });
 
-/** The worker as published, its kernels failing from some call on. */
-const failing = (calls: number) => `let left = ${calls};
-const real = WebAssembly.Instance;
+/** The worker as published, after something else. */
+const after = (script: string) => `${script}\n${readFileSync(join(root, 'dist/worker.js'), 'utf8')}`;
+
+/** A worker whose kernels fail from some call on. */
+const failing = (calls: number) =>
+  after(`let left = ${calls};
+const broken = (kernel) => Object.defineProperty((...numbers) => {
+  if (--left < 0) throw new Error('a broken kernel');
+  return kernel(...numbers);
+}, 'length', { value: kernel.length });
+const { Instance } = WebAssembly;
 WebAssembly.Instance = function (...args) {
-  const { exports } = new real(...args);
-  const broken = (kernel) => (...numbers) => {
-    if (--left < 0) throw new Error('a broken kernel');
-    return kernel(...numbers);
-  };
-  return { exports: Object.fromEntries(Object.entries(exports).map(([name, value]) =>
-    [name, typeof value === 'function' ? broken(value) : value])) };
-};
-WebAssembly.instantiate = async (module, imports) => new WebAssembly.Instance(module, imports);
-${readFileSync(join(root, 'dist/worker.js'), 'utf8')}`;
+  const exported = Object.entries(new Instance(...args).exports);
+  return { exports: Object.fromEntries(exported.map(([name, value]) => [name, value.call ? broken(value) : value])) };
+};`);
 
 describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
   beforeAll(() => {
     pages.files.set('/throws.js', "throw new Error('broken at start');");
     pages.files.set('/no-javascript.js', 'this is no JavaScript');
     pages.files.set('/silent.js', 'self.onmessage = () => {};');
-    for (const calls of [0, 3]) pages.files.set(`/fails-${calls}.js`, failing(calls));
+    for (const calls of [0, 3, 40]) pages.files.set(`/fails-${calls}.js`, failing(calls));
+    pages.files.set('/crashes.js', after("setTimeout(() => { throw new Error('crashed'); }, 300);"));
   });
 
   test.each(['/throws.js', '/no-javascript.js', '/silent.js'])(
@@ -108,10 +111,17 @@ describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
     await page.close();
   });
 
-  test.each(['/fails-0.js', '/fails-3.js'])('at its work is an error of that call alone: %s', async (workerUrl) => {
+  test.each<[string, readonly JobName[]]>([
+    ['/fails-0.js', ['dual', 'gram', 'multiclass', 'primal']],
+    ['/fails-3.js', ['dual', 'gram', 'multiclass', 'primal']],
+    ['/fails-40.js', ['endless']],
+    ['/crashes.js', ['endless']],
+  ])('at its work is an error of that call alone: %s', async (workerUrl, jobs) => {
     const { page, run } = await pages.open('isolated');
-    for (const job of ['dual', 'gram', 'primal'] as const) {
-      expect(await run('failure', job, { threads: 2, workerUrl }), job).toMatch(/^Error: .*worker/);
+    for (const job of jobs) {
+      const message =
+        workerUrl === '/crashes.js' ? /^Error: .*worker thread ended.*crashed/ : /^Error: .*worker.*broken kernel/;
+      expect(await run('failure', job, { threads: 2, workerUrl }), job).toMatch(message);
     }
     await run('stop');
     const { report, bits } = await run('later', 'dual', { threads: 2 });
