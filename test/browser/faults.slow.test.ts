@@ -23,6 +23,13 @@ describe.runIf(hasBrowser).each(cases)('in a page (%s, %i threads)', deadline, (
       expect(error).toBe('Error: enough');
       expect(ms).toBeLessThan(100);
     }
+    for (const job of ['nested', 'dual', 'gram'] as const) {
+      for (const afterMs of [0, 20]) {
+        const { ms, error = 'Error: enough' } = await run('abort', { threads }, afterMs, job); // or it was done before
+        expect(error).toBe('Error: enough');
+        expect(ms, job).toBeLessThan(100);
+      }
+    }
     const kept = await run('abort', { threads, keepPartial: true }, 200);
     expect(kept).toMatchObject({ stopReason: 'aborted' });
     expect(kept.epochs).toBeGreaterThan(0);

@@ -148,20 +148,21 @@ export const scope = () => ({
   processors: navigator.hardwareConcurrency,
 });
 
-/** Has a fit aborted `afterMs`, and tells how it ended, and how long after that. */
-export async function abort(library: Library, options: Sent, afterMs: number) {
-  const { later: start } = jobOf(library, 'endless');
+/** Has a call aborted `afterMs`, and tells how it ended, and how long after that. */
+export async function abort(library: Library, options: Sent, afterMs: number, name: JobName = 'endless') {
+  const { later: start } = jobOf(library, name);
   const controller = new AbortController();
-  let told = 0;
+  let told = Number.POSITIVE_INFINITY;
   setTimeout(() => {
     told = performance.now();
     controller.abort(new Error('enough'));
   }, afterMs);
+  const sinceMs = () => Math.max(0, performance.now() - told);
   try {
-    const { report } = (await start({ ...options, signal: controller.signal })) as { report: FitReport };
-    return { ms: performance.now() - told, stopReason: report.stopReason, epochs: report.epochs };
+    const { report } = (await start({ ...options, signal: controller.signal })) as { report?: Report };
+    return { ms: sinceMs(), stopReason: report?.stopReason, epochs: report?.epochs };
   } catch (error) {
-    return { ms: performance.now() - told, error: String(error) };
+    return { ms: sinceMs(), error: String(error) };
   }
 }
 

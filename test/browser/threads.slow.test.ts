@@ -97,6 +97,30 @@ describe.runIf(hasBrowser)('an isolated page', deadline, () => {
   });
 });
 
+describe.runIf(hasBrowser)('a worker of an isolated page', deadline, () => {
+  const opened = usePage('isolated');
+
+  test('has threads of its own', async () => {
+    pages.files.set(
+      '/own-worker.js',
+      `import * as library from '/dist/index.js';
+      import { later } from '/inside.js';
+      postMessage(await later(library, 'dual', { threads: 2 }));
+      await library.stopThreads();`,
+    );
+    const outcome = await opened().page.evaluate(
+      () =>
+        new Promise<Outcome>((done, failed) => {
+          const worker = new Worker('/own-worker.js', { type: 'module' });
+          worker.onmessage = ({ data }) => done(data);
+          worker.onerror = ({ message }) => failed(message);
+        }),
+    );
+    expectThreads(outcome, 2);
+    expect(outcome.bits).toBe(bitsOf('dual'));
+  });
+});
+
 describe.runIf(hasBrowser)('a page whose headers say credentialless', deadline, () => {
   const opened = usePage('credentialless');
 
