@@ -3,18 +3,13 @@
 
 import type { DenseMatrix, FitAsyncOptions, FitReport } from '../../src/index.js';
 
-type Library = typeof import('../../src/index.js') & {
-  gramAsync?(X: unknown, options: object): Promise<DenseMatrix>;
-  stopThreads?(): Promise<void>;
-};
+type Library = typeof import('../../src/index.js');
 /** Options of fitAsync that can be sent to a page. */
 export type Sent = Pick<FitAsyncOptions, 'threads' | 'keepPartial'> & { workerUrl?: string };
 /** Options of fitAsync and gramAsync alike. */
 type Given = Pick<FitAsyncOptions, 'signal' | 'threads' | 'keepPartial' | 'workerUrl'>;
 
-/** What a test looks at. */
-type Report = FitReport & { readonly threadsReason?: string };
-type Made = DenseMatrix | { readonly report: Report };
+type Made = DenseMatrix | { readonly report: FitReport };
 
 /** Something to do, its data made already. */
 interface Job {
@@ -85,7 +80,7 @@ const jobs = {
     const kernel = { type: 'polynomial', degree: 2, coef0: 1 } as const;
     return {
       now: () => gram(X, { kernel }),
-      later: ({ keepPartial: _, ...options }) => gramAsync!(X, { kernel, ...options }),
+      later: ({ keepPartial: _, ...options }) => gramAsync(X, { kernel, ...options }),
     };
   },
   /** Goes on until it is told to stop. */
@@ -139,7 +134,7 @@ export async function failure(library: Library, name: JobName, options: Sent): P
   }
 }
 
-export const stop = (library: Library): Promise<void> => library.stopThreads!();
+export const stop = (library: Library): Promise<void> => library.stopThreads();
 
 /** What the page has. */
 export const scope = () => ({
@@ -159,7 +154,7 @@ export async function abort(library: Library, options: Sent, afterMs: number, na
   }, afterMs);
   const sinceMs = () => Math.max(0, performance.now() - told);
   try {
-    const { report } = (await start({ ...options, signal: controller.signal })) as { report?: Report };
+    const { report } = (await start({ ...options, signal: controller.signal })) as { report?: FitReport };
     return { ms: sinceMs(), stopReason: report?.stopReason, epochs: report?.epochs };
   } catch (error) {
     return { ms: sinceMs(), error: String(error) };
