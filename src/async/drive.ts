@@ -79,7 +79,28 @@ function mySlice(signal: AbortSignal | undefined): Promise<void> | undefined {
   });
 }
 
-/** Does sliced work. Answers undefined once `signal` says so: the work is then as far as it got, and the caller's to end. */
+/** Waits for others to be done; no longer once `signal` says so. */
+async function orAborted(work: PromiseLike<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) {
+    await work;
+    return;
+  }
+  let tell = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  signal.addEventListener('abort', tell);
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', tell);
+  }
+}
+
+/**
+ * Does sliced work. Answers undefined once `signal` says so: the work is then as far as it got, and the caller's to end, once
+ * threads that may still be at it have left.
+ */
 export async function drive<T>(
   work: Sliced<T>,
   slices: TimeSlices,
@@ -96,7 +117,7 @@ export async function drive<T>(
     while (!step.done && step.value) {
       afterSlice?.();
       try {
-        await step.value;
+        await orAborted(step.value, signal);
       } catch (error) {
         work.throw(error); // for what it holds
         throw error;

@@ -7,6 +7,7 @@ import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import type { Call, Part, Threads } from '../worker/threads.js';
 import { type ArenaRows, rowsOfStore } from './arenarows.js';
 import { lengthOfRow, rowAtEntry } from './csr.js';
 import { DensePairs } from './densepairs.js';
@@ -103,8 +104,40 @@ export class SparsePairs extends Pairs {
 
   override *matrix(out: number, pace: Pace): Sliced<void> {
     const { rows: n } = this.X;
-    for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, pace);
+    const { threads } = pace;
+    // About as many products as if all columns had equally many values.
+    const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
+    if (threads?.wants(values) && (yield* threads.ready())) {
+      yield* this.#matrixElsewhere(out, values, pace, threads);
+    } else {
+      for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, pace);
+    }
     this.#letGo(); // whoever has the matrix asks for rows no more
+  }
+
+  /** Rows of the matrix on threads, some at a time, each thread with lanes of its own. */
+  *#matrixElsewhere(out: number, products: number, pace: Pace, threads: Threads): Sliced<void> {
+    const { rows: n } = this.X;
+    const { arena } = this.engine;
+    const { ends, rows, values } = yield* this.#byColumns(pace);
+    const bytes = aligned(16 * n);
+    const lanes = arena.allocate(threads.limit * bytes, `lanes of ${n} rows`);
+    const together = Math.max(1, Math.min(Math.ceil(n / 8 / threads.limit), Math.floor((CALL_VALUES * n) / products)));
+    const starts = Array.from({ length: Math.ceil(n / together) }, (_, k) => k * together);
+    const rowsFrom = (from: number): Part => {
+      const list = Array.from({ length: Math.min(together, n - from) }, (_, k) => from + k);
+      return (slot) =>
+        list.flatMap((i): Call[] => {
+          const to = out + 8 * n * i;
+          const own = lanes.offset + slot * bytes;
+          return [['pairSparse', this.X.rowAt(i), ends, rows, values, n, own, to], ...this.transforming(to, n, i, 0)];
+        });
+    };
+    try {
+      yield* threads.each(starts.map((from) => [rowsFrom(from)]));
+    } finally {
+      arena.release(lanes);
+    }
   }
 
   override bring(kept: KeptRows): OtherRows {

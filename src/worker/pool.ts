@@ -109,6 +109,7 @@ export class Pool {
   readonly #open: Open;
   readonly #threads = new Set<Thread>();
   readonly #idle = new Set<Thread>();
+  readonly #lent = new Set<Thread>();
   readonly #requests = new Set<Request>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** How many calls are under way that may ask for threads. */
@@ -209,9 +210,12 @@ export class Pool {
     for (const request of this.#requests) {
       if (this.#idle.size === 0) return;
       const share = Math.max(1, Math.floor(this.#idle.size / this.#requests.size));
-      const threads = [...this.#idle].slice(0, Math.min(request.most, share));
+      // The same ones first, call after call: they have the data in their caches.
+      const idle = [...this.#threads].filter((thread) => this.#idle.has(thread));
+      const threads = idle.slice(0, Math.min(request.most, share));
       for (const thread of threads) {
         this.#idle.delete(thread);
+        this.#lent.add(thread);
         thread.hold(true);
       }
       const requests = this.#requests;
@@ -227,6 +231,7 @@ export class Pool {
 
   #takeBack(threads: readonly Thread[]): void {
     for (const thread of threads) {
+      this.#lent.delete(thread);
       if (thread.isEnded) continue;
       thread.hold(false);
       this.#idle.add(thread);
@@ -269,7 +274,7 @@ export class Pool {
 
   /** All of its threads, and how many are in use. */
   get state(): { threads: Thread[]; busy: number } {
-    return { threads: [...this.#threads], busy: this.#threads.size - this.#idle.size };
+    return { threads: [...this.#threads], busy: this.#lent.size };
   }
 }
 

@@ -57,11 +57,11 @@ export class Threads {
   reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
-  readonly #isWatched: boolean;
   readonly #url: string | URL | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #started = performance.now();
   #pool: Pool | undefined;
+  #starting: Promise<void> | undefined;
   #isReady = false;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -73,11 +73,12 @@ export class Threads {
     isWatched = false,
   ) {
     this.#engine = engine;
-    this.#isWatched = isWatched;
     this.#isAsked = wanted !== 'auto';
     this.limit = wanted === 'auto' ? Math.min(MOST, processors()) : wanted;
     this.#url = url;
     this.#signal = signal;
+    const isMany = wanted !== 'auto' && wanted > 1;
+    if (isWatched && isMany) this.reason = 'onUpdate is told of every update, on the thread that it was given on';
   }
 
   /**
@@ -93,22 +94,28 @@ export class Threads {
   /** Starts them, if that was not done before; answers whether there are any. */
   *ready(): Sliced<boolean> {
     if (this.#isReady || this.reason !== undefined) return this.#isReady;
-    this.reason = this.#whyNot();
-    if (this.reason !== undefined) return false;
-    const { backing } = this.#engine.arena;
-    const module = this.#engine.module as () => WebAssembly.Module;
-    this.#pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
-    this.#pool.enter();
-    yield this.#pool.start(this.limit, this.#url).catch((error) => {
-      this.reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
-    });
+    this.#starting ??= this.#start(); // several may ask before they are there
+    yield this.#starting;
     this.#isReady = this.reason === undefined;
     return this.#isReady;
   }
 
+  async #start(): Promise<void> {
+    this.reason = this.#whyNot();
+    if (this.reason !== undefined) return;
+    const { backing } = this.#engine.arena;
+    const module = this.#engine.module as () => WebAssembly.Module;
+    this.#pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
+    this.#pool.enter();
+    try {
+      await this.#pool.start(this.limit, this.#url);
+    } catch (error) {
+      this.reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
   #whyNot(): string | undefined {
     const { kind, module, arena } = this.#engine;
-    if (this.#isWatched) return 'onUpdate is told of every update, on the thread that it was given on';
     if (kind === 'js') return "engine 'js' works on one thread";
     if (!module) return 'the engine was made from a module of yours, whose memory is not shared';
     if (!arena.backing.shared) {
