@@ -86,6 +86,28 @@ export function contestOfCalls(contestants: readonly Contestant[], rounds = 7): 
   );
 }
 
+/** The same of work that may have to be waited for; a turn is the median of `calls`, one after the other. */
+export async function contestOfPromises(
+  contestants: readonly { name: string; run: () => number | Promise<number> }[],
+  rounds = 7,
+  calls = 1,
+): Promise<Timing[]> {
+  for (const { run } of contestants) consume(await run());
+  const times = contestants.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, { run }] of contestants.entries()) {
+      const turn: number[] = [];
+      for (let call = 0; call < calls; call++) {
+        const started = performance.now();
+        consume(await run());
+        turn.push(performance.now() - started);
+      }
+      times[i]?.push(median(turn));
+    }
+  }
+  return contestants.map(({ name }, i) => timingOf(name, times[i] as number[]));
+}
+
 /** Work that measures itself: `measure` gives milliseconds. */
 export function contestInRounds(
   contestants: readonly { name: string; measure: () => number }[],
@@ -97,11 +119,15 @@ export function contestInRounds(
       times[i]?.push(measure());
     });
   }
-  return contestants.map(({ name }, i) => {
-    const own = times[i] as number[];
-    return { name, ms: median(own), rounds: own, samples: own.length };
-  });
+  return contestants.map(({ name }, i) => timingOf(name, times[i] as number[]));
 }
+
+const timingOf = (name: string, rounds: number[]): Timing => ({
+  name,
+  ms: median(rounds),
+  rounds,
+  samples: rounds.length,
+});
 
 /** How many times `one` takes the time of `other`, round by round. */
 export function ratioOf(one: Timing, other: Timing): Ratio {

@@ -78,15 +78,28 @@ const milliseconds = (ms: number): string => (ms >= 100 ? ms.toFixed(0) : ms.toP
 
 /** Puts the question and tells the answers: on standard output, and to run.ts. */
 export function tell(question: string, find: () => Findings): void {
+  put(question);
+  answer(question, find());
+}
+
+/** The same, of answers that must be waited for; so must this call be, before the next question. */
+export async function tellLater(question: string, find: () => Promise<Findings>): Promise<void> {
+  put(question);
+  answer(question, await find());
+}
+
+function put(question: string): void {
   if (!process.send) throw new Error('questions are put by bench/run.ts: npm run bench -- --only PATTERN');
   console.log(`\n${question}`);
-  const findings = find();
+}
+
+function answer(question: string, findings: Findings): void {
   const { timings = [], answers, notes = [] } = findings;
   const width = Math.max(...timings.map(({ name }) => name.length));
   for (const timing of timings) console.log(timingLine(timing, width));
   for (const note of notes) console.log(`    ${note}`);
   for (const answer of answers) console.log(`  ${answerLine(answer)}`);
-  process.send({ question, ...findings } satisfies Told);
+  process.send?.({ question, ...findings } satisfies Told);
 }
 
 /** Throws unless both hold the same numbers to the bit. */

@@ -24,6 +24,7 @@ const QUESTIONS = [
   'kernel',
   'sparse',
   'io',
+  'threads',
 ];
 /** Asked only if --only names them: they take long, or much room on the disk. */
 const ON_REQUEST = ['bigfile'];

@@ -82,6 +82,42 @@ export function generate(recipe: Recipe): Generated {
   return { data, rows, cols, y };
 }
 
+/**
+ * Fills rows of which exactly `wrong` (an even number) are mistakes in every pass of cyclic order that starts with weights `plane`:
+ * they lie in the last column alone, all on one point, and their labels alternate. The other rows, 0 there, are never mistakes.
+ */
+export function fillWithMistakes(
+  data: Float64Array,
+  { rows, cols, wrong, seed }: { rows: number; cols: number; wrong: number; seed: number },
+): { y: Int8Array; plane: Float64Array } {
+  const random = new Random(seed);
+  const margin = 8;
+  const plane = new Float64Array(cols);
+  for (let k = 0; k < cols - 1; k++) plane[k] = (random.next() < 0.5 ? -1 : 1) / Math.sqrt(cols - 1);
+  const y = new Int8Array(rows);
+  for (let left = wrong; left > 0; ) {
+    const row = Math.floor(random.next() * rows);
+    if (y[row] !== 0) continue;
+    y[row] = 1; // for now: it is one of them
+    left--;
+  }
+  let next = 1;
+  for (let i = 0; i < rows; i++) {
+    if (y[i] === 0) {
+      y[i] = random.next() < 0.5 ? -1 : 1;
+      const shift = margin * (y[i] as number);
+      for (let k = 0; k < cols - 1; k++) {
+        data[i * cols + k] = toGrid(random.next() * 2 - 1 + shift * (plane[k] as number));
+      }
+    } else {
+      y[i] = next;
+      next = -next;
+      data[i * cols + cols - 1] = 1;
+    }
+  }
+  return { y, plane };
+}
+
 /** One gaussian row, `margin` further away from the plane than it fell; returns its side. */
 function fillRow(row: Float64Array, plane: Float64Array, margin: number, random: Random): number {
   let score = 0;

@@ -166,6 +166,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   features: 'cols',
   columns: 'cols',
   probability: 'scores',
+  njobs: 'threads',
+  nthreads: 'threads',
+  jobs: 'threads',
+  j: 'threads',
+  workers: 'threads',
+  cores: 'threads',
 };
 
 function hintFor(name: string, options: OptionTable): string {

@@ -64,6 +64,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   ratchet: '--ratchet',
   kernel: '--kernel',
   strategy: '--strategy',
+  threads: '--threads',
 };
 
 /** What the library says, in words of the command. A name in quotes may be a column's, too: only the library's phrases are changed. */

@@ -1,11 +1,11 @@
-// One fit: rows scaled if asked for, trained slice by slice so that a bar moves and Ctrl-C is heard.
+// One fit: rows scaled if asked for, trained in slices or by threads so that a bar moves and Ctrl-C is heard.
 
 import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Scaler } from '../index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import type { Trained } from './models.js';
 import { count, counted, rough } from './output.js';
-import { progress } from './progress.js';
+import type { Progress } from './progress.js';
 import { isSparse, type Matrix } from './rows.js';
 import { makeTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
@@ -25,7 +25,8 @@ export interface FitRequest {
   readonly name: TrainerName;
   readonly values: TrainValues;
   readonly featureNames?: readonly string[] | undefined;
-  readonly title: string;
+  /** Moves with the passes; is ended with the fit. */
+  readonly bar: Progress;
   /** Whether to diagnose the training rows, too. */
   readonly proves: boolean;
   /** Whether to keep what there is on Ctrl-C. */
@@ -64,16 +65,16 @@ function scalerFor(kind: NonNullable<TrainValues['scale']>, X: Matrix): Scaler {
   return new Scaler({ kind }).fit(X);
 }
 
-async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { voice, interrupt }: Context) {
-  const { y, values, title, keepsPartial } = request;
+async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { interrupt }: Context) {
+  const { y, values, bar, keepsPartial } = request;
   const limit = values.epochs ?? 1000;
-  const bar = progress(voice, title, { isUpTo: true });
   const started = performance.now();
   let mistakes: number | undefined;
   try {
     await trained.fitAsync(Z, y, {
       signal: interrupt.signal,
       keepPartial: keepsPartial,
+      threads: values.threads ?? 'auto',
       onEpoch(epoch) {
         mistakes = epoch.mistakes;
       },

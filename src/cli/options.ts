@@ -53,6 +53,20 @@ const classWeight: Option<'balanced' | Record<string, number>> = {
   },
 };
 
+const threads: Option<number | 'auto'> = {
+  placeholder: 'N|auto',
+  help: 'how many threads may work at a time; 1: no others. All numbers give the same bits',
+  fallback: 'auto: all processors, for work that takes a while',
+  read(given, name) {
+    if (given === 'auto') return given;
+    const value = /^\d+$/.test(given) ? Number(given) : 0;
+    if (!(Number.isSafeInteger(value) && value >= 1)) {
+      throw new UsageError(`${name} takes "auto" or an integer of at least 1, got ${JSON.stringify(given)}`);
+    }
+    return value;
+  },
+};
+
 // ---- groups of options ----------------------------------------------------------------------------
 
 const reading = {
@@ -122,6 +136,7 @@ const judging = {
 
 const running = {
   engine: word(ENGINES, 'what computes; all give the same bits', { fallback: 'auto: the fastest here' }),
+  threads,
 };
 
 const saying = {

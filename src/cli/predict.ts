@@ -10,6 +10,7 @@ import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { namesOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
 import { note, printJSON, label as shown } from './output.js';
+import { progress } from './progress.js';
 import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
 import { type Input, looksLikeModel, openInput } from './source.js';
 import { accuracyLine } from './story.js';
@@ -32,8 +33,8 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const data = await loadFor(saved, { modelPath, dataPath }, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
-  const predictions = await predictAll(model, data.X, 'predicting', context);
-  const scores = values.scores ? await scoreAll(model, data.X, 'scoring', context) : undefined;
+  const predictions = await predictAll(model, data.X, progress(voice, 'predicting'), context);
+  const scores = values.scores ? await scoreAll(model, data.X, progress(voice, 'scoring'), context) : undefined;
   const accuracy = judge(predictions, data, saved, context);
   if (output !== undefined || !voice.json) {
     await writeOutput(

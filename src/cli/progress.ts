@@ -17,14 +17,15 @@ export interface Progress {
 let shown: SingleBar | undefined;
 process.on('exit', () => shown?.stop());
 
-const NONE: Progress = { update() {}, end() {} };
+/** For work that nobody watches by itself. */
+export const NO_BAR: Progress = { update() {}, end() {} };
 
 const isWatched = (voice: Voice): boolean =>
   !voice.quiet && process.stderr.isTTY === true && process.env.TERM !== 'dumb';
 
 /** A bar called `title`, one at a time; `isUpTo`: the total is a limit, and the end may come earlier. */
 export function progress(voice: Voice, title: string, { isUpTo = false } = {}): Progress {
-  if (!isWatched(voice)) return NONE;
+  if (!isWatched(voice)) return NO_BAR;
   const started = performance.now();
   return {
     update(done, total, detail) {

@@ -4,7 +4,7 @@ import type { AnyModel, Label, Rows } from '../index.js';
 import { breathe, type Context } from './context.js';
 import { countRight } from './data.js';
 import { count, counted } from './output.js';
-import { progress } from './progress.js';
+import type { Progress } from './progress.js';
 import { type Matrix, withRange } from './rows.js';
 
 const FIRST_ROWS = 512;
@@ -14,9 +14,8 @@ const BLOCK_MS = 50;
 /** Scores as the library gives them: one a row, or one for each class. */
 export type Scores = Float64Array | { data: Float64Array; rows: number; cols: number };
 
-/** Calls `use` with all rows, block by block; `first` is the number of a block's first row. */
-async function inBlocks(X: Matrix, title: string, context: Context, use: (block: Rows, first: number) => void) {
-  const bar = progress(context.voice, title);
+/** Calls `use` with all rows, block by block; `first` is the number of a block's first row. Ends the bar. */
+async function inBlocks(X: Matrix, bar: Progress, context: Context, use: (block: Rows, first: number) => void) {
   try {
     for (let start = 0, size = FIRST_ROWS; start < X.rows; ) {
       const end = Math.min(X.rows, start + size);
@@ -32,18 +31,18 @@ async function inBlocks(X: Matrix, title: string, context: Context, use: (block:
   }
 }
 
-export async function predictAll(model: AnyModel, X: Matrix, title: string, context: Context): Promise<Label[]> {
+export async function predictAll(model: AnyModel, X: Matrix, bar: Progress, context: Context): Promise<Label[]> {
   const predictions: Label[] = [];
-  await inBlocks(X, title, context, (block) => {
+  await inBlocks(X, bar, context, (block) => {
     for (const label of model.predict(block)) predictions.push(label);
   });
   return predictions;
 }
 
-export async function scoreAll(model: AnyModel, X: Matrix, title: string, context: Context): Promise<Scores> {
+export async function scoreAll(model: AnyModel, X: Matrix, bar: Progress, context: Context): Promise<Scores> {
   let all = new Float64Array();
   let cols = 0;
-  await inBlocks(X, title, context, (block, first) => {
+  await inBlocks(X, bar, context, (block, first) => {
     const scores = model.decisionFunction(block);
     const data = scores instanceof Float64Array ? scores : scores.data;
     const width = scores instanceof Float64Array ? 1 : scores.cols;

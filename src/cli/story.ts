@@ -66,9 +66,11 @@ function trainerLine({ trainer, values, fitted }: Outcome): string {
     ORDERS[order],
     ...(values.average ? ['averaged'] : []),
     ...(scale ? [`scaled (${scale})`] : []),
-    `at most ${counted(epochs, 'epoch')}, on ${fitted.report.engine}`,
+    `at most ${counted(epochs, 'epoch')}, on ${fitted.report.engine}${withThreads(fitted.report)}`,
   ].join(', ');
 }
+
+const withThreads = ({ threads }: FitReport): string => (threads > 1 ? ` with ${threads} threads` : '');
 
 export function accuracyLine({ right, rows, share }: Accuracy): string {
   return `${percent(share)} (${count(right)} of ${count(rows)})`;

@@ -1,6 +1,7 @@
 // perceptron-wasm train: data in, a model out, and the story of how it came about.
 
 import type { Context, Run } from './context.js';
+import { crossValidate } from './crossvalidation.js';
 import {
   type Data,
   expectClasses,
@@ -15,11 +16,12 @@ import {
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
-import { type Spread, spreadOf, stratifiedFolds } from './folds.js';
+import { stratifiedFolds } from './folds.js';
 import { type ModelMemory, modelText } from './models.js';
 import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
-import { type ClassCount, classCounts, takeRows } from './rows.js';
+import { progress } from './progress.js';
+import { type ClassCount, classCounts } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import { openInput } from './source.js';
 import { judgedLines, type Outcome, story } from './story.js';
@@ -47,9 +49,17 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   checkFormat(values, data);
   const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
   const fitted = await fitModel(
-    { ...data, name: trainer, values, title: 'training', proves: true, keepsPartial: true },
+    {
+      ...data,
+      name: trainer,
+      values,
+      bar: progress(voice, 'training', { isUpTo: true }),
+      proves: true,
+      keepsPartial: true,
+    },
     context,
   );
+  noteThreads(values, fitted, context);
   // A model that has learned nothing yet is not worth an older one of that name.
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // At once: whatever comes later, the model is there.
@@ -105,6 +115,12 @@ function decide(values: TrainValues, classes: readonly ClassCount[], { voice }: 
   return name;
 }
 
+/** Threads that were asked for by number, and were not to be had. */
+function noteThreads({ threads }: TrainValues, { report }: Fitted, { voice }: Context): void {
+  const { threadsReason } = report;
+  if (typeof threads === 'number' && threadsReason !== undefined) note(voice, `--threads ${threads}: ${threadsReason}`);
+}
+
 /** What the model's file could not hold is better known before training than after it. */
 function checkFormat({ as }: TrainValues, { y, name }: Data): void {
   if (as === 'liblinear' && typeof y[0] !== 'number') {
@@ -138,34 +154,8 @@ async function save(
 }
 
 async function testOn(data: Data, { model }: Fitted, context: Context): Promise<NonNullable<Outcome['test']>> {
-  const predictions = await predictAll(model, data.X, 'testing', context);
+  const predictions = await predictAll(model, data.X, progress(context.voice, 'testing'), context);
   return { ...accuracyOf(predictions, data.y), name: data.name };
-}
-
-async function crossValidate(
-  { X, y }: Data,
-  folds: ReturnType<typeof stratifiedFolds>,
-  name: TrainerName,
-  values: TrainValues,
-  context: Context,
-): Promise<Spread> {
-  const shares: number[] = [];
-  for (const [k, fold] of folds.entries()) {
-    const parts = [fold.train, fold.test].map((rows) => ({
-      X: takeRows(X, rows),
-      y: Array.from(rows, (i) => y[i] ?? 0),
-    }));
-    const [seen, unseen] = parts as [(typeof parts)[0], (typeof parts)[0]];
-    try {
-      const title = `fold ${k + 1} of ${folds.length}`;
-      const request = { ...seen, name, values, title, proves: false, keepsPartial: false };
-      const { model } = await fitModel(request, context);
-      shares.push(accuracyOf(await predictAll(model, unseen.X, title, context), unseen.y).share);
-    } finally {
-      for (const part of parts) part.X.dispose();
-    }
-  }
-  return spreadOf(shares);
 }
 
 const savedWhere = (output: string | undefined): string =>

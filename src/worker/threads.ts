@@ -30,6 +30,8 @@ const SHORT = 2 ** 18;
 
 /** As many as 'auto' takes, whatever the machine has. */
 const MOST = 16;
+/** More than this nobody means. */
+const MOST_ASKED = 64;
 
 /** Milliseconds that one order may take: a signal is looked at in between, and others get their turn. */
 const ORDER_MS = 15;
@@ -74,7 +76,9 @@ export class Threads {
   ) {
     this.#engine = engine;
     this.#isAsked = wanted !== 'auto';
-    this.limit = wanted === 'auto' ? Math.min(MOST, processors()) : wanted;
+    this.limit = isWatched
+      ? 1
+      : Math.min(wanted === 'auto' ? processors() : wanted, wanted === 'auto' ? MOST : MOST_ASKED);
     this.#url = url;
     this.#signal = signal;
     const isMany = wanted !== 'auto' && wanted > 1;

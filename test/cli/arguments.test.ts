@@ -30,8 +30,20 @@ test('reads class weights', () => {
   expect(read('--class-weight', 'spam=2,a=b=0.5').values['class-weight']).toEqual({ spam: 2, 'a=b': 0.5 });
 });
 
+test('reads how many threads', () => {
+  expect(read('--threads', 'auto').values.threads).toBe('auto');
+  expect(read('--threads', '1').values.threads).toBe(1);
+  expect(read('--threads=16').values.threads).toBe(16);
+});
+
 describe('refuses', () => {
   test.each([
+    ...['0', '-1', '1.5', 'all', '1e2', '', '9007199254740993'].map((given): [string[], string] => [
+      [`--threads=${given}`],
+      `--threads takes "auto" or an integer of at least 1, got "${given}"`,
+    ]),
+    [['--n-jobs', '2'], 'unknown option --n-jobs: do you mean --threads?'],
+    [['-j', '2'], 'unknown option -j: do you mean --threads?'],
     [['--epoch', '5'], 'unknown option --epoch: do you mean --epochs?'],
     [['--learning-rate', '5'], 'unknown option --learning-rate: do you mean --eta?'],
     [['--max_cols', '5'], 'unknown option --max_cols: do you mean --max-cols?'],

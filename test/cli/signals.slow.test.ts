@@ -183,6 +183,12 @@ describe.skipIf(!existsSync(script))('a terminal', () => {
     expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);
   });
 
+  test('shows one bar for all folds, and takes it away', async () => {
+    const { stdout } = await onTerminal('train moons.txt --epochs 3000 --folds 20');
+    expect(stdout).toMatch(/cross-validation \[=* *\] \d+ % \| \d+ of 20 folds \| at most \d+ s left/);
+    expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);
+  });
+
   test('shows none for work that is short, when quiet, or where it cannot be drawn', async () => {
     expect((await onTerminal('train worked.txt')).stdout).not.toContain('[2K');
     expect((await onTerminal('train moons.txt --epochs 10000 -q')).stdout).toBe('');

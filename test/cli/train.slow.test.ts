@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadModel, Perceptron } from '../../src/index.js';
-import { flowers, hasShared, npy, run, shared, shell, useFolder, worked } from './command.js';
+import { expectError, flowers, hasShared, npy, run, shared, shell, useFolder, worked } from './command.js';
 
 const folder = useFolder();
 
@@ -156,6 +156,53 @@ test('cross-validation is stratified and seeded: the same figure again', async (
   expect((await json(...args)).accuracy).toEqual(first.accuracy);
   const { stdout } = await run(['train', ...args], { cwd: folder.path });
   expect(stdout).toMatch(/unseen {3}\d+\.\d\d % ± \d+\.\d\d in 5 folds/);
+});
+
+describe('any number of threads', () => {
+  beforeAll(async () => {
+    const args = ['gen', 'separable', '--rows', '600', '--cols', '40', '--margin', '0.01', '-q', '-o', 'threads.txt'];
+    expect((await run(args, { cwd: folder.path })).status).toBe(0);
+  });
+
+  /** What does not depend on how long it took. */
+  const lasting = ({ report, timings, peakMemoryBytes, model, ...rest }: Record<string, unknown>) => {
+    const { threads, threadsReason, timings: own, ...story } = report as Record<string, unknown>;
+    return { ...rest, report: story };
+  };
+
+  test.each([
+    ['a perceptron', ['--average', '--order', 'shuffle']],
+    ['a kernel', ['--kernel', 'rbf', '--epochs', '20']],
+    ['a pocket', ['--trainer', 'pocket', '--epochs', '2']],
+    ['a scaled one', ['--scale', 'unit-ball', '--trainer', 'multiclass']],
+  ])('gives the same model, and the same figures of all folds in their order: %s', async (_, more) => {
+    const told = [];
+    for (const threads of ['1', '2', '3', 'auto']) {
+      const args = ['threads.txt', ...more, '--folds', '7', '--seed', '5', '--threads', threads, '-o', 'threads.json'];
+      const { accuracy, ...rest } = await json(...args);
+      expect(accuracy.folds.each).toHaveLength(7);
+      told.push({ accuracy, ...lasting(rest), saved: folder.read('threads.json') });
+    }
+    for (const other of told) expect(other).toEqual(told[0]);
+  });
+
+  test('1 keeps the work on one', async () => {
+    expect((await json('threads.txt', '--threads', '1', '--folds', '3')).report.threads).toBe(1);
+    expect((await here(['train', 'threads.txt', '--threads', '1'])).stdout).toMatch(/on wasm-simd$/m);
+  });
+
+  test('that is not to be had is said, and is no error', async () => {
+    const { status, stderr } = await here(['train', 'threads.txt', '--threads', '2', '--engine', 'js']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "--threads 2: engine 'js' works on one thread\n" });
+  });
+
+  test('that makes no sense is wrong usage', async () => {
+    expectError(
+      await here(['train', 'threads.txt', '--threads', '0']),
+      2,
+      '--threads takes "auto" or an integer of at least 1, got "0"',
+    );
+  });
 });
 
 test('not separating is a result, with advice in options of the command', async () => {

@@ -1,0 +1,246 @@
+// What do threads bring, and what do they cost? fitAsync and gramAsync against fit and gram, which work on the caller's thread
+// alone, on the same DenseMatrix. How often a row is a mistake decides how far threads can look ahead: so a sweep of it.
+
+import { availableParallelism } from 'node:os';
+import { DenseMatrix, MulticlassPerceptron, Perceptron, stopThreads } from 'perceptron-wasm';
+import { fillWithMistakes, generate } from './data/generate.js';
+import { mnist } from './data/mnist.js';
+import { contestOfPromises, ratioOf, type Timing } from './measure.js';
+import { type Answer, type Findings, shapeText, type Target, tellLater } from './question.js';
+
+const ALONE = 'one thread';
+/** Two, as the targets say, and all processors where there are more. */
+const THREADS = [...new Set([2, availableParallelism()])].filter((threads) => threads > 1);
+
+type Fitted = Pick<Perceptron<number>, 'report'> & { toJSON(): unknown };
+
+interface Fitting {
+  name: string;
+  fit: () => Fitted | Promise<Fitted>;
+}
+
+/** Runs each once: all must end with the same model, to the bit. Tells how many threads worked. */
+async function expectSameModels(fittings: readonly Fitting[]): Promise<string> {
+  const used: string[] = [];
+  let expected: string | undefined;
+  for (const { name, fit } of fittings) {
+    const model = await fit();
+    const json = JSON.stringify(model.toJSON());
+    expected ??= json;
+    if (json !== expected) throw new Error(`${name} ends with another model than ${fittings[0]?.name}`);
+    used.push(`${name}: ${model.report.threads}`);
+  }
+  return `threads that worked: ${used.join('; ')}`;
+}
+
+/** The contest of fits; the first is what the others are compared with. */
+async function contestOfFits(fittings: readonly Fitting[], rounds: number) {
+  const note = await expectSameModels(fittings);
+  const contestants = fittings.map(({ name, fit }) => ({ name, run: async () => (await fit()).report.mistakes }));
+  return { note, timings: await contestOfPromises(contestants, rounds) };
+}
+
+const answersOf = (what: string, [alone, ...others]: readonly Timing[], target?: Target): Answer[] =>
+  others.map((timing, i) => ({
+    what: `${what}, ${timing.name}`,
+    ...ratioOf(alone as Timing, timing),
+    against: ALONE,
+    ...(i === 0 && target && { target }),
+  }));
+
+// ---- passes of the primal form --------------------------------------------------------------------
+
+interface Passes {
+  rows: number;
+  cols: number;
+  /** Mistakes of each pass. */
+  mistakes: number;
+  epochs: number;
+  rounds?: number;
+  target?: Target;
+}
+
+const bytesText = (rows: number, cols: number): string => `${Math.round((rows * cols * 8) / 1e6)} MB`;
+
+async function passes({ rows, cols, mistakes, epochs, rounds = 5, target }: Passes): Promise<Findings> {
+  const X = DenseMatrix.allocate(rows, cols);
+  const { y, plane } = fillWithMistakes(X.data as Float64Array, { rows, cols, wrong: mistakes, seed: 11 });
+  const make = () => new Perceptron<number>({ maxEpochs: epochs, initialWeights: plane });
+  const { note, timings } = await contestOfFits(threadFits(make, X, y), rounds);
+  const { report } = make().fit(X, y);
+  X.dispose();
+  if (report.mistakes !== mistakes * epochs || report.epochs !== epochs) {
+    throw new Error(
+      `${mistakes * epochs} mistakes in ${epochs} passes were meant: ${report.mistakes} in ${report.epochs}`,
+    );
+  }
+  const rate = Math.round(rows / mistakes).toLocaleString('en');
+  const what = `${shapeText(rows, cols)} (${bytesText(rows, cols)}), a mistake in ${rate} rows`;
+  return {
+    timings,
+    answers: answersOf(what, timings, target),
+    notes: [`${epochs} passes with ${mistakes} mistakes each; ${note}`],
+  };
+}
+
+/** fit, fitAsync with each number of threads and with 'auto'. */
+function threadFits(make: () => Perceptron<number>, X: DenseMatrix, y: Int8Array): Fitting[] {
+  return [
+    { name: 'fit', fit: () => make().fit(X, y) },
+    ...THREADS.map((threads) => ({ name: `${threads} threads`, fit: () => make().fitAsync(X, y, { threads }) })),
+    { name: "'auto'", fit: () => make().fitAsync(X, y) },
+    { name: 'one, in slices', fit: () => make().fitAsync(X, y, { threads: 1 }) },
+  ];
+}
+
+/** Several rates of mistakes; the worst of them has the target. */
+async function sweep({
+  apart,
+  ...task
+}: Omit<Passes, 'mistakes' | 'target'> & { apart: readonly number[] }): Promise<Findings> {
+  const found: Findings[] = [];
+  for (const rows of apart) found.push(await passes({ ...task, mistakes: 2 * Math.round(task.rows / rows / 2) }));
+  const helped = found.map(({ answers }) => answers[0] as Answer);
+  const worst = helped.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+  return {
+    answers: [
+      ...found.flatMap(({ answers }) => answers),
+      { ...worst, what: `${worst.what}: the worst rate`, target: { atLeast: 0.9 } },
+    ],
+    notes: found.flatMap(({ notes = [], timings = [] }) => [
+      ...notes,
+      timings.map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`).join(', '),
+    ]),
+  };
+}
+
+/** Labels by chance: mistakes come as they do in life, in nearly half of the rows. */
+async function byChance(): Promise<Findings> {
+  const set = generate({ rows: 2000, cols: 1000, seed: 2, flips: 0.5 });
+  const X = DenseMatrix.from(set);
+  const epochs = 20;
+  const make = () => new Perceptron<number>({ maxEpochs: epochs });
+  const { note, timings } = await contestOfFits(threadFits(make, X, set.y), 7);
+  const { mistakes } = make().fit(X, set.y).report;
+  X.dispose();
+  const share = ((100 * mistakes) / (set.rows * epochs)).toFixed(0);
+  const what = `fit ${shapeText(set.rows, set.cols)}, labels by chance`;
+  return {
+    timings,
+    answers: answersOf(what, timings, { atLeast: 0.9 }),
+    notes: [`mistakes: ${share} % of the rows; ${note}`],
+  };
+}
+
+// ---- what a call costs ----------------------------------------------------------------------------
+
+const ALLOWED_MS = 0.2;
+const CALLS = 300;
+
+async function dispatch(): Promise<Findings> {
+  const X = DenseMatrix.from([[3, 3], [4, 3], [1, 1]]); // biome-ignore format: three points
+  const y = [1, 1, -1];
+  const make = () => new Perceptron<number>();
+  await stopThreads();
+  const started = performance.now();
+  await make().fitAsync(X, y, { threads: 2 });
+  const firstMs = performance.now() - started;
+  const fittings: Fitting[] = [
+    { name: 'fit', fit: () => make().fit(X, y) },
+    { name: "fitAsync, threads 'auto'", fit: () => make().fitAsync(X, y) },
+    { name: 'fitAsync, 2 threads', fit: () => make().fitAsync(X, y, { threads: 2 }) },
+  ];
+  const note = await expectSameModels(fittings);
+  const contestants = fittings.map(({ name, fit }) => ({ name, run: async () => (await fit()).report.mistakes }));
+  await contestOfPromises(contestants, 2, CALLS); // until it is compiled
+  const timings = await contestOfPromises(contestants, 9, CALLS);
+  X.dispose();
+  const [alone, ...others] = timings as [Timing, ...Timing[]];
+  const answers = others.map((timing): Answer => {
+    const over = { ...timing, rounds: timing.rounds.map((ms, round) => ms - (alone.rounds[round] as number)) };
+    const allowed = { ...timing, rounds: timing.rounds.map(() => ALLOWED_MS) };
+    const what = `what a call costs over fit, worked example, ${timing.name}`;
+    return { what, ...ratioOf(over, allowed), against: `${ALLOWED_MS} ms`, target: { atMost: 1 } };
+  });
+  return {
+    timings,
+    answers,
+    notes: [`the first call with 2 threads, which starts them: ${firstMs.toFixed(1)} ms`, note],
+  };
+}
+
+// ---- several fits in one --------------------------------------------------------------------------
+
+async function tenClasses(): Promise<Findings> {
+  const rows = 20_000;
+  const { X: pixels, y } = mnist('train', rows);
+  const X = DenseMatrix.from(pixels);
+  const make = () => new MulticlassPerceptron<number>({ maxEpochs: 3 });
+  const { note, timings } = await contestOfFits(
+    [
+      { name: 'fit', fit: () => make().fit(X, y) },
+      ...THREADS.map((threads) => ({ name: `${threads} threads`, fit: () => make().fitAsync(X, y, { threads }) })),
+    ],
+    5,
+  );
+  X.dispose();
+  return {
+    timings,
+    answers: answersOf(`MNIST ${shapeText(rows, pixels.cols)}, one-vs-rest, K = 10`, timings),
+    notes: [note],
+  };
+}
+
+const SEEDS = [0, 1, 2, 3];
+
+async function fourSeeds(): Promise<Findings> {
+  const set = generate({ rows: 2000, cols: 1000, seed: 2, flips: 0.1 });
+  const X = DenseMatrix.from(set);
+  const make = (seed: number) => new Perceptron<number>({ seed, order: 'shuffle', maxEpochs: 20 });
+  const inTurn = () => SEEDS.map((seed) => make(seed).fit(X, set.y));
+  const atOnce = (threads: number | 'auto') =>
+    Promise.all(SEEDS.map((seed) => make(seed).fitAsync(X, set.y, { threads })));
+  const json = (models: readonly Perceptron<number>[]) => JSON.stringify(models);
+  const expected = json(inTurn());
+  for (const threads of [1, ...THREADS, 'auto' as const]) {
+    if (json(await atOnce(threads)) !== expected) throw new Error(`fits at once, threads ${threads}: other models`);
+  }
+  const mistakes = (models: readonly Perceptron<number>[]) =>
+    models.reduce((sum, { report }) => sum + report.mistakes, 0);
+  const timings = await contestOfPromises(
+    [
+      { name: 'one after the other', run: () => mistakes(inTurn()) },
+      ...THREADS.map((threads) => ({
+        name: `at once, ${threads} threads`,
+        run: async () => mistakes(await atOnce(threads)),
+      })),
+      { name: "at once, 'auto'", run: async () => mistakes(await atOnce('auto')) },
+    ],
+    5,
+  );
+  X.dispose();
+  return { timings, answers: answersOf(`${SEEDS.length} seeds, fit ${shapeText(set.rows, set.cols)}`, timings) };
+}
+
+for (const rows of [3000, 1500]) {
+  await tellLater(
+    `What do threads bring to rows in the cache, when mistakes are rare? (${shapeText(rows, 1000)})`,
+    () => passes({ rows, cols: 1000, mistakes: 2, epochs: 450_000 / rows, rounds: 7, target: { atLeast: 1.6 } }),
+  );
+}
+await tellLater('And to rows in memory? (800 MB)', () =>
+  passes({ rows: 100_000, cols: 1000, mistakes: 6, epochs: 6, target: { atLeast: 1.2 } }),
+);
+await tellLater('How rare must mistakes be? (24 MB of short rows)', () =>
+  sweep({ rows: 30_000, cols: 100, apart: [10_000, 3000, 1000, 300, 100, 30], epochs: 60 }),
+);
+await tellLater('And with longer rows? (24 MB)', () =>
+  sweep({ rows: 3000, cols: 1000, apart: [1000, 300, 100, 30, 5, 2], epochs: 60 }),
+);
+await tellLater('Do threads cost where mistakes are dense?', byChance);
+await tellLater('What does a small fit pay? (the worked example, 3 × 2)', dispatch);
+await tellLater('Are classes trained at the same time? (MNIST, 20,000 × 784, three passes)', tenClasses);
+await tellLater(
+  'Are fits trained at the same time? (four seeds, 2000 × 1000, 20 passes, one label in ten wrong)',
+  fourSeeds,
+);
