@@ -110,8 +110,8 @@ export class DualLearner extends Learner<Dual, Region> {
     const { record } = this;
     return {
       values: record.u32(at.N) * this.costOfRow,
-      run: (threads, rows, passes) =>
-        threads.sweep({ form: 'runDual', record: record.offset, rows, passes }, undefined),
+      run: (threads, rows, passes, inbox) =>
+        threads.sweep({ form: 'runDual', record: record.offset, rows, passes }, undefined, inbox),
       scan: (threads, rows) => threads.scan({ scan: 'scanDual', record: record.offset, rows }),
     };
   }

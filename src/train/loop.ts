@@ -32,12 +32,17 @@ export interface Tally {
   pick(k: number): void;
 }
 
+/** What threads came to that nobody has booked yet: the loop may have been broken off meanwhile. */
+export interface Inbox {
+  swept?: Swept | undefined;
+}
+
 /** Training in worker threads, with what the steps here would come to. */
 export interface Elsewhere {
   /** Values that a pass goes through, about. */
   readonly values: number;
-  /** Goes on for a while, or until somebody must see to it. */
-  run(threads: Threads, rows: number, passes: number): Sliced<Swept>;
+  /** Goes on for a while, or until somebody must see to it. What it came to is left in `inbox` too, if nobody waits for it. */
+  run(threads: Threads, rows: number, passes: number, inbox: Inbox): Sliced<Swept>;
   /** Lists mistakes for a while, as `scan` of the steps does. */
   scan?(threads: Threads, rows: number): Sliced<number>;
 }
@@ -90,6 +95,7 @@ export interface Job {
   bring(index: number): Sliced<void>;
   /** Where the kernels can be called in worker threads instead. */
   readonly elsewhere?: Elsewhere | undefined;
+  readonly inbox: Inbox;
   /** Where there is a faster way to look at all samples. */
   readonly tally: Tally | undefined;
   /** With a pocket: after each look at all samples, how many are mistakes. */
@@ -127,6 +133,7 @@ function* sweep(job: Job): Sliced<StopReason> {
     const passes = swept?.mistakes.length ?? record.u32(at.PASSES);
     const mistakes = swept?.mistakes ?? record.u32s(at.PASS_MISTAKES, passes);
     const losses = swept?.losses ?? record.f64s(at.PASS_LOSS, passes);
+    record.setU32(at.PASSES, 0); // they are in the books soon
     let isEnd = false;
     for (let k = 0; k < passes; k++) {
       left--;
@@ -150,10 +157,13 @@ function* sweep(job: Job): Sliced<StopReason> {
 }
 
 /** Trains in worker threads, if there are any and it is worth their while. */
-function* runElsewhere({ elsewhere, slice }: Job, passes: number): Sliced<Swept | undefined> {
+function* runElsewhere({ elsewhere, slice, inbox }: Job, passes: number): Sliced<Swept | undefined> {
   const { threads } = slice;
   if (!elsewhere || !threads?.wants(elsewhere.values, passes * elsewhere.values)) return undefined;
-  return (yield* threads.ready()) ? yield* elsewhere.run(threads, slice.rows, passes) : undefined;
+  if (!(yield* threads.ready())) return undefined;
+  const swept = yield* elsewhere.run(threads, slice.rows, passes, inbox);
+  inbox.swept = undefined;
+  return swept;
 }
 
 /** The same for a look at all samples. */
@@ -300,18 +310,30 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
         ratchet.run += looked;
         if (!wasCounted && ratchet.run > ratchet.pocketRun) {
           // The mistakes of a pass that was just closed are not in the story yet.
-          if (isOver) record.setU32(at.MISTAKES, record.u32(at.PASS_MISTAKES));
+          if (isOver) {
+            record.setU32(at.MISTAKES, record.u32(at.PASS_MISTAKES));
+            record.setU32(at.PASSES, 0);
+          }
           const isEnd = (yield* countAll(job)) === 0;
-          if (isOver) record.setU32(at.MISTAKES, 0);
-          if (isEnd && isOver) job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), true);
+          if (isOver) {
+            record.setU32(at.MISTAKES, 0);
+            record.setU32(at.PASSES, 1);
+          }
+          if (isEnd && isOver) takePass(job, true);
           else if (isEnd) closePass(job, true);
           if (isEnd) return 'separated';
         }
       }
       if (slice.due()) yield;
     }
-    const stop = job.onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), false);
+    const stop = takePass(job, false);
     if (stop) return stop;
   }
   return 'max-epochs';
+}
+
+/** Tells of the pass that a kernel has closed. */
+function takePass({ record, onPass }: Job, isEnd: boolean): StopReason | undefined {
+  record.setU32(at.PASSES, 0);
+  return onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), isEnd);
 }

@@ -75,7 +75,8 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     const ahead = X.store ? undefined : { values: X.cols };
     return {
       values: record.u32(at.N) * this.costOfRow,
-      run: (threads, rows, passes) => threads.sweep({ form: 'run', record: record.offset, rows, passes }, ahead),
+      run: (threads, rows, passes, inbox) =>
+        threads.sweep({ form: 'run', record: record.offset, rows, passes }, ahead, inbox),
       scan: (threads, rows) => threads.scan({ scan: 'scan', record: record.offset, rows }),
     };
   }

@@ -9,7 +9,7 @@ import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState, Standing } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
-import { countNow, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
+import { countNow, type Inbox, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
 import type { Order, Update } from './options.js';
 import { Random } from './random.js';
 import type { Settings } from './settings.js';
@@ -71,6 +71,7 @@ export class Run<Learned> {
   readonly #drawsMistakes: boolean;
   readonly #goesOn: boolean;
   readonly #tally: Tally | undefined;
+  readonly #inbox: Inbox = {};
   /** Whether nothing happened but a look that found all still right: then the state before stands. */
   #isUntouched: boolean;
 
@@ -172,6 +173,7 @@ export class Run<Learned> {
       confirm: learner.confirm?.bind(learner, slice),
       overflow: (index) => learner.overflow(index),
       elsewhere: learner.elsewhere,
+      inbox: this.#inbox,
       tally: this.#tally,
       onCount: this.#pocket && ((count) => this.#counted(count)),
       ratchet: this.#ratchet,
@@ -219,8 +221,20 @@ export class Run<Learned> {
     return { errors, lastErrors, replacedAt };
   }
 
+  /** Books the passes that were closed when the loop was broken off. */
+  #bookRest(): void {
+    const { record } = this.#learner;
+    const passes = record.u32(at.PASSES);
+    const rest = [...(this.#inbox.swept?.mistakes ?? []), ...record.u32s(at.PASS_MISTAKES, passes)];
+    record.setU32(at.PASSES, 0);
+    this.#inbox.swept = undefined;
+    for (const mistakes of rest) this.#story.addPass(mistakes);
+    if (rest.length > 0) this.#isUntouched = false;
+  }
+
   /** The state as it stands now. @throws RangeError if training has overflowed */
   state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
+    this.#bookRest();
     const { from, weights } = this.#member;
     const { record } = this.#learner;
     const own: Learned & Standing & Counted = this.#learner.result();

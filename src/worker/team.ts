@@ -57,6 +57,7 @@ export function collect(view: View, record: number, to: Swept): void {
     to.mistakes.push(view.uint(record, at.PASS_MISTAKES + 4 * k));
     to.losses.push(view.f64[(record + at.PASS_LOSS + 8 * k) / 8] as number);
   }
+  view.setUint(record, at.PASSES, 0);
 }
 
 /** Waits until `isSo`, which follows from word 0 of the control block; asleep after a while. */

@@ -194,17 +194,20 @@ export class Threads {
   }
 
   /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
-  *sweep(job: Omit<Sweep, 'ms' | 'team'>, ahead: Ahead | undefined): Sliced<Swept> {
-    let swept: Swept = { status: at.PAUSED, mistakes: [], losses: [] };
+  *sweep(
+    job: Omit<Sweep, 'ms' | 'team'>,
+    ahead: Ahead | undefined,
+    inbox: { swept?: Swept | undefined },
+  ): Sliced<Swept> {
     const order = { ...job, ms: ORDER_MS };
     yield this.#track(
       this.#lent(ahead ? this.limit : 1, async ({ threads }) => {
         const [first] = threads as [Thread];
-        if (!ahead || threads.length === 1) swept = (await first.ask(order)) as Swept;
-        else swept = await this.#lead(order, ahead, threads);
+        const isAlone = !ahead || threads.length === 1;
+        inbox.swept = isAlone ? ((await first.ask(order)) as Swept) : await this.#lead(order, ahead, threads);
       }),
     );
-    return swept;
+    return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
   }
 
   async #lead(order: Sweep, { values }: Ahead, threads: readonly Thread[]): Promise<Swept> {
