@@ -30,7 +30,7 @@ interface Ended {
 }
 
 /** Runs a module in a process of its own, to its end. */
-function run(body: string): Promise<Ended> {
+function run(body: string, flags: readonly string[] = []): Promise<Ended> {
   const code = `
     import * as library from '${pathToFileURL(bundle).href}';
     const { DenseMatrix, DualPerceptron, MulticlassPerceptron, Perceptron, poolsNow, stopThreads } = library;
@@ -46,7 +46,7 @@ function run(body: string): Promise<Ended> {
     y[rows - 1] = 1 - y[0];
     const X = { data, rows, cols };
     ${body}`;
-  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, [...flags, '--expose-gc', '--input-type=module', '-e', code], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: DEADLINE - 2000,
@@ -193,5 +193,27 @@ describe.concurrent('a process', { timeout: DEADLINE }, () => {
     const [early, late] = JSON.parse(ended.lines[0]!);
     expect(late).toMatchObject({ threads: 0, tasks: early.tasks });
     expect(late.rss).toBeLessThan(early.rss + 40);
+  });
+
+  test('that may not start workers trains on one thread, and says so', async () => {
+    const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+    const permission = major > 23 || (major === 23 && minor >= 5) ? '--permission' : '--experimental-permission';
+    const ended = await run(
+      `
+      const make = () => new Perceptron({ maxEpochs: 20 });
+      const whole = JSON.stringify(make().fit(X, y));
+      for (const threads of [2, 2, 'auto']) {
+        const model = await make().fitAsync(X, y, { threads });
+        tell([JSON.stringify(model) === whole, model.report.threads, model.report.threadsReason ?? '']);
+      }
+      tell(poolsNow());`,
+      [permission, '--allow-fs-read=*', '--no-warnings'],
+    );
+    expect({ ...ended, lines: [] }).toMatchObject(clean);
+    const [first, second, small, pools] = ended.lines.map((line) => JSON.parse(line));
+    expect(first).toEqual([true, 1, expect.stringMatching(/worker threads did not start: .*restricted/)]);
+    expect(second).toEqual(first);
+    expect(small.slice(0, 2)).toEqual([true, 1]);
+    expect(pools).toEqual({ threads: 0, busy: 0 });
   });
 });
