@@ -1,7 +1,7 @@
 // The public API: named re-exports, no logic.
 
 export { DenseMatrix, type DenseMatrixOptions, type Dtype } from './data/dense.js';
-export { type GramOptions, gram } from './data/gram.js';
+export { type GramAsyncOptions, type GramOptions, gram, gramAsync } from './data/gram.js';
 export type { Kernel, PolynomialKernel, RbfKernel } from './data/kernel.js';
 export type { Label, Labels } from './data/labels.js';
 export type { SparseParts } from './data/parts.js';

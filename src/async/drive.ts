@@ -2,7 +2,7 @@
 
 import { show } from '../errors.js';
 import type { Threads } from '../worker/threads.js';
-import type { Pace, Sliced } from './sliced.js';
+import type { Pace, Pause, Sliced } from './sliced.js';
 
 /** A page should answer within 50 ms; a slice leaves room for what else is waiting. */
 const SLICE_MS = 12;
@@ -16,8 +16,8 @@ export class TimeSlices implements Pace {
     this.threads = threads;
   }
 
-  begin(): void {
-    this.#end = performance.now() + SLICE_MS;
+  begin(ms = SLICE_MS): void {
+    this.#end = performance.now() + ms;
   }
 
   due(): boolean {
@@ -99,20 +99,23 @@ async function orAborted(work: PromiseLike<unknown>, signal: AbortSignal | undef
 
 /**
  * Does sliced work. Answers undefined once `signal` says so: the work is then as far as it got, and the caller's to end, once
- * threads that may still be at it have left.
+ * threads that may still be at it have left. `first`: its first step, if that was made already.
  */
 export async function drive<T>(
   work: Sliced<T>,
   slices: TimeSlices,
   signal?: AbortSignal,
   afterSlice?: () => void,
+  first?: IteratorResult<Pause, T>,
 ): Promise<{ readonly value: T } | undefined> {
-  for (;;) {
-    const wait = mySlice(signal);
-    if (wait) await wait; // the first slice may be now
-    if (signal?.aborted) return undefined;
-    slices.begin();
-    let step = work.next();
+  for (let step = first; ; step = undefined) {
+    if (!step?.value) {
+      const wait = mySlice(signal);
+      if (wait) await wait; // the first slice may be now
+      if (signal?.aborted) return undefined;
+      slices.begin();
+      step = work.next();
+    }
     // What comes of threads may be had at once: that is not a slice.
     while (!step.done && step.value) {
       afterSlice?.();

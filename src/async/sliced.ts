@@ -18,8 +18,18 @@ export interface Pace {
   readonly threads?: Threads | undefined;
 }
 
+/** Values that plain JavaScript goes through before it asks whether a slice is over; and those that are only copied or compared. */
+export const PIECE = 2 ** 14;
+export const LARGE_PIECE = 2 ** 17;
+
 /** Without a pause, on the caller's thread. */
 export const inOneGo: Pace = Object.freeze({ due: () => false });
+
+/** What is there already, as work. */
+// biome-ignore lint/correctness/useYield: there is nothing to do
+export function* done<T>(value: T): Sliced<T> {
+  return value;
+}
 
 /** Does all of it now. */
 export function finish<T>(work: Sliced<T>): T {

@@ -1,6 +1,7 @@
 // Rows as they lie in the arena, dense or sparse: what everything behind the facade works with.
 
 import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
+import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { ElementBytes } from '../engine/contract.js';
 import type { Arena } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
@@ -136,9 +137,37 @@ export const firstBad = (X: ArenaRows): RangeError | undefined =>
 
 /** The error that names the first NaN or infinity of row-major values, if there is one. */
 export function notFinite(values: Floats, cols: number, name: string): RangeError | undefined {
+  if (allFinite(values)) return undefined;
   const at = values.findIndex((value) => !Number.isFinite(value));
-  if (at < 0) return undefined;
   return new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);
+}
+
+/** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
+export function allFinite(values: Floats): boolean {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  const quads = values.length - (values.length & 3);
+  for (let i = 0; i < quads; i += 4) {
+    a += (values[i] as number) * 0;
+    b += (values[i + 1] as number) * 0;
+    c += (values[i + 2] as number) * 0;
+    d += (values[i + 3] as number) * 0;
+  }
+  for (let i = quads; i < values.length; i++) a += (values[i] as number) * 0;
+  return a + b + c + d === 0;
+}
+
+/** `allFinite`, piece by piece, of values as a view of the moment. */
+export function* areFinite(values: () => Floats, pace: Pace): Sliced<boolean> {
+  for (let from = 0, now = values(); from < now.length; from += LARGE_PIECE) {
+    if (!allFinite(now.subarray(from, from + LARGE_PIECE))) return false;
+    if (!pace.due()) continue;
+    yield;
+    now = values();
+  }
+  return true;
 }
 
 /** Sparse rows that were just made, as rows; released, they are given back. */

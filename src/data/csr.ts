@@ -3,6 +3,7 @@
 // numbers (counts, ones): less to read. Rows need not lie together: memory is taken in pieces, and nothing is copied when it grows.
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
+import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { type Floats, placeOfView, readable } from './views.js';
 
@@ -52,21 +53,26 @@ export class SparseStore {
   }
 
   /** Rows `list` as CSR, columns ascending; all rows without a list. */
-  parts(list?: Uint32Array): OwnParts {
+  *parts(pace: Pace, list?: Uint32Array): Sliced<OwnParts> {
     const { arena } = this;
     const rows = list?.length ?? this.rows;
     const indptr = new Uint32Array(rows + 1);
     for (let r = 0; r < rows; r++) {
       indptr[r + 1] = (indptr[r] as number) + lengthOfRow(arena, this.entryOf(list ? (list[r] as number) : r));
+      if (r % PIECE === 0 && pace.due()) yield;
     }
     const total = indptr[rows] as number;
     const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
     let at = 0;
-    for (let r = 0; r < rows; r++) {
-      visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), (column, value) => {
-        indices[at] = column;
-        values[at++] = value;
-      });
+    const put = (column: number, value: number) => {
+      indices[at] = column;
+      values[at++] = value;
+    };
+    for (let r = 0, next = PIECE; r < rows; r++) {
+      visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), put);
+      if (at + r < next) continue;
+      next = at + r + PIECE;
+      if (pace.due()) yield;
     }
     return { values, indices, indptr, cols: this.cols };
   }
@@ -216,6 +222,7 @@ export class RowPieces {
   /** The table so far, and how many rows it has room for: there is always room for it in the end. */
   #table: Block | undefined;
   #capacity = 0;
+  readonly #firstRows: number;
   #entries: Uint32Array = new Uint32Array();
   #isOver = false;
   // The latest lists that came and are no views of ours: looking that up takes longer than copying a short row.
@@ -226,9 +233,10 @@ export class RowPieces {
   /** The largest column so far. */
   largest = -1;
 
-  /** `expected`: how many values there will be, if that is known. */
-  constructor(arena: Arena, expected = FIRST_VALUES) {
+  /** `expected`: how many values there will be, and `rows`, if that is known. */
+  constructor(arena: Arena, expected = FIRST_VALUES, rows = FIRST_ROWS) {
     this.#arena = arena;
+    this.#firstRows = rows;
     this.#values = new Pieces(arena, 8 * expected);
     this.#columns = new Pieces(arena, 4 * expected);
   }
@@ -285,7 +293,7 @@ export class RowPieces {
   }
 
   #extendTable(): void {
-    const larger = Math.max(FIRST_ROWS, 2 * this.#capacity);
+    const larger = Math.max(this.#firstRows, 2 * this.#capacity);
     try {
       this.#moveTable(larger);
     } catch (error) {

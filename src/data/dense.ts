@@ -1,10 +1,11 @@
 // DenseMatrix: rows in the kernels' own memory, so that a fit copies nothing.
 
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { fillRows, type Rows, shapeOf } from './rows.js';
+import { fillRows, isSparse, type Rows, shapeOf } from './rows.js';
 import { placeOfView } from './views.js';
 
 // For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
@@ -46,14 +47,14 @@ export class DenseMatrix {
   #block: Block | undefined;
   #view: Float64Array | Float32Array | undefined;
 
-  private constructor(rows: number, cols: number, dtype: Dtype, arena: Arena) {
+  private constructor(rows: number, cols: number, dtype: Dtype, arena: Arena, zeroed = true) {
     if (!arena) throw new TypeError('make a DenseMatrix with DenseMatrix.allocate or DenseMatrix.from');
     this.rows = rows;
     this.cols = cols;
     this.dtype = dtype;
     this.#arena = arena;
     const bytes = rows * cols * (dtype === 'float64' ? 8 : 4);
-    this.#block = arena.allocate(bytes, `a ${rows} × ${cols} ${dtype} matrix`);
+    this.#block = arena.allocate(bytes, `a ${rows} × ${cols} ${dtype} matrix`, zeroed);
     forgotten?.register(this, { arena, block: this.#block }, this);
   }
 
@@ -71,15 +72,26 @@ export class DenseMatrix {
   /** Copies rows of any form in. @throws RangeError naming the position of a value that does not fit */
   static from(rows: Rows, options: DenseMatrixOptions = {}): DenseMatrix {
     const { dtype, arena } = resolve(options, 'DenseMatrix.from');
+    return finish(DenseMatrix.copyOf(rows, dtype, arena, inOneGo));
+  }
+
+  /** As `from`, in slices. @internal */
+  static *copyOf(rows: Rows, dtype: Dtype, arena: Arena, pace: Pace): Sliced<DenseMatrix> {
     const shape = shapeOf(rows, 'X');
-    const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena);
+    const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena, isSparse(rows));
+    let isFilled = false;
     try {
-      fillRows(matrix.data, rows, shape, 'X');
-    } catch (error) {
-      matrix.dispose();
-      throw error;
+      yield* fillRows(() => matrix.data, rows, shape, 'X', pace);
+      isFilled = true;
+    } finally {
+      if (!isFilled) matrix.dispose();
     }
     return matrix;
+  }
+
+  /** As `allocate`, for somebody who writes all of it. @internal */
+  static unwritten(rows: number, cols: number, arena: Arena): DenseMatrix {
+    return new DenseMatrix(rows, cols, 'float64', arena, false);
   }
 
   /** The rows as a live view. Growth of the memory may detach a view: ask for `data` again after other work. */

@@ -1,14 +1,18 @@
 // The Gram matrix of rows, for those who want it itself; and what may pass for one.
 
-import { finish, inOneGo } from '../async/sliced.js';
+import { inSlices, whereRoom } from '../async/calls.js';
+import { expectSignal, TimeSlices } from '../async/drive.js';
+import { checkThreads } from '../async/options.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
-import { type ArenaRows, firstBad } from './arenarows.js';
+import { Threads } from '../worker/threads.js';
+import { type ArenaRows, areFinite, firstBad } from './arenarows.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
-import { allFinite, bringIn, type Rows } from './rows.js';
+import { bringIn, type Rows } from './rows.js';
 import { pairsOf } from './sparsepairs.js';
 
 export interface GramOptions {
@@ -28,40 +32,72 @@ export interface GramOptions {
  * console.log(gram([[3, 3], [4, 3], [1, 1]]).row(0)); // → Float64Array(3) [ 18, 21, 6 ]
  */
 export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
-  expectOptions(options, ['kernel', 'engine', 'out'], 'gram');
+  expectOptions(options, GRAM_KEYS, 'gram');
+  return finish(gramOf(X, options, inOneGo));
+}
+
+export interface GramAsyncOptions extends GramOptions {
+  /** Ends the work with the signal's reason. A matrix of yours (`out`) is then left half written. */
+  signal?: AbortSignal;
+  /** How many threads may work: as for fitAsync. Default 'auto'. */
+  threads?: number | 'auto';
+  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
+  workerUrl?: string | URL;
+}
+
+/**
+ * As `gram`, on worker threads, or a slice at a time: timers, input and painting go on meanwhile. X must not be changed until the promise settles.
+ * An `out` of yours is half written if it is aborted, or fails.
+ */
+export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promise<DenseMatrix> {
+  expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');
+  const { signal, threads = 'auto' } = options;
+  expectSignal(signal);
+  checkThreads(threads);
+  signal?.throwIfAborted();
+  const engine = resolveEngine(options.engine);
+  const slices = new TimeSlices(new Threads(engine, threads, options.workerUrl, signal));
+  return whereRoom(signal, () => inSlices(gramOf(X, options, slices), slices, signal));
+}
+
+const GRAM_KEYS = ['kernel', 'engine', 'out'] as const;
+
+function* gramOf(X: Rows, options: GramOptions, pace: Pace): Sliced<DenseMatrix> {
   const choice = options.kernel === undefined ? LINEAR : checkKernel(options.kernel);
   const engine = resolveEngine(options.engine);
-  const rows = bringIn(X, engine.arena, 'X');
+  const { arena } = engine;
+  const rows = yield* bringIn(X, arena, 'X', pace);
+  let out: DenseMatrix | undefined;
+  let isDone = false;
   try {
     const kernel = kernelFor(choice, rows.cols);
     const n = rows.rows;
     const bytes = 8 * n * n;
-    if (options.out === undefined && bytes > engine.arena.maxBytes) {
+    if (options.out === undefined && bytes > arena.maxBytes) {
       throw new RangeError(
         `the Gram matrix of ${n} rows takes ${bytes.toLocaleString('en')} bytes, the memory holds at most ` +
-          `${engine.arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
+          `${arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
       );
     }
-    const out = options.out === undefined ? DenseMatrix.allocate(n, n, { engine }) : checkOut(options.out, n, engine);
-    const to = bringIn(out, engine.arena, 'out');
+    out = options.out === undefined ? DenseMatrix.unwritten(n, n, arena) : checkOut(options.out, n, engine);
+    const to = yield* bringIn(out, arena, 'out', pace);
     try {
       if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
       const pairs = pairsOf(engine, rows, kernel);
       try {
-        finish(pairs.matrix(to.offset, inOneGo));
+        yield* pairs.prepare(pace);
+        yield* pairs.matrix(to.offset, pace);
       } finally {
         pairs.release();
       }
-      const values = to.view();
-      if (!allFinite(values)) throw firstBad(rows) ?? kernelOverflow(values, n, choice.type);
-    } catch (error) {
-      if (out !== options.out) out.dispose();
-      throw error;
+      if (!(yield* areFinite(() => to.view(), pace))) throw firstBad(rows) ?? kernelOverflow(to.view(), n, choice.type);
     } finally {
       to.release();
     }
+    isDone = true;
     return out;
   } finally {
+    if (!isDone && options.out === undefined) out?.dispose();
     rows.release();
   }
 }
@@ -105,13 +141,17 @@ const TILE = 32;
 const KERNEL_SLACK = 1e-6;
 
 /** Refuses what cannot be the Gram matrix of these rows: it must be symmetric, and the kernels on and beside its diagonal right. */
-export function checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: string): void {
+export function* checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: string, pace: Pace): Sliced<void> {
   const n = X.rows;
-  const diagonal = pairs.diagonal();
+  const diagonal = yield* pairs.diagonal(pace);
   const bad = diagonal.findIndex((k) => !Number.isFinite(k));
   if (bad >= 0) throw firstBad(X) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
-  const beside = [...pairs.neighbours()];
-  const g = matrix.view(); // not before: all of that takes memory, and growth may detach views
+  const beside: number[] = [];
+  for (const value of pairs.neighbours()) {
+    beside.push(value);
+    if (pace.due()) yield;
+  }
+  let g = matrix.view(); // not before: all of that takes memory, and growth may detach views
   for (let i0 = 0; i0 < n; i0 += TILE) {
     for (let j0 = 0; j0 <= i0; j0 += TILE) {
       for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
@@ -122,6 +162,9 @@ export function checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: s
         }
       }
     }
+    if (!pace.due()) continue;
+    yield;
+    g = matrix.view();
   }
   const compare = (i: number, j: number, own: number) => {
     const given = g[i * n + j] as number;

@@ -1,5 +1,6 @@
 // Labels of any kind: which classes there are, in what order, and the class number of each row (SPEC §1, §11).
 
+import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { show } from '../errors.js';
 import { readable } from './views.js';
 
@@ -33,9 +34,13 @@ function checked(label: unknown, name: string, i: number, type: string | undefin
   return label as Label;
 }
 
+/** Labels as they can be read now. */
+const labelsNow = <L extends Label>(y: Labels<L>): Labels<L> =>
+  typeof y === 'object' && y !== null ? readable(y, 'y') : y;
+
 /** y, checked to be a list of `rows` labels, as it can be read now. */
 export function checkLabels<L extends Label>(given: Labels<L>, rows: number): Labels<L> {
-  const y = typeof given === 'object' && given !== null ? readable(given, 'y') : given;
+  const y = labelsNow(given);
   if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
     throw new TypeError(`y must be an array of labels, got ${show(y)}`);
   }
@@ -60,21 +65,43 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
 }
 
 /** The classes that y has. */
-export function classesOf<L extends Label>(y: Labels<L>, limit: ClassLimit): Classes<L> {
+export function* classesOf<L extends Label>(y: Labels<L>, limit: ClassLimit, pace: Pace): Sliced<Classes<L>> {
   const found = new Set<Label>();
+  const { length } = y;
   const type = typeof y[0];
+  for (let i = 0; i < length; i += PIECE) {
+    addClasses(found, labelsNow(y), i, Math.min(length, i + PIECE), type);
+    if (pace.due()) yield;
+  }
+  const sorted = yield* inOrder([...found], pace);
+  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
+  if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
+  return Object.freeze(sorted) as Classes<L>;
+}
+
+function addClasses(found: Set<Label>, y: Labels, from: number, to: number, type: string): void {
   // Most labels are one of the last two that were different: those need not be looked up.
   let [last, other]: (Label | undefined)[] = [];
-  for (let i = 0; i < y.length; i++) {
+  for (let i = from; i < to; i++) {
     const label = checked(y[i], 'y', i, type);
     if (label === last || label === other) continue;
     found.add(label);
     [last, other] = [label, last];
   }
-  const sorted = [...found].sort(before);
-  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
-  if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
-  return Object.freeze(sorted) as Classes<L>;
+}
+
+/** Different labels in order: pieces are sorted, then merged two by two. */
+function* inOrder(labels: Label[], pace: Pace): Sliced<Label[]> {
+  if (labels.length <= PIECE) return labels.sort(before);
+  const half = labels.length >> 1;
+  const [a, b] = [yield* inOrder(labels.slice(0, half), pace), yield* inOrder(labels.slice(half), pace)];
+  const merged: Label[] = [];
+  for (let i = 0, j = 0; i + j < labels.length; ) {
+    const isFirst = j === b.length || (i < a.length && (a[i] as Label) < (b[j] as Label));
+    merged.push((isFirst ? a[i++] : b[j++]) as Label);
+    if ((i + j) % PIECE === 0 && pace.due()) yield;
+  }
+  return merged;
 }
 
 /** Labels as class numbers, and how many rows each class has. */
@@ -84,13 +111,31 @@ export interface Encoded {
 }
 
 /** The class number of each of `rows` labels. @throws RangeError at a label of no class */
-export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Encoded {
+export function* encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>, pace: Pace): Sliced<Encoded> {
+  const others = new Map<Label, number>();
+  for (let k = 2; k < classes.length; k++) {
+    others.set(classes[k] as L, k);
+    if (k % PIECE === 0 && pace.due()) yield;
+  }
+  const encoded = { codes: new Uint32Array(rows), counts: new Uint32Array(classes.length) };
+  for (let i = 0; i < rows; i += PIECE) {
+    encodeSome(encoded, labelsNow(y), i, Math.min(rows, i + PIECE), classes, others);
+    if (pace.due()) yield;
+  }
+  return encoded;
+}
+
+function encodeSome(
+  { codes, counts }: Encoded,
+  y: Labels,
+  from: number,
+  to: number,
+  classes: Classes,
+  others: ReadonlyMap<Label, number>,
+): void {
   const [first, second] = classes;
-  const others = new Map<Label, number>(classes.slice(2).map((label, k) => [label, k + 2]));
   const type = typeof first;
-  const codes = new Uint32Array(rows);
-  const counts = new Uint32Array(classes.length);
-  for (let i = 0; i < rows; i++) {
+  for (let i = from; i < to; i++) {
     const label = checked(y[i], 'y', i, type);
     const code = label === first ? 0 : label === second ? 1 : others.get(label);
     if (code === undefined) {
@@ -99,7 +144,6 @@ export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Cla
     codes[i] = code;
     counts[code] = (counts[code] as number) + 1;
   }
-  return { codes, counts };
 }
 
 /** −1 and +1: whether a row is of class `positive`. */

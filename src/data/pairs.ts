@@ -2,7 +2,7 @@
 // same bits (docs/adr/0003): whoever holds a row need not know how it was made, nor whether it was dense or sparse.
 
 import * as at from '../../assembly/layout.js';
-import type { Pace, Sliced } from '../async/sliced.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
@@ -27,10 +27,9 @@ export abstract class Pairs {
   readonly #scratch: Block;
   readonly #norms: number;
 
-  /**
-   * X may be a part of the caller's rows, from row `first` on; `bytes` of scratch are for whoever extends this.
-   * @throws RangeError for RBF, if a row has no finite norm: exp would make 0 of an infinity, and nobody would know
-   */
+  readonly #first: number;
+
+  /** X may be a part of the caller's rows, from row `first` on; `bytes` of scratch are for whoever extends this. */
   constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first: number, bytes: number) {
     this.engine = engine;
     this.X = X;
@@ -39,13 +38,19 @@ export abstract class Pairs {
     const what = `kernels of ${X.rows} × ${X.cols} values`;
     this.#scratch = engine.arena.allocate(at.GROUP_BYTES + bytes + normBytes, what, false);
     this.#norms = normBytes > 0 ? this.own + bytes : 0;
+    this.#first = first;
+  }
+
+  /**
+   * To be done before all else: norms, where the kernel needs them.
+   * @throws RangeError for RBF, if a row has no finite norm: exp would make 0 of an infinity, and nobody would know
+   */
+  *prepare(pace: Pace): Sliced<void> {
     if (!this.#norms) return;
-    engine.kernels().squaredNorms(X.element, X.offset, X.rows, X.cols, this.#norms);
-    const norms = engine.arena.f64(this.#norms, X.rows);
-    const bad = norms.findIndex((norm) => !Number.isFinite(norm));
+    yield* fillNorms(this.X, this.engine, this.#norms, pace);
+    const bad = this.engine.arena.f64(this.#norms, this.X.rows).findIndex((norm) => !Number.isFinite(norm));
     if (bad < 0) return;
-    engine.arena.release(this.#scratch);
-    throw firstBad(X) ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
+    throw firstBad(this.X) ?? pairOverflow(this.#first + bad, this.#first + bad, NaN, 'rbf');
   }
 
   /** GROUP_BYTES of scratch. */
@@ -86,8 +91,8 @@ export abstract class Pairs {
   }
 
   /** K(x_i, x_i) for all rows. */
-  diagonal(): Float64Array {
-    return squaredNormsOf(this.X, this.engine).map((norm, i) => this.#one(norm, i, i));
+  *diagonal(pace: Pace): Sliced<Float64Array> {
+    return (yield* squaredNorms(this.X, this.engine, pace)).map((norm, i) => this.#one(norm, i, i));
   }
 
   /** K(x_i, x_{i+1}) for all rows but the last. */
@@ -100,10 +105,10 @@ export abstract class Pairs {
   }
 
   /** No |K(x_i, x_j)| of two rows is larger: by the inequality of Cauchy and Schwarz. */
-  bound(): number {
+  *bound(pace: Pace): Sliced<number> {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.RBF) return 1;
-    const norm = squaredNormsOf(this.X, this.engine).reduce((a, b) => Math.max(a, b), 0);
+    const norm = (yield* squaredNorms(this.X, this.engine, pace)).reduce((a, b) => Math.max(a, b), 0);
     return kind === at.LINEAR ? norm : power(gamma * norm + Math.abs(coef0), degree);
   }
 
@@ -162,8 +167,26 @@ export abstract class Pairs {
   }
 }
 
+/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+const CALL_VALUES = 2 ** 21;
+
+/** ‖x_i‖² of each row, order P, to f64[rows] at `out`. */
+function* fillNorms(X: ArenaRows, engine: BoundEngine, out: number, pace: Pace): Sliced<void> {
+  const together = Math.ceil(CALL_VALUES / Math.max(1, X.valuesPerRow));
+  for (let i = 0; i < X.rows; i += together) {
+    const count = Math.min(together, X.rows - i);
+    engine.kernels().squaredNorms(X.element, X.rowAt(i), count, X.cols, out + 8 * i);
+    if (pace.due()) yield;
+  }
+}
+
 /** ‖x_i‖² of each row, order P. */
-export function squaredNormsOf({ rows, cols, element, offset, window }: ArenaRows, engine: BoundEngine): Float64Array {
+export const squaredNormsOf = (X: ArenaRows, engine: BoundEngine): Float64Array =>
+  finish(squaredNorms(X, engine, inOneGo));
+
+/** The same in slices; in a window without. */
+export function* squaredNorms(X: ArenaRows, engine: BoundEngine, pace: Pace): Sliced<Float64Array> {
+  const { rows, cols, element, window } = X;
   const { arena } = engine;
   if (window) {
     const kernels = engine.kernels();
@@ -171,7 +194,7 @@ export function squaredNormsOf({ rows, cols, element, offset, window }: ArenaRow
   }
   const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
   try {
-    engine.kernels().squaredNorms(element, offset, rows, cols, block.offset);
+    yield* fillNorms(X, engine, block.offset, pace);
     return arena.f64(block.offset, rows).slice();
   } finally {
     arena.release(block);

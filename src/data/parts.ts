@@ -1,5 +1,6 @@
 // CSR in the caller's arrays, as SciPy has it: checked, and brought into the arena.
 
+import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { MOST_COLS, RowPieces, type SparseStore } from './csr.js';
@@ -29,8 +30,8 @@ export function expectCols(cols: unknown, name: string): void {
   if ((cols as number) > MOST_COLS) throw new RangeError(`${name} must be at most ${MOST_COLS}, got ${show(cols)}`);
 }
 
-/** Shape and lengths. `name` comes before the names of the parts in errors: '' or 'X.'. */
-export function checkParts(parts: SparseParts, name: string): SparseParts {
+/** What can be said at a glance. `name` comes before the names of the parts in errors: '' or 'X.'. */
+export function checkPartsForm(parts: SparseParts, name: string): SparseParts {
   if (typeof parts !== 'object' || parts === null) {
     throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
   }
@@ -49,25 +50,59 @@ export function checkParts(parts: SparseParts, name: string): SparseParts {
     throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);
   }
   if (indptr.length === 0) throw new RangeError(`${name}indptr is empty: it has one entry more than there are rows`);
-  for (let i = 0; i < indptr.length; i++) {
+  return { values, indices, indptr, cols };
+}
+
+/** Rows from `from` on that are looked at together: the number of the one after them. */
+export function endOfPiece(indptr: ArrayLike<number>, from: number): number {
+  const most = Math.min(indptr.length - 1, from + PIECE);
+  const entries = (indptr[from] as number) + PIECE;
+  let end = from + 1;
+  while (end < most && (indptr[end + 1] as number) <= entries) end++;
+  return end;
+}
+
+/** Parts, checked. @throws TypeError or RangeError naming the first entry that is wrong */
+export function* checkParts(parts: SparseParts, name: string, pace: Pace): Sliced<SparseParts> {
+  const { values, indices, indptr: ends, cols } = checkPartsForm(parts, name);
+  const { length } = ends;
+  // A copy of where rows begin: it may be a view that growth detaches, and rows behind it would be lost.
+  const indptr = new Uint32Array(length);
+  for (let from = 0; from < length; from += PIECE) {
+    copyEnds(indptr, readable(ends, `${name}indptr`), from, Math.min(length, from + PIECE), name);
+    if (pace.due()) yield;
+  }
+  const last = readable(ends, `${name}indptr`)[length - 1] as number;
+  if (last !== values.length) {
+    throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
+  }
+  const checked = { values, indices, indptr, cols };
+  for (let i = 0, end = 0; i + 1 < length; i = end) {
+    end = endOfPiece(indptr, i);
+    checkEntries(checked, i, end, name);
+    if (pace.due()) yield;
+  }
+  return checked;
+}
+
+/** Copies where rows from … to − 1 begin, checked. */
+function copyEnds(into: Uint32Array, indptr: ArrayLike<number>, from: number, to: number, name: string): void {
+  for (let i = from; i < to; i++) {
     const at = indptr[i] as number;
     const least = i === 0 ? 0 : (indptr[i - 1] as number);
     if (i === 0 && at !== 0) throw wrong(at, `${name}indptr[0] must be 0, got ${show(at)}`);
     if (!(Number.isInteger(at) && at >= least)) {
       throw wrong(at, `${name}indptr[${i}] must be an integer of at least ${least}, got ${show(at)}`);
     }
+    into[i] = at;
   }
-  const last = indptr[indptr.length - 1] as number;
-  if (last !== values.length) {
-    throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
-  }
-  // A copy of where rows begin: it may be a view that growth detaches, and rows behind it would be lost.
-  return { values, indices, indptr: Uint32Array.from(indptr), cols };
 }
 
-/** Every entry. @throws TypeError or RangeError naming the first that is wrong */
-export function checkEntries({ values, indices, indptr, cols }: SparseParts, name: string): void {
-  for (let i = 0; i + 1 < indptr.length; i++) {
+/** Every entry of rows from … end − 1. */
+function checkEntries(parts: SparseParts, from: number, end: number, name: string): void {
+  const { indptr, cols } = parts;
+  const [values, indices] = [readable(parts.values, `${name}values`), readable(parts.indices, `${name}indices`)];
+  for (let i = from; i < end; i++) {
     const to = indptr[i + 1] as number;
     for (let k = indptr[i] as number, before = -1; k < to; k++) {
       const column = indices[k] as number;
@@ -88,14 +123,21 @@ export function checkEntries({ values, indices, indptr, cols }: SparseParts, nam
 }
 
 /** Parts that were checked, in an arena. */
-export function storeFromParts({ values, indices, indptr, cols }: SparseParts, arena: Arena): SparseStore {
-  const pieces = new RowPieces(arena, values.length + indptr.length);
+export function* storeFromParts(parts: SparseParts, arena: Arena, pace: Pace): Sliced<SparseStore> {
+  const { indptr } = parts;
+  const pieces = new RowPieces(arena, parts.values.length + indptr.length, indptr.length - 1);
   try {
-    for (let i = 0; i + 1 < indptr.length; i++)
-      pieces.put(indices, values, indptr[i] as number, indptr[i + 1] as number);
-    return pieces.finish(cols);
-  } catch (error) {
-    pieces.dispose();
-    throw error;
+    for (let i = 0, end = 0; i + 1 < indptr.length; i = end) {
+      end = endOfPiece(indptr, i);
+      putRows(pieces, parts, i, end);
+      if (pace.due()) yield;
+    }
+    return pieces.finish(parts.cols);
+  } finally {
+    pieces.dispose(); // what is finished is not its own any more
   }
+}
+
+function putRows(pieces: RowPieces, { values, indices, indptr }: SparseParts, from: number, end: number): void {
+  for (let i = from; i < end; i++) pieces.put(indices, values, indptr[i] as number, indptr[i + 1] as number);
 }

@@ -1,12 +1,13 @@
 // Rows of numbers, in every form a caller may have them: recognised, checked once, and brought into the
 // arena with one copy, or with none where they lie there already.
 
+import { finish, inOneGo, LARGE_PIECE, type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
-import { type ArenaRows, DenseRows, notFinite, rowsOfStore, type Shape } from './arenarows.js';
+import { type ArenaRows, areFinite, DenseRows, notFinite, rowsOfStore, type Shape } from './arenarows.js';
 import { rowAtEntry, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
-import { checkEntries, checkParts, type SparseParts, storeFromParts } from './parts.js';
+import { checkParts, checkPartsForm, endOfPiece, type SparseParts, storeFromParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
 import { type Floats, readable } from './views.js';
 
@@ -32,12 +33,15 @@ export const isSparse = (X: Rows): X is SparseRows =>
   typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
 
 /** Sparse rows as CSR, checked. @throws Error if they were disposed */
-export function partsOf(X: SparseRows, name: string): SparseParts {
-  const own = storeOf.get(X)?.parts();
-  if (own) return own;
-  const parts = checkParts('toParts' in X ? X.toParts() : X, `${name}.`);
-  checkEntries(parts, `${name}.`);
-  return parts;
+export function* partsOf(X: SparseRows, name: string, pace: Pace): Sliced<SparseParts> {
+  const own = storeOf.get(X);
+  if (!own) return yield* checkParts('toParts' in X ? X.toParts() : X, `${name}.`, pace);
+  own.hold();
+  try {
+    return yield* own.parts(pace);
+  } finally {
+    own.release();
+  }
 }
 
 /** The flat form, if that is what X is, checked; undefined if it is an array of rows, or sparse. */
@@ -88,7 +92,7 @@ export function isEmpty(X: Rows): boolean {
 function sparseShape(X: SparseRows, name: string): Shape {
   const own = storeOf.get(X);
   if (own) return { rows: own.rows, cols: own.cols };
-  const { indptr, cols } = checkParts('toParts' in X ? X.toParts() : X, `${name}.`);
+  const { indptr, cols } = checkPartsForm('toParts' in X ? X.toParts() : X, `${name}.`);
   return { rows: indptr.length - 1, cols };
 }
 
@@ -107,28 +111,74 @@ export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
   return { rows, cols };
 }
 
-/** Copies X into `to` (rows·cols values, zeros), checking every value. */
-export function fillRows(to: Floats, X: Rows, { rows, cols }: Shape, name: string): void {
+/** Copies X to where `to` says (rows·cols values, zeros, a view of this moment), checking every value. */
+export function* fillRows(to: () => Floats, X: Rows, { rows, cols }: Shape, name: string, pace: Pace): Sliced<void> {
   const flat = asFlat(X, name);
   if (flat) {
-    const from = flat.data.length === rows * cols ? flat.data : flat.data.subarray(0, rows * cols);
-    to.set(from);
+    yield* copyFlat(to, flat.data, rows * cols, name, pace);
     // Values are looked at only if the copy has a bad one: finite sums prove finite terms.
-    if (!allFinite(to)) throw notFinite(from, cols, name) ?? tooLarge(from, cols, name);
-    return;
+    if (yield* areFinite(to, pace)) return;
+    const from = flat.data.subarray(0, rows * cols);
+    throw notFinite(from, cols, name) ?? tooLarge(from, cols, name);
   }
   if (isSparse(X)) {
-    fillSparse(to, X, cols, name);
+    yield* fillSparse(to, X, cols, name, pace);
     return;
   }
-  for (let i = 0; i < rows; i++) fillRow(to, i * cols, X as ArrayLike<ArrayLike<number>>, i, cols, name);
+  const list = X as ArrayLike<ArrayLike<number>>;
+  const together = Math.max(1, Math.floor(PIECE / cols));
+  for (let i = 0; i < rows; i += together) {
+    for (let k = 0; k < cols; k += PIECE) {
+      fillSome(to(), list, i, Math.min(rows, i + together), k, cols, name);
+      if (pace.due()) yield;
+    }
+  }
 }
 
-/** Copies row i of a list of rows to place `at`, checking every value. */
-function fillRow(to: Floats, at: number, X: ArrayLike<ArrayLike<number>>, i: number, cols: number, name: string): void {
+/** Values of a caller's that others may have had their turn with since. */
+export function stillThere(data: Floats, count: number, name: string): Floats {
+  const now = readable(data, `${name}.data`);
+  if (now.length < count) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
+  return now;
+}
+
+/** Copies the first `count` values. */
+function* copyFlat(to: () => Floats, data: Floats, count: number, name: string, pace: Pace): Sliced<void> {
+  for (let k = 0; k < count; k += LARGE_PIECE) {
+    const from = stillThere(data, count, name);
+    const end = Math.min(count, k + LARGE_PIECE);
+    to().set(end - k === from.length ? from : from.subarray(k, end), k);
+    if (pace.due()) yield;
+  }
+}
+
+/** Copies a piece of rows i … end − 1 of a list, from column k on, each to its place. */
+function fillSome(
+  to: Floats,
+  X: ArrayLike<ArrayLike<number>>,
+  i: number,
+  end: number,
+  k: number,
+  cols: number,
+  name: string,
+): void {
+  for (let row = i; row < end; row++) fillRow(to, row * cols, X, row, k, cols, name);
+}
+
+/** Copies row i of a list of rows, a piece of it from column `from` on, to place `at` and after, checking every value. */
+function fillRow(
+  to: Floats,
+  at: number,
+  X: ArrayLike<ArrayLike<number>>,
+  i: number,
+  from: number,
+  cols: number,
+  name: string,
+): void {
   const row = rowAt(X, i, name);
   if (row.length !== cols) throw new RangeError(`${name} row ${i} has ${row.length} values, expected ${cols}`);
-  for (let j = 0, k = at; j < cols; j++, k++) {
+  const end = Math.min(cols, from + PIECE);
+  for (let j = from, k = at + from; j < end; j++, k++) {
     const value = row[j];
     if (typeof value !== 'number') throw new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
     if (value - value !== 0) throw new RangeError(`${name}[${i}][${j}] is ${value}`);
@@ -137,32 +187,24 @@ function fillRow(to: Floats, at: number, X: ArrayLike<ArrayLike<number>>, i: num
   }
 }
 
-function fillSparse(to: Floats, X: SparseRows, cols: number, name: string): void {
-  const { indptr, indices, values } = partsOf(X, name);
-  for (let i = 0; i + 1 < indptr.length; i++) {
+function* fillSparse(to: () => Floats, X: SparseRows, cols: number, name: string, pace: Pace): Sliced<void> {
+  const parts = yield* partsOf(X, name, pace);
+  for (let i = 0, end = 0; i + 1 < parts.indptr.length; i = end) {
+    end = endOfPiece(parts.indptr, i);
+    fillSparseRows(to(), parts, i, end, cols, name);
+    if (pace.due()) yield;
+  }
+}
+
+function fillSparseRows(to: Floats, parts: SparseParts, from: number, end: number, cols: number, name: string): void {
+  const { indptr, indices, values } = parts;
+  for (let i = from; i < end; i++) {
     for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
       const [column, value] = [indices[k] as number, values[k] as number];
       to[i * cols + column] = value;
       if (!Number.isFinite(to[i * cols + column])) throw tooLargeAt(value, i, column, name);
     }
   }
-}
-
-/** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
-export function allFinite(values: Floats): boolean {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  const quads = values.length - (values.length & 3);
-  for (let i = 0; i < quads; i += 4) {
-    a += (values[i] as number) * 0;
-    b += (values[i + 1] as number) * 0;
-    c += (values[i + 2] as number) * 0;
-    d += (values[i + 3] as number) * 0;
-  }
-  for (let i = quads; i < values.length; i++) a += (values[i] as number) * 0;
-  return a + b + c + d === 0;
 }
 
 function tooLarge(values: Floats, cols: number, name: string): RangeError {
@@ -179,8 +221,8 @@ function tooLargeAt(value: number, i: number, j: number, name: string): RangeErr
  * Values that were not copied one by one are not checked here: a non-finite value makes every score of
  * its row non-finite, which the kernels report, and `firstBad` then names the first.
  */
-export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
-  if (isSparse(X)) return bringSparse(X, arena, name);
+export function* bringIn(X: Rows, arena: Arena, name: string, pace: Pace): Sliced<ArenaRows> {
+  if (isSparse(X)) return yield* bringSparse(X, arena, name, pace);
   const flat = asFlat(X, name);
   const shape = shapeOf(X, name, flat);
   const count = shape.rows * shape.cols;
@@ -193,24 +235,26 @@ export function bringIn(X: Rows, arena: Arena, name: string): ArenaRows {
     return new DenseRows(arena, shape, byteOffset, element, () => arena.release(block));
   }
   const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
+  let isIn = false;
   try {
-    const to = element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count);
-    const source = flat && readable(flat.data, name); // making room may have detached it
-    if (source) to.set(source.length === count ? source : source.subarray(0, count));
-    else fillRows(to, X, shape, name);
-  } catch (error) {
-    arena.release(block);
-    throw error;
+    const to = () => (element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count));
+    if (flat) yield* copyFlat(to, flat.data, count, name, pace);
+    else yield* fillRows(to, X, shape, name, pace);
+    isIn = true;
+  } finally {
+    if (!isIn) arena.release(block);
   }
   return new DenseRows(arena, shape, block.offset, element, () => arena.release(block));
 }
 
-function bringSparse(X: SparseRows, arena: Arena, name: string): ArenaRows {
+function* bringSparse(X: SparseRows, arena: Arena, name: string, pace: Pace): Sliced<ArenaRows> {
   shapeOf(X, name);
   const own = storeOf.get(X);
-  if (own && own.arena === arena) own.hold();
-  const store = own?.arena === arena ? own : storeFromParts(partsOf(X, name), arena);
-  return rowsOfStore(store);
+  if (own?.arena === arena) {
+    own.hold();
+    return rowsOfStore(own);
+  }
+  return rowsOfStore(yield* storeFromParts(yield* partsOf(X, name, pace), arena, pace));
 }
 
 /** How many values each column of sparse rows has. */
@@ -223,7 +267,7 @@ export function columnCounts(X: SparseRows, cols: number, name: string): Uint32A
     }
   };
   const store = storeOf.get(X);
-  if (!store) count(partsOf(X, name).indices);
+  if (!store) count(finish(partsOf(X, name, inOneGo)).indices);
   else for (let i = 0; i < store.rows; i++) count(rowAtEntry(store.arena, store.entryOf(i)).columns);
   return counts;
 }
@@ -235,7 +279,7 @@ export function* rowsOf(
 ): Generator<{ columns: Uint32Array; values: Float64Array; count: number }> {
   const { rows, cols } = shapeOf(X, name);
   if (isSparse(X)) {
-    const { indptr, indices, values } = partsOf(X, name);
+    const { indptr, indices, values } = finish(partsOf(X, name, inOneGo));
     for (let i = 0; i < rows; i++) {
       const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
       const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
@@ -260,7 +304,7 @@ export function* rowsOf(
   const row = new Float64Array(cols);
   for (let i = 0; i < rows; i++) {
     if (flat) row.set(readable(flat.data, name).subarray(i * cols, (i + 1) * cols));
-    else fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, cols, name);
+    else for (let k = 0; k < cols; k += PIECE) fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, k, cols, name);
     let count = 0;
     for (let k = 0; k < cols; k++) {
       const value = row[k] as number;

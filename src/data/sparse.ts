@@ -1,11 +1,12 @@
 // SparseMatrix: rows of which only some columns are stored (CSR), in the kernels' memory. What is computed with them has the
 // bits of the same rows stored densely (docs/adr/0009).
 
+import { finish, inOneGo } from '../async/sliced.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
-import { checkEntries, checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
+import { checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
 import { type Rows, rowsOf, shapeOf } from './rows.js';
 import { readable } from './views.js';
 
@@ -57,9 +58,7 @@ export class SparseMatrix {
   static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
     expectOptions(options, ['engine'], 'SparseMatrix.from');
     const { arena } = resolveEngine(options.engine);
-    const checked = checkParts(parts, '');
-    checkEntries(checked, '');
-    return new SparseMatrix(storeFromParts(checked, arena));
+    return new SparseMatrix(finish(storeFromParts(finish(checkParts(parts, '', inOneGo)), arena, inOneGo)));
   }
 
   /** The non-zeros of rows of any form. @throws RangeError naming the position of a value that is not finite */
@@ -81,13 +80,13 @@ export class SparseMatrix {
     if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
       throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
     }
-    const { indices, values } = this.#store.parts(Uint32Array.of(i));
+    const { indices, values } = finish(this.#store.parts(inOneGo, Uint32Array.of(i)));
     return { indices, values };
   }
 
   /** All rows as CSR. Your copies. */
   toParts(): OwnParts {
-    return this.#store.parts();
+    return finish(this.#store.parts(inOneGo));
   }
 
   get #store(): SparseStore {

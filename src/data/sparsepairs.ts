@@ -141,7 +141,7 @@ export class SparsePairs extends Pairs {
   }
 
   override bring(kept: KeptRows): OtherRows {
-    const rows = rowsOfStore(storeFromParts(asSparse(kept), this.engine.arena));
+    const rows = rowsOfStore(finish(storeFromParts(asSparse(kept), this.engine.arena, inOneGo)));
     try {
       return {
         offset: rows.offset,

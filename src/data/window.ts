@@ -2,12 +2,13 @@
 // memory there is; what comes of them never does.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { ElementBytes } from '../engine/contract.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { type ArenaRows, type Shape, visitDense } from './arenarows.js';
-import { asFlat, bringIn, fillRows, isSparse, type Rows, shapeOf } from './rows.js';
-import { type Floats, readable } from './views.js';
+import { asFlat, bringIn, fillRows, isSparse, type Rows, shapeOf, stillThere } from './rows.js';
+import type { Floats } from './views.js';
 
 /** Bytes of a window, at most: what was just copied is still in a cache when it is looked at (64 MiB: 1.4 times the time). */
 const MOST_BYTES = 4 * 2 ** 20;
@@ -110,21 +111,17 @@ export class RowWindow {
 }
 
 /** X as rows that come in a window, which is still to be opened; undefined if that would not help. */
-function inWindows(X: Rows, arena: Arena, name: string): ArenaRows | undefined {
+function* inWindows(X: Rows, arena: Arena, name: string, pace: Pace): Sliced<ArenaRows | undefined> {
   if (isSparse(X)) return undefined; // most of it is not there
   const given = asFlat(X, name);
   if (given?.data.buffer === arena.buffer) return undefined; // they are in the arena already
   const shape = shapeOf(X, name, given);
   const count = shape.rows * shape.cols;
-  const data = given?.data ?? flattened(X, shape, name);
+  const data = given?.data ?? (yield* flattened(X, shape, name, pace));
   if (!data) return undefined;
   const element: ElementBytes = data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
   // The caller's own, while others may have their turn: looked after each time.
-  const values = () => {
-    const now = readable(data, `${name}.data`);
-    if (now.length < count) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
-    return now;
-  };
+  const values = () => stillThere(data, count, name);
   const window = new RowWindow(arena, shape, element, values);
   return {
     ...shape,
@@ -144,14 +141,14 @@ function inWindows(X: Rows, arena: Arena, name: string): ArenaRows | undefined {
 }
 
 /** An array of rows as one, checked; undefined if that is too much for the platform too. */
-function flattened(X: Rows, shape: Shape, name: string): Float64Array | undefined {
+function* flattened(X: Rows, shape: Shape, name: string, pace: Pace): Sliced<Float64Array | undefined> {
   let values: Float64Array;
   try {
     values = new Float64Array(shape.rows * shape.cols);
   } catch {
     return undefined;
   }
-  fillRows(values, X, shape, name);
+  yield* fillRows(() => values, X, shape, name, pace);
   return values;
 }
 
@@ -159,14 +156,20 @@ function flattened(X: Rows, shape: Shape, name: string): Float64Array | undefine
  * Hands X in the arena to `use`, which releases it: whole, or where there is no room for that and all it takes, in a window
  * that `use` opens. @throws what the arena said first if there is no room for that either
  */
-export function wholeOrInWindows<T>(X: Rows, arena: Arena, name: string, use: (rows: ArenaRows) => T): T {
+export function* wholeOrInWindows<T>(
+  X: Rows,
+  arena: Arena,
+  name: string,
+  pace: Pace,
+  use: (rows: ArenaRows) => Sliced<T>,
+): Sliced<T> {
   try {
-    return use(bringIn(X, arena, name));
+    return yield* use(yield* bringIn(X, arena, name, pace));
   } catch (error) {
-    const rows = isNoRoom(error) ? inWindows(X, arena, name) : undefined;
+    const rows = isNoRoom(error) ? yield* inWindows(X, arena, name, pace) : undefined;
     if (!rows) throw error;
     try {
-      return use(rows);
+      return yield* use(rows);
     } catch (second) {
       throw isNoRoom(second) ? error : second;
     }

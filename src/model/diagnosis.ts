@@ -1,6 +1,7 @@
 // The proof that comes with a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
+import { finish, inOneGo } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { KernelFunction } from '../data/kernel.js';
 import { squaredNormsOf } from '../data/pairs.js';
@@ -199,7 +200,8 @@ export function kernelDiagnosisOf(
   const pairs = pairsOf(engine, rows, kernel);
   let radius2 = scaling * scaling;
   try {
-    radius2 += pairs.diagonal().reduce((a, b) => Math.max(a, b), 0);
+    finish(pairs.prepare(inOneGo));
+    radius2 += finish(pairs.diagonal(inOneGo)).reduce((a, b) => Math.max(a, b), 0);
   } finally {
     pairs.release();
   }

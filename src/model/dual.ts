@@ -90,6 +90,7 @@ export function expand(
       const count = Math.min(width, rows.rows - i);
       const pairs = new DensePairs(engine, rows.part(i, count), kernel, i);
       try {
+        finish(pairs.prepare(inOneGo));
         others ??= pairs.bring(data);
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
@@ -126,11 +127,12 @@ function expandSparse(
   engine: BoundEngine,
 ): void {
   const { arena } = engine;
-  const supports = rowsOfStore(storeFromParts(asSparse(data), arena));
+  const supports = rowsOfStore(finish(storeFromParts(asSparse(data), arena, inOneGo)));
   let pairs: SparsePairs | undefined;
   let block: Block | undefined;
   try {
     pairs = new SparsePairs(engine, supports, kernel);
+    finish(pairs.prepare(inOneGo));
     block = arena.allocate(8 * supports.rows, `kernels of ${supports.rows} rows`, false);
     for (let i = 0; i < rows.rows; i += CHUNK_ROWS) {
       const count = Math.min(CHUNK_ROWS, rows.rows - i);
@@ -166,7 +168,7 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   const unmet = firstBad(rows);
   if (unmet) throw unmet;
   const all = Uint32Array.from({ length: rows.rows }, (_, r) => r);
-  const store = storeFromParts(asSparse(keepRows(rows, all)), engine.arena);
+  const store = finish(storeFromParts(asSparse(finish(keepRows(rows, all, inOneGo))), engine.arena, inOneGo));
   return { offset: store.offset, norms, release: () => store.release() };
 }
 
@@ -185,6 +187,7 @@ export function kernelsWith(
     let other: OtherRows | undefined;
     let out: Block | undefined;
     try {
+      finish(pairs.prepare(inOneGo));
       other = pairs.bring({ data: Float64Array.from(x), rows: 1, cols: x.length });
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);

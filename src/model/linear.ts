@@ -1,9 +1,10 @@
 // What a plane does with rows: scores, labels, loss.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import { done, finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
+import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
 import { type Classes, checkLabels, encode, type Label, type Labels, signsFor } from '../data/labels.js';
-import { allFinite, bringIn, type Rows } from '../data/rows.js';
+import { bringIn, type Rows } from '../data/rows.js';
 import { type RowWindow, wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine, ElementBytes } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
@@ -22,21 +23,30 @@ export function withRows<T>(
   use: (rows: ArenaRows) => T,
   inWindows = false,
 ): T {
-  const useOnce = (rows: ArenaRows): T => {
+  const useOnce = (rows: ArenaRows): Sliced<T> => {
     try {
       if (rows.cols !== cols) throw new RangeError(`X has ${rows.cols} columns, the model was fitted on ${cols}`);
       rows.window?.open();
-      return use(rows);
+      return done(use(rows));
     } finally {
       rows.release();
     }
   };
   const { arena } = engine;
-  return inWindows ? wholeOrInWindows(X, arena, 'X', useOnce) : useOnce(bringIn(X, arena, 'X'));
+  return finish(
+    inWindows ? wholeOrInWindows(X, arena, 'X', inOneGo, useOnce) : useOnce(finish(bringIn(X, arena, 'X', inOneGo))),
+  );
 }
 
 /** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
-export function scoresOf(plane: Plane, rows: ArenaRows, engine: BoundEngine): Float64Array {
+export const scoresOf = (plane: Plane, rows: ArenaRows, engine: BoundEngine): Float64Array =>
+  finish(slicedScores(plane, rows, engine, inOneGo));
+
+/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+const CALL_VALUES = 2 ** 21;
+
+/** The same in slices; in a window without. */
+export function* slicedScores(plane: Plane, rows: ArenaRows, engine: BoundEngine, pace: Pace): Sliced<Float64Array> {
   if (rows.window) return checkedScores(scoresInWindow(plane, rows.window, rows.element, engine), rows);
   const { weights, bias } = plane;
   const { arena, kernels } = engine;
@@ -46,7 +56,12 @@ export function scoresOf(plane: Plane, rows: ArenaRows, engine: BoundEngine): Fl
     const [w, group] = [block.offset, block.offset + wBytes];
     const out = group + GROUP_BYTES;
     arena.f64(w, weights.length).set(weights);
-    kernels().scores(rows.element, rows.offset, rows.rows, rows.cols, 0, w, bias, out, group);
+    const together = Math.ceil(CALL_VALUES / Math.max(1, rows.valuesPerRow));
+    for (let i = 0; i < rows.rows; i += together) {
+      const count = Math.min(together, rows.rows - i);
+      kernels().scores(rows.element, rows.rowAt(i), count, rows.cols, 0, w, bias, out + 8 * i, group);
+      if (pace.due()) yield;
+    }
     return checkedScores(arena.f64(out, rows.rows).slice(), rows);
   } finally {
     arena.release(block);
@@ -111,7 +126,7 @@ export function labelOf<L extends Label>(score: number, classes: Classes<L>): L 
 
 /** −1 and +1 for y. */
 export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
-  return signsFor(encode(checkLabels(y, rows), rows, classes).codes, 1, new Int8Array(rows));
+  return signsFor(finish(encode(checkLabels(y, rows), rows, classes, inOneGo)).codes, 1, new Int8Array(rows));
 }
 
 /** L = −Σ y·s over the samples with y·s ≤ 0 (SPEC §2). */

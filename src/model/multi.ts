@@ -1,5 +1,6 @@
 // What a model of many classes does with rows: a score for each class, the class of the largest, and what is proven.
 
+import { finish, inOneGo } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
 import { pairsOf } from '../data/sparsepairs.js';
@@ -224,7 +225,8 @@ function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engin
   if (!predictor.rows) return squaredRadius(rows, scaling, engine);
   const pairs = pairsOf(engine, rows, predictor.kernel);
   try {
-    return pairs.diagonal().reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
+    finish(pairs.prepare(inOneGo));
+    return finish(pairs.diagonal(inOneGo)).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
   } finally {
     pairs.release();
   }

@@ -1,10 +1,12 @@
 // Scaler: columns moved and stretched before training, fitted on training rows and applied to new ones.
 // Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
 
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import { finish, inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
+import { type ArenaRows, areFinite, firstBad } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
-import { allFinite, bringIn, isSparse, type Rows, rowsOf, type SparseRows, shapeOf } from '../data/rows.js';
+import { bringIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
+import type { Floats } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
 import { countFrom, type ExactNumber, exactList, exactNumber, expectLength, fail, listOf, openModel } from './json.js';
@@ -60,16 +62,20 @@ export class Scaler {
    * @throws RangeError for sparse rows, unless the kind is 'unit-ball': subtracting means would fill their zeros
    */
   fit(X: Rows): this {
+    finish(this.fitting(X, inOneGo));
+    return this;
+  }
+
+  /** `fit` in slices. For pipelines. @internal */
+  *fitting(X: Rows, pace: Pace): Sliced<void> {
     if (this.kind !== 'unit-ball' && isSparse(X)) throw wouldFill(`kind '${this.kind}'`);
-    const rows = bringIn(X, defaultArena, 'X');
+    const rows = yield* bringIn(X, defaultArena, 'X', pace);
     try {
-      const bad = !rows.store && !allFinite(rows.view()) && firstBad(rows);
-      if (bad) throw bad;
-      this.#fitted = fitOf[this.kind](rows);
+      if (!rows.store && !(yield* areFinite(() => rows.view(), pace))) throw firstBad(rows);
+      this.#fitted = yield* fitOf[this.kind](rows, pace);
     } finally {
       rows.release();
     }
-    return this;
   }
 
   /** The rows, scaled, in a new matrix of the same storage. @throws RangeError for other columns than those of `fit` */
@@ -77,27 +83,34 @@ export class Scaler {
   transform(X: Exclude<Rows, SparseRows>): DenseMatrix;
   transform(X: Rows): DenseMatrix | SparseMatrix;
   transform(X: Rows): DenseMatrix | SparseMatrix {
+    return finish(this.transforming(X, inOneGo));
+  }
+
+  /** `transform` in slices. For pipelines. @internal */
+  *transforming(X: Rows, pace: Pace): Sliced<DenseMatrix | SparseMatrix> {
     const { means, scales } = this.#learned('transform');
     const { rows, cols } = shapeOf(X, 'X');
     if (cols !== means.length) throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${means.length}`);
     if (isSparse(X)) {
       if (means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
-      return scaledSparse(X, scales);
+      return yield* scaledSparse(X, scales, pace);
     }
-    const matrix = DenseMatrix.from(X, { dtype: isFloat32(X) ? 'float32' : 'float64' });
+    const matrix = yield* DenseMatrix.copyOf(X, isFloat32(X) ? 'float32' : 'float64', defaultArena, pace);
+    let isDone = false;
     try {
-      const values = matrix.data;
-      for (let i = 0, at = 0; i < rows; i++) {
-        for (let k = 0; k < cols; k++, at++) {
-          values[at] = ((values[at] as number) - (means[k] as number)) / (scales[k] as number);
-        }
+      const together = Math.ceil(PIECE / cols);
+      for (let i = 0; i < rows; i += together) {
+        scaleRows(matrix.data, i, Math.min(rows, i + together), means, scales);
+        if (pace.due()) yield;
       }
-      const bad = values.findIndex((value) => !Number.isFinite(value));
-      if (bad >= 0) throw tooLarge(Math.floor(bad / cols), bad % cols, values[bad] as number);
+      if (!(yield* areFinite(() => matrix.data, pace))) {
+        const bad = matrix.data.findIndex((value) => !Number.isFinite(value));
+        throw tooLarge(Math.floor(bad / cols), bad % cols, matrix.data[bad] as number);
+      }
+      isDone = true;
       return matrix;
-    } catch (error) {
-      matrix.dispose();
-      throw error;
+    } finally {
+      if (!isDone) matrix.dispose();
     }
   }
 
@@ -184,50 +197,88 @@ const wouldFill = (what: string): RangeError =>
 const tooLarge = (i: number, k: number, scaled: number): RangeError =>
   new RangeError(`X[${i}][${k}] is too large: scaled it is ${scaled}`);
 
-/** Sparse rows, each value divided by the scale of its column. */
-function scaledSparse(X: SparseRows, scales: Float64Array): SparseMatrix {
-  const builder = new SparseBuilder({ cols: scales.length });
-  try {
-    let i = 0;
-    for (const { columns, values, count } of rowsOf(X, 'X')) {
-      for (let k = 0; k < count; k++) {
-        const scaled = (values[k] as number) / (scales[columns[k] as number] as number);
-        if (!Number.isFinite(scaled)) throw tooLarge(i, columns[k] as number, scaled);
-        values[k] = scaled;
-      }
-      builder.add(columns, values, count);
-      i++;
+/** Scales rows i … end − 1 where they are. */
+function scaleRows(values: Floats, i: number, end: number, means: Float64Array, scales: Float64Array): void {
+  const cols = means.length;
+  for (let at = i * cols; at < end * cols; ) {
+    for (let k = 0; k < cols; k++, at++) {
+      values[at] = ((values[at] as number) - (means[k] as number)) / (scales[k] as number);
     }
-    return builder.finish();
-  } catch (error) {
-    builder.dispose();
-    throw error;
   }
 }
+
+/** Sparse rows, each value divided by the scale of its column. */
+function* scaledSparse(X: SparseRows, scales: Float64Array, pace: Pace): Sliced<SparseMatrix> {
+  const rows = yield* bringIn(X, defaultArena, 'X', pace);
+  const builder = new SparseBuilder({ cols: scales.length });
+  try {
+    const columns: number[] = [];
+    const values: number[] = [];
+    let [i, count] = [0, 0];
+    const put = (column: number, value: number) => {
+      if (value === 0) return;
+      const scaled = value / (scales[column] as number);
+      if (!Number.isFinite(scaled)) throw tooLarge(i, column, scaled);
+      columns[count] = column;
+      values[count++] = scaled;
+    };
+    const together = togetherOf(rows);
+    for (; i < rows.rows; i++) {
+      count = 0;
+      rows.visit(i, put);
+      builder.add(columns, values, count);
+      if (i % together === 0 && pace.due()) yield;
+    }
+    return builder.finish();
+  } finally {
+    builder.dispose(); // what is finished is not its own any more
+    rows.release();
+  }
+}
+
+/** Rows to look at before asking whether a slice is over. */
+const togetherOf = (rows: ArenaRows): number => Math.ceil(PIECE / Math.max(1, rows.valuesPerRow));
 
 const square = (v: number): number => v * v;
 
 /** Sums by column, row after row, of what `of` makes of each value. */
-function columnSums(rows: ArenaRows, of: (value: number, k: number) => number): Float64Array {
-  const { cols } = rows;
-  const values = rows.view();
-  const sums = new Float64Array(cols);
-  for (let i = 0, at = 0; i < rows.rows; i++) {
-    for (let k = 0; k < cols; k++, at++) sums[k] = (sums[k] as number) + of(values[at] as number, k);
+function* columnSums(rows: ArenaRows, of: (value: number, k: number) => number, pace: Pace): Sliced<Float64Array> {
+  const sums = new Float64Array(rows.cols);
+  const together = togetherOf(rows);
+  for (let i = 0; i < rows.rows; i += together) {
+    addRows(sums, rows.view(), i, Math.min(rows.rows, i + together), of);
+    if (pace.due()) yield;
   }
   const bad = sums.findIndex((sum) => !Number.isFinite(sum));
   if (bad >= 0) throw new RangeError(`column ${bad} of X has values too large to scale: their sum is ${sums[bad]}`);
   return sums;
 }
 
-const meansOf = (rows: ArenaRows): Float64Array => columnSums(rows, (v) => v).map((sum) => sum / rows.rows);
+function addRows(
+  sums: Float64Array,
+  values: Floats,
+  i: number,
+  end: number,
+  of: (value: number, k: number) => number,
+): void {
+  const cols = sums.length;
+  for (let at = i * cols; at < end * cols; ) {
+    for (let k = 0; k < cols; k++, at++) sums[k] = (sums[k] as number) + of(values[at] as number, k);
+  }
+}
 
-const fitOf: Record<ScalerKind, (rows: ArenaRows) => Fitted> = {
-  centre: (rows) => ({ means: meansOf(rows), scales: new Float64Array(rows.cols).fill(1) }),
-  standardize(rows) {
-    const means = meansOf(rows);
+function* meansOf(rows: ArenaRows, pace: Pace): Sliced<Float64Array> {
+  return (yield* columnSums(rows, (v) => v, pace)).map((sum) => sum / rows.rows);
+}
+
+const fitOf: Record<ScalerKind, (rows: ArenaRows, pace: Pace) => Sliced<Fitted>> = {
+  *centre(rows, pace) {
+    return { means: yield* meansOf(rows, pace), scales: new Float64Array(rows.cols).fill(1) };
+  },
+  *standardize(rows, pace) {
+    const means = yield* meansOf(rows, pace);
     // In two passes: the difference of two large sums would lose what is looked for.
-    const squares = columnSums(rows, (v, k) => square(v - (means[k] as number)));
+    const squares = yield* columnSums(rows, (v, k) => square(v - (means[k] as number)), pace);
     // What rounding the mean alone would leave of a column that does not vary.
     const noise = (k: number) => rows.rows * Number.EPSILON * Math.abs(means[k] as number);
     return {
@@ -238,16 +289,20 @@ const fitOf: Record<ScalerKind, (rows: ArenaRows) => Fitted> = {
       }),
     };
   },
-  'unit-ball'(rows) {
+  *'unit-ball'(rows, pace) {
     const { cols } = rows;
     let largest = 0;
+    let sum = 0;
+    const add = (_: number, value: number) => {
+      sum += square(value);
+    };
+    const together = togetherOf(rows);
     for (let i = 0; i < rows.rows; i++) {
-      let sum = 0;
-      rows.visit(i, (_, value) => {
-        sum += square(value);
-      });
+      sum = 0;
+      rows.visit(i, add);
       if (sum === Infinity) throw new RangeError(`row ${i} of X has values too large to scale: its length is Infinity`);
       largest = Math.max(largest, sum);
+      if (i % together === 0 && pace.due()) yield;
     }
     return { means: new Float64Array(cols), scales: new Float64Array(cols).fill(Math.sqrt(largest) || 1) };
   },

@@ -1,6 +1,7 @@
 // Advice for fits that did not separate: what the data looks like that would explain it.
 // Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
 
+import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Order } from './options.js';
@@ -31,10 +32,10 @@ export interface Evidence {
 const MEMORISED_SHARE = 0.9;
 const MEMORISED_ROWS = 20;
 
-export function adviceFor(evidence: Evidence): Advice[] {
+export function* adviceFor(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
   const { kernel, supports } = evidence;
   const { rows } = evidence.X;
-  const advice = evidence.stopReason === 'max-epochs' ? adviceOnFailure(evidence) : [];
+  const advice = evidence.stopReason === 'max-epochs' ? yield* adviceOnFailure(evidence, pace) : [];
   if (kernel === 'rbf' && rows >= MEMORISED_ROWS && supports >= MEMORISED_SHARE * rows) {
     advice.push({
       code: 'memorised',
@@ -46,11 +47,10 @@ export function adviceFor(evidence: Evidence): Advice[] {
   return advice;
 }
 
-function adviceOnFailure(evidence: Evidence): Advice[] {
+function* adviceOnFailure(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
   const advice: Advice[] = [];
   const { order, average, pocket, kernel, codes, epochs, isOneVsRest } = evidence;
-  const ran = runsOf(codes);
-  const isMany = codes.some((code) => code > 1);
+  const ran = yield* runsOf(codes, pace);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
     advice.push({
       code: 'sorted-labels',
@@ -59,7 +59,7 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
         "In cyclic order the last class then has the last word; use order: 'shuffle'.",
     });
   }
-  const ratio = scaleRatio(evidence);
+  const ratio = yield* scaleRatio(evidence, pace);
   if (ratio > SCALE_RATIO) {
     advice.push({
       code: 'unscaled',
@@ -73,7 +73,7 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
     ...(average || pocket ? [] : ['average: true is steadier']),
     isBent
       ? `another ${kernel === 'rbf' ? 'gamma' : 'degree'} or more epochs may separate them`
-      : isMany
+      : ran.classes > 2
         ? `${isOneVsRest ? "strategy: 'multinomial' learns classes that lie between others" : 'a kernel can bend the planes'}`
         : 'DualPerceptron with a kernel can bend the plane',
   ];
@@ -90,7 +90,7 @@ function adviceOnFailure(evidence: Evidence): Advice[] {
 }
 
 /** Runs of equal labels, and how many a random order of the same labels has on average. */
-function runsOf(codes: Uint32Array): { runs: number; expected: number } {
+function* runsOf(codes: Uint32Array, pace: Pace): Sliced<{ runs: number; expected: number; classes: number }> {
   const n = codes.length;
   const counts: number[] = [];
   let runs = 0;
@@ -98,13 +98,14 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number } {
     const code = codes[i] as number;
     counts[code] = (counts[code] ?? 0) + 1;
     if (i === 0 || code !== codes[i - 1]) runs++;
+    if (i % LARGE_PIECE === 0 && pace.due()) yield;
   }
   const squares = counts.reduce((sum, count) => sum + count * count, 0);
-  return { runs, expected: 1 + (n * n - squares) / n };
+  return { runs, expected: 1 + (n * n - squares) / n, classes: counts.length };
 }
 
 /** Largest over smallest mean magnitude of a column, constant-zero columns left out. */
-function scaleRatio({ X }: Evidence): number {
+function* scaleRatio({ X }: Evidence, pace: Pace): Sliced<number> {
   const { rows, cols } = X;
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
   let largest = 0;
@@ -114,6 +115,7 @@ function scaleRatio({ X }: Evidence): number {
     X.visit(Math.floor((i * rows) / looked), (k, value) => {
       sizes[k] = (sizes[k] as number) + Math.abs(value);
     });
+    if (pace.due()) yield;
   }
   for (let k = 0; k < cols; k++) {
     const size = sizes[k] as number;

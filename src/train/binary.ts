@@ -1,5 +1,6 @@
 // What trainers for two classes have in common: scores with a sign.
 
+import { done, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { type Label, type Labels, signsFor } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
@@ -54,15 +55,15 @@ export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L,
     learner: Learner<Learned, string>,
     from: (TrainingState<L> & Learned) | undefined,
     { classes, codes, counts }: Task<L>,
-  ): Crew<TrainingState<L> & Learned, Learned> {
+  ): Sliced<Crew<TrainingState<L> & Learned, Learned>> {
     try {
       const weights = classWeights(this.settings, classes, counts);
       signsFor(codes, 1, learner.labels);
       learner.setSteps(this.settings.learningRate, weights[0] as number, weights[1] as number);
-      return {
+      return done({
         members: [{ learner, from, weights }],
-        stateOf: ([run], model) => ({ ...(run as RunState & Learned), ...model }) as TrainingState<L> & Learned,
-      };
+        stateOf: ([run], model) => done({ ...(run as RunState & Learned), ...model } as TrainingState<L> & Learned),
+      });
     } catch (error) {
       learner.release();
       throw error;

@@ -1,5 +1,6 @@
 // The same fit in both forms and on every engine, side by side: answers checked first, then timed.
 
+import { finish, inOneGo } from '../async/sliced.js';
 import { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isSparse, partsOf, type Rows, shapeOf } from '../data/rows.js';
@@ -86,7 +87,7 @@ export function compare<L extends Label>(X: Rows, y: Labels<L>, options: Compare
   notNegative(budgetMs, 'budgetMs');
   const { rows, cols } = shapeOf(X, 'X');
   const absent: Comparison['absent'] = [];
-  const matrix = isSparse(X) ? SparseMatrix.from(partsOf(X, 'X')) : DenseMatrix.from(X);
+  const matrix = isSparse(X) ? SparseMatrix.from(finish(partsOf(X, 'X', inOneGo))) : DenseMatrix.from(X);
   try {
     const asked = FORMS.filter((form) => forms.includes(form));
     const fits = asked.flatMap((form) => fitEach(form, matrix, y, rest, engines, absent));

@@ -1,5 +1,6 @@
 // Who trains a model of many classes: a learner for each class against the rest, or one for all.
 
+import { done, type Pace, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
@@ -21,7 +22,7 @@ import type {
 import { DualLearner } from './dual.js';
 import { isLatestBlock } from './earlier.js';
 import type { Crew, Task } from './fit.js';
-import { Gram, type GramPlan, openedWith, planGram } from './gramrows.js';
+import { crewWith, Gram, type GramPlan, planGram } from './gramrows.js';
 import { type EarlierSupports, KernelLockstep } from './kernelblocks.js';
 import type { Learner } from './learner.js';
 import { type Joined, RowLockstep } from './lockstep.js';
@@ -42,14 +43,14 @@ export function crewOf<L extends Label>(
   settings: MulticlassSettings<L>,
   X: Rows,
   from: MultiState<L> | undefined,
-): (task: Task<L>) => AnyCrew<L> {
+): (task: Task<L>, pace: Pace) => Sliced<AnyCrew<L>> {
   const engine = resolveEngine(settings.engine);
   const { rows } = shapeOf(X, 'X');
   const plan = settings.kernel && planGram(gramOf(settings, X, rows, from), rows, engine.arena, undefined);
-  return (task) => {
+  return (task, pace) => {
     const weights = classWeights(settings, task.classes, task.counts);
     const crew = settings.strategy === 'multinomial' ? multinomial : oneVsRest;
-    return crew({ settings, engine, task, weights, plan, from });
+    return crew({ settings, engine, task, weights, plan, from, pace });
   };
 }
 
@@ -80,6 +81,7 @@ interface Hiring<L extends Label> {
   readonly weights: readonly number[];
   readonly plan: GramPlan | undefined;
   readonly from: MultiState<L> | undefined;
+  readonly pace: Pace;
 }
 
 /** Settings that have a kernel. */
@@ -87,7 +89,8 @@ type WithKernel<L extends Label> = MulticlassSettings<L> & { kernel: NonNullable
 
 // ---- multinomial ------------------------------------------------------------------------------------
 
-function multinomial<L extends Label>({ settings, engine, task, weights, plan, from }: Hiring<L>): AnyCrew<L> {
+function* multinomial<L extends Label>(hiring: Hiring<L>): Sliced<AnyCrew<L>> {
+  const { settings, engine, task, weights, plan, from, pace } = hiring;
   const steps = weights.map((weight) => settings.learningRate * weight);
   const ballot = { codes: task.codes, steps };
   if (!plan) {
@@ -102,20 +105,16 @@ function multinomial<L extends Label>({ settings, engine, task, weights, plan, f
   const before = from?.kind === 'multinomial supports' ? from.runs[0] : undefined;
   const kernel = settings as WithKernel<L>;
   const gram = new Gram(engine, task.X, kernel.kernel, plan);
-  let crew: AnyCrew<L> | undefined;
-  try {
+  const hire = () => {
     const learner = new MultinomialDual(engine, task.X, kernel, ballot, gram, before);
-    crew = single(learner, settings, weights, before, (run, model) => ({
+    const crew = single(learner, settings, weights, before, (run, model) => ({
       ...model,
       kind: 'multinomial supports',
       runs: [run as RunState & MultiDual],
     }));
-    return openedWith(gram, crew);
-  } catch (error) {
-    for (const { learner } of crew?.members ?? []) learner.release();
-    gram.release();
-    throw error;
-  }
+    return done(crew);
+  };
+  return yield* crewWith(gram, hire, pace);
 }
 
 function single<L extends Label>(
@@ -135,41 +134,43 @@ function single<L extends Label>(
   }
   return {
     members: [{ learner, from, weights }],
-    stateOf: ([run], model) => stateOf(run as RunState & AnyLearned, model as ModelState<L>),
+    stateOf: ([run], model) => done(stateOf(run as RunState & AnyLearned, model as ModelState<L>)),
   };
 }
 
 // ---- one-vs-rest ------------------------------------------------------------------------------------
 
-function oneVsRest<L extends Label>(hiring: Hiring<L>): AnyCrew<L> {
+function oneVsRest<L extends Label>(hiring: Hiring<L>): Sliced<AnyCrew<L>> {
   const { settings } = hiring;
   const inStep = settings.order === 'cyclic' || settings.order === 'shuffle';
   return hiring.plan ? dualMembers(hiring, hiring.plan) : primalMembers(hiring, inStep);
 }
 
 /** Hires a learner for each class; those hired before a failure are released. */
-function hire<L extends Label, Learned extends AnyLearned>(
-  { settings, task, weights }: Hiring<L>,
+function* hire<L extends Label, Learned extends AnyLearned>(
+  { settings, task, weights, pace }: Hiring<L>,
   learnerFor: (k: number) => Learner<Learned, string>,
   rest: (k: number) => Omit<Member<Learned>, 'learner' | 'weights' | 'code'>,
-): Member<Learned>[] {
+): Sliced<Member<Learned>[]> {
   const members: Member<Learned>[] = [];
+  let isDone = false;
   try {
-    task.classes.forEach((_, k) => {
+    for (let k = 0; k < task.classes.length; k++) {
       const learner = learnerFor(k);
       const weight = weights[k] as number;
       members.push({ learner, weights: [1, weight], code: k, ...rest(k) });
       signsFor(task.codes, k, learner.labels);
       learner.setSteps(settings.learningRate, 1, weight);
-    });
+      if (pace.due()) yield;
+    }
+    isDone = true;
     return members;
-  } catch (error) {
-    for (const { learner } of members) learner.release();
-    throw error;
+  } finally {
+    if (!isDone) for (const { learner } of members) learner.release();
   }
 }
 
-function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): AnyCrew<L> {
+function* primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Sliced<AnyCrew<L>> {
   const { settings, engine, task, from } = hiring;
   const { X, classes, codes } = task;
   const before = from?.kind === 'planes' ? from.runs : undefined;
@@ -183,8 +184,9 @@ function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Any
     sums: undefined,
   };
   const rows = inStep ? new RowLockstep(engine, X, classes.length, shared) : undefined;
+  let members: Member<Linear>[] | undefined;
   try {
-    const members = hire<L, Linear>(
+    members = yield* hire<L, Linear>(
       hiring,
       (k) => {
         const start = before?.[k] ?? { ...nothing, seen: 0, sigma: 0 };
@@ -195,21 +197,17 @@ function primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Any
       },
       (k) => ({ from: before?.[k], ...(random && { random, order: 'cyclic' as const }) }),
     );
-    return {
-      members,
-      inStep,
-      isIndependent: !inStep,
-      stateOf: (runs, model) => ({
-        ...(model as ModelState<L>),
-        kind: 'planes',
-        runs: runs as readonly (RunState & Linear)[],
-      }),
-      release: () => rows?.release(),
-    };
-  } catch (error) {
-    rows?.release();
-    throw error;
+  } finally {
+    if (!members) rows?.release();
   }
+  return {
+    members,
+    inStep,
+    isIndependent: !inStep,
+    stateOf: (runs, model) =>
+      done({ ...(model as ModelState<L>), kind: 'planes', runs: runs as readonly (RunState & Linear)[] }),
+    release: () => rows?.release(),
+  };
 }
 
 /** The generator of all classes: that of the one that has drawn most. */
@@ -219,17 +217,24 @@ function sharedRandom(seed: number, before: readonly RunState[] | undefined): Ra
   return new Random(longest.random);
 }
 
-function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCrew<L> {
-  const { engine, task, from } = hiring;
+function* dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): Sliced<AnyCrew<L>> {
+  const { engine, task, from, pace } = hiring;
   const settings = hiring.settings as WithKernel<L>;
   const before = from?.kind === 'supports' ? from : undefined;
   const isSame =
     before !== undefined &&
-    isLatestBlock(task.X, before.runs[0] as Dual, before.rows, (i, s) => task.codes[i] === before.rows.codes[s]);
-  const stateOf: AnyCrew<L>['stateOf'] = (runs, model) => {
+    (yield* isLatestBlock(
+      task.X,
+      before.runs[0] as Dual,
+      before.rows,
+      (i, s) => task.codes[i] === before.rows.codes[s],
+      pace,
+    ));
+  const stateOf: AnyCrew<L>['stateOf'] = function* (runs, model, pace) {
     const members = runs as readonly (RunState & Dual)[];
     const isByBlocks = plan.mode === 'blocks';
-    return { ...(model as ModelState<L>), kind: 'supports', isByBlocks, ...gathered(members, task, before) };
+    const rows = yield* gathered(members, task, before, pace);
+    return { ...(model as ModelState<L>), kind: 'supports', isByBlocks, ...rows };
   };
   const starts = before?.runs.map((run) => withData(run, before.rows));
   if (plan.mode === 'blocks') {
@@ -238,7 +243,7 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
     const earlier = before && earlierThan(before, isSame ? (before.runs[0] as Dual).first : Infinity);
     const lockstep = new KernelLockstep(engine, task.X, settings.kernel, earlier, shared);
     const own = { ...settings, order: 'cyclic' as const };
-    const members = hire<L, Dual>(
+    const members = yield* hire<L, Dual>(
       hiring,
       (k) => {
         const shared = { isSame, lockstep: undefined as Joined | undefined };
@@ -258,20 +263,16 @@ function dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): AnyCre
     };
   }
   const gram = new Gram(engine, task.X, settings.kernel, plan);
-  let members: Member<Dual>[] = [];
-  try {
-    members = hire<L, Dual>(
+  const all = function* () {
+    const members = yield* hire<L, Dual>(
       hiring,
       (k) => new DualLearner(engine, task.X, settings, gram, starts?.[k], { isSame }),
       (k) => ({ from: before?.runs[k] }),
     );
-    const crew = openedWith(gram, { members, stateOf });
-    return { ...crew, isIndependent: crew.gramMode === 'full' };
-  } catch (error) {
-    for (const { learner } of members) learner.release();
-    gram.release();
-    throw error;
-  }
+    return { members, stateOf };
+  };
+  const crew = yield* crewWith(gram, all, pace);
+  return { ...crew, isIndependent: crew.gramMode === 'full' };
 }
 
 /** Supports with numbers below `first`, and their coefficients in each class. */
@@ -299,11 +300,12 @@ function withData(run: RunState & Dual, { data, indices }: SupportRows): RunStat
 }
 
 /** The rows of all supports once, and runs without theirs. */
-function gathered(
+function* gathered(
   runs: readonly (RunState & Dual)[],
   { X, codes }: { readonly X: ArenaRows; readonly codes: Uint32Array },
   before: SupportState | undefined,
-): { rows: SupportRows; runs: (RunState & Dual)[] } {
+  pace: Pace,
+): Sliced<{ rows: SupportRows; runs: (RunState & Dual)[] }> {
   const first = Math.max(...runs.map((run) => run.first));
   const all = new Set<number>();
   for (const { supports } of runs) for (const index of supports.indices) all.add(index);
@@ -321,7 +323,7 @@ function gathered(
     ...earlier.map((place) => before?.rows.codes[place] as number),
     ...recent.map((place) => codes[place] as number),
   ]);
-  const data = joinKept(before ? takeKept(before.rows.data, earlier) : NO_ROWS, keepRows(X, recent));
+  const data = joinKept(before ? takeKept(before.rows.data, earlier) : NO_ROWS, yield* keepRows(X, recent, pace));
   const bare = (supports: Supports): Supports => ({ ...supports, data: NO_ROWS });
   return {
     rows: { data, indices, codes: own },

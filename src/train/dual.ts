@@ -141,7 +141,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const { labels, arena, offsets } = this;
     const signs = arena.f64(offsets.signs, this.samples);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
-    if (this.#from) this.#takeUp(this.#from);
+    if (this.#from) yield* this.#takeUp(this.#from, pace);
     if (!this.#maybeGram) return;
     this.record.setU32(at.STAMPS, this.#gram.stamps);
     yield* this.#gram.prepare(pace);
@@ -152,9 +152,10 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
-  #takeUp({ supports, samples, first, bias, biasSum, scores, seen, sigma }: Dual & Standing): void {
+  *#takeUp(from: Dual & Standing, pace: Pace): Sliced<void> {
+    const { supports, samples, first, bias, biasSum, scores, seen, sigma } = from;
     const { record, offsets, arena } = this;
-    const isSame = this.#isSameBlock({ supports, samples, first });
+    const isSame = yield* this.#isSameBlock({ supports, samples, first }, pace);
     this.#first = isSame ? first : samples;
     this.#cached = isSame ? scores : undefined;
     const others = supports.indices.findIndex((index) => index >= this.#first);
@@ -175,10 +176,11 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   /** Whether these are the rows of the latest block of an earlier session. */
-  #isSameBlock({ supports, samples, first }: Pick<Dual, 'supports' | 'samples' | 'first'>): boolean {
+  *#isSameBlock(from: Pick<Dual, 'supports' | 'samples' | 'first'>, pace: Pace): Sliced<boolean> {
     if (this.#shared) return this.#shared.isSame;
-    const { labels } = this;
-    return isLatestBlock(this.X, { samples, first }, supports, (i, k) => labels[i] === supports.signs[k]);
+    const labels = this.labels.slice();
+    const { supports } = from;
+    return yield* isLatestBlock(this.X, from, supports, (i, k) => labels[i] === supports.signs[k], pace);
   }
 
   /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
@@ -196,7 +198,7 @@ export class DualLearner extends Learner<Dual, Region> {
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
   *#resume(pace: Pace): Sliced<void> {
-    const largest = this.#gram.pairs.bound(); // before rows take all the room there is
+    const largest = yield* this.#gram.pairs.bound(pace); // before rows take all the room there is
     yield* this.#recompute(pace);
     const cached = this.#cached;
     if (!cached) return;
@@ -276,11 +278,11 @@ export class DualLearner extends Learner<Dual, Region> {
     };
   }
 
-  override countKept(): number | undefined {
+  override *countKept(_training: Uint32Array | undefined, pace: Pace): Sliced<number | undefined> {
     const from = this.#from;
     const { pocket } = from?.supports ?? {};
     if (!from || !pocket) return undefined;
-    if (!this.#isSameBlock(from)) {
+    if (!(yield* this.#isSameBlock(from, pace))) {
       throw new RangeError('the pocket counts mistakes over all rows: training can go on only with the rows it had');
     }
     const alphas = new Float64Array(this.samples);
@@ -333,7 +335,7 @@ export class DualLearner extends Learner<Dual, Region> {
     return overflowed(`the score of row ${index}`);
   }
 
-  result(): Dual & Standing {
+  *result(pace: Pace): Sliced<Dual & Standing> {
     const { arena, offsets, record, samples, X, standing } = this;
     const counts = arena.u32(offsets.counts, samples);
     const alphas = arena.f64(offsets.alphas, samples);
@@ -351,7 +353,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const lost = this.#isConfirmed || !this.#maybeGram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
     if (lost >= 0) throw this.overflow(lost);
     const supports: Supports = {
-      data: this.#shared ? NO_ROWS : keepRows(X, own),
+      data: NO_ROWS,
       indices: Uint32Array.from(own, (i) => this.#first + i),
       signs: Int8Array.from(own, (i) => labels[i] as number),
       alphas: Float64Array.from(own, (i) => alphas[i] as number),
@@ -359,8 +361,7 @@ export class DualLearner extends Learner<Dual, Region> {
       sums: sums && Float64Array.from(own, (i) => sums[i] as number),
       pocket: this.#hasPocket ? Float64Array.from(own, (i) => this.#kept?.alphas[i] ?? 0) : undefined,
     };
-    return {
-      supports: this.#others ? joined(this.#others, supports) : supports,
+    const rest = {
       bias,
       biasSum: record.f64(at.BIAS_SUM),
       pocketBias: this.#kept?.bias ?? 0,
@@ -369,5 +370,7 @@ export class DualLearner extends Learner<Dual, Region> {
       scores: this.#isConfirmed || !this.#maybeGram ? undefined : scores.slice(),
       ...standing,
     };
+    const kept = this.#shared ? supports : { ...supports, data: yield* keepRows(X, own, pace) };
+    return { supports: this.#others ? joined(this.#others, kept) : kept, ...rest };
   }
 }

@@ -1,5 +1,6 @@
 // DualPerceptron: the trainer in dual form, with kernels (Aizerman, Braverman & Rozonoer 1964; SPEC §7, §8).
 
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import { type KernelFunction, kernelFor } from '../data/kernel.js';
@@ -18,7 +19,7 @@ import type { Dual, DualState, Plane } from '../model/state.js';
 import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
-import { Gram, openedWith, planGram } from './gramrows.js';
+import { crewWith, Gram, planGram } from './gramrows.js';
 import type { DualPerceptronOptions } from './options.js';
 import { referencePlane } from './reference.js';
 import { type DualSettings, resolveDual } from './settings.js';
@@ -201,22 +202,15 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   protected override crewFor(
     { X, from }: Pick<BinaryRequest<L, Dual>, 'X' | 'from'>,
     precomputed?: DenseMatrix,
-  ): (task: Task<L>) => Crew<DualState<L>, Dual> {
+  ): (task: Task<L>, pace: Pace) => Sliced<Crew<DualState<L>, Dual>> {
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     // Before anything is allocated: a matrix that cannot be had is said now.
     const plan = planGram(settings, shapeOf(X, 'X').rows, engine.arena, precomputed);
-    return (task) => {
+    return (task, pace) => {
       const gram = new Gram(engine, task.X, settings.kernel, plan);
-      let crew: Crew<DualState<L>, Dual> | undefined;
-      try {
-        crew = this.crewOf(new DualLearner(engine, task.X, settings, gram, from), from, task);
-        return openedWith(gram, crew);
-      } catch (error) {
-        for (const { learner } of crew?.members ?? []) learner.release();
-        gram.release();
-        throw error;
-      }
+      const hire = () => this.crewOf(new DualLearner(engine, task.X, settings, gram, from), from, task);
+      return crewWith(gram, hire, pace);
     };
   }
 

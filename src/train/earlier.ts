@@ -11,20 +11,22 @@ import type { Dual, Supports } from '../model/state.js';
  * Whether X can be the latest block of an earlier session: as many rows, and its supports at their places with their labels.
  * A block without supports of its own says nothing of which rows it had.
  */
-export function isLatestBlock(
+export function* isLatestBlock(
   X: ArenaRows,
   { samples, first }: Pick<Dual, 'samples' | 'first'>,
   { indices, data }: Pick<Supports, 'indices' | 'data'>,
   isLabelled: (row: number, support: number) => boolean,
-): boolean {
+  pace: Pace,
+): Sliced<boolean> {
   if (samples - first !== X.rows) return false;
   if (indices.length > 0 && (indices.at(-1) as number) < first) return false;
-  return indices.every((index, s) => {
-    const i = index - first;
-    if (i < 0) return true; // of an earlier block
-    if (!isLabelled(i, s)) return false;
-    return isSameRow(X, i, data, s);
-  });
+  for (let s = 0; s < indices.length; s++) {
+    const i = (indices[s] as number) - first;
+    if (i < 0) continue; // of an earlier block
+    if (!isLabelled(i, s) || !isSameRow(X, i, data, s)) return false;
+    if (pace.due()) yield;
+  }
+  return true;
 }
 
 /** Hands the kernels of each support with all rows, f64[rows] at an offset, to `add`; supports in ascending order. */

@@ -1,8 +1,8 @@
 // One session of training, from checked input to a new state. It works on a draft in the arena and
 // publishes nothing: whoever asked for it takes the state at the end, or leaves the model as it was.
 
-import type { Pace, Sliced } from '../async/sliced.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import { done, finish, inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
+import { type ArenaRows, areFinite, firstBad } from '../data/arenarows.js';
 import {
   type Classes,
   type ClassLimit,
@@ -18,7 +18,7 @@ import {
 import { bringIn, type Rows } from '../data/rows.js';
 import { wholeOrInWindows } from '../data/window.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { type FitReport, type StopReason, together } from '../model/report.js';
+import { type Advice, type FitReport, type StopReason, together } from '../model/report.js';
 import type { ModelState, RunState } from '../model/state.js';
 import { adviceFor } from './advice.js';
 import { holdOut } from './holdout.js';
@@ -37,7 +37,7 @@ export interface Task<L extends Label> extends Encoded {
 /** What trains on a task: one learner, or one for each class; and what their states make together. */
 export interface Crew<S, Learned> {
   readonly members: readonly Member<Learned>[];
-  stateOf(runs: readonly (RunState & Learned)[], model: ModelState): S;
+  stateOf(runs: readonly (RunState & Learned)[], model: ModelState, pace: Pace): Sliced<S>;
   /** Whether passes of the members must be kept in step: they share the look at a row. */
   readonly inStep?: boolean;
   /** Whether the members have nothing in common that changes: they may be trained at the same time. */
@@ -69,7 +69,7 @@ export interface Session<L extends Label, S extends ModelState<L>, Learned> {
   /** Whether the crew can do with rows that come in a window, where there is no room for all. */
   readonly inWindows: boolean;
   /** Who trains. */
-  readonly crewFor: (task: Task<L>) => Crew<S, Learned>;
+  readonly crewFor: (task: Task<L>, pace: Pace) => Sliced<Crew<S, Learned>>;
   /** A model of this state, for snapshot(). */
   readonly modelOf: (state: S) => ReturnType<Epoch<L>['snapshot']>;
 }
@@ -79,7 +79,9 @@ export interface Draft<S> {
   /** Does the work: each step is a slice; the end says why. */
   readonly steps: Sliced<StopReason>;
   /** The state as it stands now. @throws RangeError if training has overflowed */
-  state(stopReason: StopReason): S;
+  state(stopReason: StopReason): Sliced<S>;
+  /** Whether there is a state to speak of. */
+  isPrepared(): boolean;
   /** How far the pass is. */
   progress(): { epoch: number; done: number; total: number };
   readonly copyMs: number;
@@ -89,35 +91,42 @@ export interface Draft<S> {
   release(): void;
 }
 
-/** Checks everything, brings the rows in, and is ready to run. Whatever it took is released if it throws. */
-export function beginFit<L extends Label, S extends ModelState<L>, Learned>(session: Session<L, S, Learned>): Draft<S> {
+/** Checks everything, brings the rows in, and is ready to run. Whatever it took is released if it throws or is ended. */
+export function* beginFit<L extends Label, S extends ModelState<L>, Learned>(
+  session: Session<L, S, Learned>,
+): Sliced<Draft<S>> {
   const started = performance.now();
   const { arena } = session.engine;
+  const { X, pace } = session;
   return session.inWindows
-    ? wholeOrInWindows(session.X, arena, 'X', (X) => beginOn(X, session, started))
-    : beginOn(bringIn(session.X, arena, 'X'), session, started);
+    ? yield* wholeOrInWindows(X, arena, 'X', pace, (rows) => beginOn(rows, session, started))
+    : yield* beginOn(yield* bringIn(X, arena, 'X', pace), session, started);
 }
 
-function beginOn<L extends Label, S extends ModelState<L>, Learned>(
+function* beginOn<L extends Label, S extends ModelState<L>, Learned>(
   X: ArenaRows,
   session: Session<L, S, Learned>,
   started: number,
-): Draft<S> {
+): Sliced<Draft<S>> {
+  const { pace } = session;
   let crew: Crew<S, Learned> | undefined;
+  let draft: Draft<S> | undefined;
   try {
     checkWidth(session.settings, session.from, X.cols);
     const y = checkLabels(session.y, X.rows);
-    const classes = session.classes ?? classesOf(y, session.limit);
-    const task = { X, classes, ...encode(y, X.rows, classes) };
+    const classes = session.classes ?? (yield* classesOf(y, session.limit, pace));
+    const task = { X, classes, ...(yield* encode(y, X.rows, classes, pace)) };
     const present = task.counts.findIndex((count) => count > 0);
     if (!session.isBlock && task.counts[present] === X.rows) throw onlyOne(classes[present] as L);
-    crew = session.crewFor(task);
+    crew = yield* session.crewFor(task, pace);
     X.window?.open();
-    return draftOf(session, task, crew, started);
-  } catch (error) {
-    releaseCrew(crew);
-    X.release();
-    throw error;
+    draft = yield* draftOf(session, task, crew, started);
+    return draft;
+  } finally {
+    if (!draft) {
+      releaseCrew(crew);
+      X.release();
+    }
   }
 }
 
@@ -134,42 +143,43 @@ function checkWidth<L extends Label>(settings: Settings<L>, from: { cols: number
   }
 }
 
-function draftOf<L extends Label, S extends ModelState<L>, Learned>(
+function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
   session: Session<L, S, Learned>,
   task: Task<L>,
   crew: Crew<S, Learned>,
   started: number,
-): Draft<S> {
-  const { settings, onEpoch } = session;
+): Sliced<Draft<S>> {
+  const { settings, onEpoch, pace } = session;
   const { X, classes, codes } = task;
-  const heldOut = settings.validationFraction > 0 && !session.isBlock ? holdOut(settings, task) : undefined;
+  const heldOut =
+    settings.validationFraction > 0 && !session.isBlock ? yield* holdOut(settings, task, pace) : undefined;
   // Rows held out are scored only now and then, and perhaps never: look at all of them once.
-  const bad = heldOut && firstBad(X);
-  if (bad) throw bad;
+  if (heldOut && !X.store && !(yield* areFinite(() => X.view(), pace))) throw firstBad(X);
 
   const trainingStarted = performance.now();
   const { members } = crew;
   const cost = members.reduce((sum, { learner }) => Math.max(sum, learner.costOfRow), 1);
   const slice = sliceOf(session.pace, crew.inStep ? cost * members.length : cost);
-  const adviceOn = (stopReason: StopReason, epochs: number) =>
-    session.isBlock
-      ? []
-      : adviceFor({
-          order: settings.order,
-          average: settings.average,
-          pocket: settings.pocket,
-          codes,
-          isOneVsRest: members.length > 1,
-          X,
-          epochs,
-          stopReason,
-          ...evidenceOf(crew),
-        });
+  function* adviceOn(stopReason: StopReason, epochs: number, pace: Pace): Sliced<Advice[]> {
+    if (session.isBlock) return [];
+    const evidence = {
+      order: settings.order,
+      average: settings.average,
+      pocket: settings.pocket,
+      codes,
+      isOneVsRest: members.length > 1,
+      X,
+      epochs,
+      stopReason,
+      ...(yield* evidenceOf(crew, pace)),
+    };
+    return yield* adviceFor(evidence, pace);
+  }
   /** Tells of a pass; answers why training ends, if it does. */
   const tell = ({ epoch, mistakes, loss }: Pass, isEnd: boolean): StopReason | undefined => {
     if (!onEpoch) return undefined;
     const elapsedMs = performance.now() - trainingStarted;
-    const snapshot = () => session.modelOf(state(isEnd ? 'separated' : 'stopped'));
+    const snapshot = () => session.modelOf(finish(state(isEnd ? 'separated' : 'stopped', inOneGo)));
     return onEpoch({ epoch, mistakes, loss, elapsedMs, snapshot }) === false ? 'stopped' : undefined;
   };
   const context: RunContext = {
@@ -184,25 +194,30 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
     stopsAtPasses: members.length > 1 && (crew.inStep === true || onEpoch !== undefined),
   };
   const runs = members.map((member) => new Run(context, member));
+  for (const run of runs) yield* run.open(slice);
   const single = members.length === 1 ? runs[0] : undefined;
 
-  const state = (stopReason: StopReason): S => {
+  function* state(stopReason: StopReason, pace: Pace): Sliced<S> {
     const model = { classes, cols: X.cols };
     if (single) {
-      const own = single.state(stopReason, (epochs) => adviceOn(stopReason, epochs));
-      return crew.stateOf([own], { ...model, history: own.history });
+      const own = yield* single.state(stopReason, (epochs) => adviceOn(stopReason, epochs, pace), pace);
+      return yield* crew.stateOf([own], { ...model, history: own.history }, pace);
     }
-    const states = runs.map((run) => run.state(run.stopReason ?? stopReason, () => []));
+    const states: (RunState & Learned)[] = [];
+    for (const run of runs) {
+      states.push(yield* run.state(run.stopReason ?? stopReason, () => done([]), pace));
+      if (pace.due()) yield;
+    }
     const histories = states.map(({ history }) => history);
     const epochs = Math.max(...histories.map((h) => h.epochs));
-    return crew.stateOf(states, {
-      ...model,
-      history: together(histories, stopReason, adviceOn(stopReason, epochs)),
-    });
-  };
+    const history = together(histories, stopReason, yield* adviceOn(stopReason, epochs, pace));
+    return yield* crew.stateOf(states, { ...model, history }, pace);
+  }
 
+  let isPrepared = false;
   function* steps(): Sliced<StopReason> {
     for (const { learner } of members) yield* learner.prepare(slice);
+    isPrepared = true;
     if (single) return yield* single.steps;
     const { isIndependent = false } = crew;
     if (!context.stopsAtPasses) return yield* oneByOne(runs, slice, isIndependent);
@@ -211,7 +226,8 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
   const running = steps();
   return {
     steps: running,
-    state,
+    state: (stopReason) => state(stopReason, pace),
+    isPrepared: () => isPrepared,
     progress: () => (runs.find((run) => run.stopReason === undefined) ?? (runs[0] as Run<Learned>)).progress(),
     copyMs: trainingStarted - started,
     gramMs: () => crew.gramMs?.() ?? 0,
@@ -226,11 +242,21 @@ function draftOf<L extends Label, S extends ModelState<L>, Learned>(
 }
 
 /** What advice needs to know of the dual form: its kernel, and how many rows are supports of any class. */
-function evidenceOf({ members }: Crew<unknown, unknown>): { kernel: string | undefined; supports: number } {
+function* evidenceOf(
+  { members }: Crew<unknown, unknown>,
+  pace: Pace,
+): Sliced<{ kernel: string | undefined; supports: number }> {
   const kernel = members[0]?.learner.kernel;
-  if (kernel === undefined) return { kernel, supports: 0 };
-  const counts = members.map(({ learner }) => learner.counts);
-  const supports = counts[0]?.reduce((sum, _, i) => sum + (counts.some((n) => (n[i] as number) > 0) ? 1 : 0), 0) ?? 0;
+  let supports = 0;
+  if (kernel === undefined) return { kernel, supports };
+  const countsNow = () => members.map(({ learner }) => learner.counts);
+  let counts = countsNow();
+  for (let i = 0; i < (counts[0]?.length ?? 0); i++) {
+    if (counts.some((n) => (n[i] as number) > 0)) supports++;
+    if (i % PIECE !== 0 || !pace.due()) continue;
+    yield;
+    counts = countsNow();
+  }
   return { kernel, supports };
 }
 

@@ -89,7 +89,7 @@ export class Gram {
   readonly #arena: Arena;
   readonly #block: Block;
   readonly #stamps: number;
-  readonly #source: () => Source;
+  readonly #source: (pace: Pace) => Sliced<Source>;
   #opened: Source | undefined;
   #matrix: { offset: number; release(): void } | undefined;
   #isPrepared = false;
@@ -112,12 +112,13 @@ export class Gram {
     this.table = this.#block.offset;
     this.#stamps = needsStamps ? this.table + aligned(4 * n) : 0;
     const table: RowTable = { rows: () => arena.u32(this.table, n), stamps: () => arena.f64(this.#stamps, n) };
-    this.#source = () => this.#open(engine, X, choice.type, plan, table);
+    this.#source = (pace) => this.#open(engine, X, choice.type, plan, table, pace);
   }
 
   /** Takes memory for the matrix, or for rows of it. */
-  open(): void {
-    this.#opened = this.#source();
+  *open(pace: Pace): Sliced<void> {
+    yield* this.pairs.prepare(pace);
+    this.#opened = yield* this.#source(pace);
   }
 
   get mode(): 'full' | 'rows' {
@@ -129,14 +130,21 @@ export class Gram {
     return this.#matrix ? 0 : this.#stamps;
   }
 
-  #open({ arena }: BoundEngine, X: ArenaRows, type: string, plan: GramPlan, table: RowTable): Source {
+  *#open(
+    { arena }: BoundEngine,
+    X: ArenaRows,
+    type: string,
+    plan: GramPlan,
+    table: RowTable,
+    pace: Pace,
+  ): Sliced<Source> {
     const n = X.rows;
     const { pairs } = this;
     if (plan.precomputed !== undefined) {
       checkSquare(plan.precomputed, n, 'precomputed');
-      const matrix = bringIn(plan.precomputed, arena, 'precomputed');
+      const matrix = yield* bringIn(plan.precomputed, arena, 'precomputed', pace);
       this.#matrix = matrix;
-      checkGram(matrix, X, pairs, type);
+      yield* checkGram(matrix, X, pairs, type, pace);
       return fullGram(n, matrix.offset, table, nothing);
     }
     const block = plan.mode === 'full' ? takeMatrix(arena, n, plan) : undefined;
@@ -183,12 +191,29 @@ function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Bl
 }
 
 /** The error for too little room, with what else to try. */
-const orRows = (error: unknown): unknown =>
-  error instanceof RangeError ? new RangeError(`${error.message}; or use gram: 'rows'`) : error;
+function orRows(error: unknown): unknown {
+  if (error instanceof RangeError) error.message += "; or use gram: 'rows'";
+  return error;
+}
 
-/** A crew that shares a Gram matrix, which is opened now. */
-export function openedWith<C extends object>(gram: Gram, crew: C) {
-  gram.open();
+/** A crew that shares a Gram matrix, which is opened when all are hired: it may take the memory they leave. */
+export function* crewWith<C extends { readonly members: readonly { readonly learner: { release(): void } }[] }>(
+  gram: Gram,
+  hire: () => Sliced<C>,
+  pace: Pace,
+) {
+  let crew: C | undefined;
+  let isOpen = false;
+  try {
+    crew = yield* hire();
+    yield* gram.open(pace);
+    isOpen = true;
+  } finally {
+    if (!isOpen) {
+      for (const { learner } of crew?.members ?? []) learner.release();
+      gram.release();
+    }
+  }
   return { ...crew, gramMode: gram.mode, gramMs: () => gram.ms, release: () => gram.release() };
 }
 

@@ -1,5 +1,6 @@
 // Early stopping: a share of the rows is held out, and training stops when accuracy on them no longer rises.
 
+import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { Encoded } from '../data/labels.js';
 import { Random } from './random.js';
 import type { NumericSettings } from './settings.js';
@@ -12,28 +13,48 @@ export interface HeldOut {
 }
 
 /** Holds out ⌈share · rows⌉ of each class, drawn by the seeded generator. @throws RangeError if a side would be empty */
-export function holdOut({ validationFraction, seed }: NumericSettings, { codes, counts }: Encoded): HeldOut {
+export function* holdOut(
+  { validationFraction, seed }: NumericSettings,
+  { codes, counts }: Encoded,
+  pace: Pace,
+): Sliced<HeldOut> {
   // A generator of its own: the same rows are held out whenever training goes on with the same data.
   const random = Random.seeded(seed);
-  const training: number[] = [];
-  const judging: number[] = [];
-  counts.forEach((_, code) => {
-    const rows: number[] = [];
-    for (let i = 0; i < codes.length; i++) if (codes[i] === code) rows.push(i);
-    if (rows.length === 0) return; // a class that was named and has no rows here
-    random.shuffle(rows);
-    const held = Math.ceil(validationFraction * rows.length);
-    if (held >= rows.length) {
+  // The rows of all classes, class after class.
+  const rows = new Uint32Array(codes.length);
+  const ends = new Uint32Array(counts.length);
+  for (let code = 1; code < counts.length; code++)
+    ends[code] = (ends[code - 1] as number) + (counts[code - 1] as number);
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    const place = ends[code] as number;
+    rows[place] = i;
+    ends[code] = place + 1;
+    if (i % LARGE_PIECE === 0 && pace.due()) yield;
+  }
+  const isHeld = new Uint8Array(codes.length);
+  let judged = 0;
+  for (let code = 0, from = 0; code < counts.length; from = ends[code++] as number) {
+    const own = rows.subarray(from, ends[code]);
+    if (own.length === 0) continue; // a class that was named and has no rows here
+    yield* random.shuffling(() => own, pace);
+    const held = Math.ceil(validationFraction * own.length);
+    if (held >= own.length) {
       throw new RangeError(
-        `"validationFraction" ${validationFraction} holds out all ${rows.length} rows of a class; nothing would be left to train on`,
+        `"validationFraction" ${validationFraction} holds out all ${own.length} rows of a class; nothing would be left to train on`,
       );
     }
-    rows.forEach((row, i) => {
-      (i < held ? judging : training).push(row);
-    });
-  });
-  const ascending = (rows: number[]) => Uint32Array.from(rows).sort();
-  return { training: ascending(training), judging: ascending(judging) };
+    judged += held;
+    for (let k = 0; k < held; k++) isHeld[own[k] as number] = 1;
+    if (pace.due()) yield;
+  }
+  const heldOut = { training: new Uint32Array(codes.length - judged), judging: new Uint32Array(judged) };
+  for (let i = 0, k = 0; i < codes.length; i++) {
+    if (isHeld[i]) heldOut.judging[k++] = i;
+    else heldOut.training[i - k] = i;
+    if (i % LARGE_PIECE === 0 && pace.due()) yield;
+  }
+  return heldOut;
 }
 
 /** Waits for better weights, but not for ever. */

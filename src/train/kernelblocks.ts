@@ -128,6 +128,7 @@ export class KernelLockstep extends Lockstep {
     try {
       const rows = this.#gather(block.offset, from, n);
       pairs = new DensePairs(this.#engine, rows, this.#kernel);
+      finish(pairs.prepare(inOneGo));
       const kernels = block.offset + 8 * n * cols;
       const scores = this.active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * this.active.length).fill(0);

@@ -2,7 +2,7 @@
 // labels, the order of a pass, lists of mistakes; primal.ts and dual.ts add what they learn.
 
 import * as at from '../../assembly/layout.js';
-import type { Pace, Sliced } from '../async/sliced.js';
+import { done, type Pace, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
@@ -78,7 +78,7 @@ export abstract class Learner<Learned, Own extends string = never> {
   /** The kernels that train this form. */
   abstract readonly steps: Steps;
   /** What was learned so far, copied out. @throws RangeError if it has overflowed */
-  abstract result(): Learned & Standing;
+  abstract result(pace: Pace): Sliced<Learned & Standing>;
   /** The scores of some rows with what would predict now: the pocket, where there is one, else the last weights. */
   abstract scoresAt(rows: Uint32Array): Float64Array;
   /** The error for a score of row `index` that is not finite. */
@@ -93,8 +93,8 @@ export abstract class Learner<Learned, Own extends string = never> {
   keep(): void {}
 
   /** Training mistakes of what is in the pocket from an earlier session; undefined if nothing is. `training`: not all rows. */
-  countKept(_training: Uint32Array | undefined): number | undefined {
-    return undefined;
+  countKept(_training: Uint32Array | undefined, _pace: Pace): Sliced<number | undefined> {
+    return done(undefined);
   }
 
   /** How many of these rows are predicted rightly now. */

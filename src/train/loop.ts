@@ -172,16 +172,29 @@ function* scanElsewhere(elsewhere: Elsewhere | undefined, { threads, rows }: Sli
   return (yield* threads.ready()) ? yield* elsewhere.scan(threads, rows) : undefined;
 }
 
-/** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened. */
-export function* countNow(job: Pick<Job, 'steps' | 'record' | 'overflow' | 'tally' | 'allAt'>): Sliced<number> {
+/** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened; nor does it show in a pause. */
+export function* countNow(job: Looker): Sliced<number> {
   const { record } = job;
-  const fields = [at.CURSOR, at.INDEX];
-  const values = fields.map((field) => record.u32(field));
-  const count = yield* lookAtAll({ ...job, slice: wholeFit });
-  fields.forEach((field, k) => {
-    record.setU32(field, values[k] as number);
-  });
-  return count;
+  const fields = [at.CURSOR, at.INDEX, at.ORDER];
+  let others = fields.map((field) => record.u32(field));
+  const look = lookAtAll(job);
+  try {
+    for (;;) {
+      const { done, value } = look.next();
+      const own = fields.map((field) => record.u32(field));
+      fields.forEach((field, k) => {
+        record.setU32(field, others[k] as number);
+      });
+      if (done) return value;
+      yield value;
+      others = fields.map((field) => record.u32(field));
+      fields.forEach((field, k) => {
+        record.setU32(field, own[k] as number);
+      });
+    }
+  } finally {
+    look.return(0);
+  }
 }
 
 /** With a pocket: counts all mistakes, and tells. */
@@ -192,10 +205,10 @@ function* countAll(job: Job): Sliced<number | undefined> {
   return count;
 }
 
+type Looker = Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt' | 'elsewhere'>;
+
 /** Lists all mistakes of the scores at hand, or at least counts them; returns how many there are. */
-export function* lookAtAll(
-  job: Pick<Job, 'steps' | 'record' | 'slice' | 'overflow' | 'tally' | 'allAt' | 'elsewhere'>,
-): Sliced<number> {
+export function* lookAtAll(job: Looker): Sliced<number> {
   const { steps, record, slice, overflow, tally, elsewhere } = job;
   if (tally) return yield* tally.count(slice);
   record.setU32(at.CURSOR, 0);

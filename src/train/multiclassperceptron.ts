@@ -1,5 +1,6 @@
 // MulticlassPerceptron: two or more classes (SPEC §11), one-vs-rest or multinomial, with weights or with a kernel.
 
+import { finish, inOneGo } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { checkLabels, encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
@@ -34,7 +35,6 @@ import type { StopReason } from '../model/report.js';
 import type { MultiState, Plane } from '../model/state.js';
 import { proofOf, wantsLast } from './binary.js';
 import { type AnyLearned, crewOf } from './crews.js';
-import type { Crew, Task } from './fit.js';
 import type { MulticlassPerceptronOptions } from './options.js';
 import { type MulticlassSettings, resolveMulticlass } from './settings.js';
 import {
@@ -124,7 +124,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     const { classes } = this.fitted('loss');
     const { rows } = shapeOf(X, 'X');
     const table = this.decisionFunction(X);
-    const { codes } = encode(checkLabels(y, rows), rows, classes);
+    const { codes } = finish(encode(checkLabels(y, rows), rows, classes, inOneGo));
     if (this.settings.strategy === 'multinomial') {
       return lossOf(marginsOf(table, codes), new Int8Array(rows).fill(1));
     }
@@ -144,7 +144,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     const diagnosed = (rows: ArenaRows): MulticlassDiagnosis => {
-      const { codes } = encode(checkLabels(y, rows.rows), rows.rows, state.classes);
+      const { codes } = finish(encode(checkLabels(y, rows.rows), rows.rows, state.classes, inOneGo));
       const last = predictorOf(state, settings.kernel, true);
       if (state.kind === 'multinomial planes' || state.kind === 'multinomial supports') {
         return multinomialDiagnosis(proofOf(settings, state.runs[0]), this.#current, last, rows, codes, engine);
@@ -247,10 +247,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** @internal */
-  protected override crewFor({
-    X,
-    from,
-  }: Request<L, MultiState<L>, AnyLearned>): (task: Task<L>) => Crew<MultiState<L>, AnyLearned> {
+  protected override crewFor({ X, from }: Request<L, MultiState<L>, AnyLearned>): ReturnType<typeof crewOf<L>> {
     return crewOf(this.settings, X, from);
   }
 

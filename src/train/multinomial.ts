@@ -2,6 +2,7 @@
 // the others. What both forms have, and the primal one: weights of each class. (multinomialdual.ts has the other.)
 
 import * as at from '../../assembly/layout.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { at8, Memory } from '../engine/js/memory.js';
@@ -201,15 +202,17 @@ export class MultinomialPrimal extends MultinomialLearner<
     return this.rightOf(rows, (row, k) => scores.get(row)?.[k] as number);
   }
 
-  override result(): MultiLinear & Standing {
+  override *result(pace: Pace): Sliced<MultiLinear & Standing> {
     const { standing, offsets } = this;
-    const planes = Array.from(this.biases, (bias, k): Linear => {
+    const planes: Linear[] = [];
+    for (const [k, bias] of this.biases.entries()) {
       const last = { weights: this.#view(offsets.weights, k).slice(), bias };
       const sums = offsets.sums
         ? { weights: this.#view(offsets.sums, k).slice(), bias: this.biasSums[k] as number }
         : undefined;
-      return linearOf(last, sums, standing.seen, this.X);
-    });
+      planes.push(linearOf(last, sums, standing.seen, this.X));
+      if (pace.due()) yield;
+    }
     return { planes, counts: this.counts.slice(), ...standing };
   }
 

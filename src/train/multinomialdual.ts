@@ -93,11 +93,11 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
 
   override *prepare(pace: Pace): Sliced<void> {
     const from = this.#from;
-    if (from) this.#takeUp(from);
+    if (from) yield* this.#takeUp(from, pace);
     yield* this.#gram.prepare(pace);
     yield* this.#addOthers(pace);
     if (!from) return;
-    const largest = this.#gram.pairs.bound(); // before rows take all the room there is
+    const largest = yield* this.#gram.pairs.bound(pace); // before rows take all the room there is
     yield* this.#recompute(pace);
     // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
     if (!from.scores || this.#first !== from.first) return;
@@ -115,10 +115,10 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     });
   }
 
-  #takeUp(from: MultiDual & RunState): void {
+  *#takeUp(from: MultiDual & RunState, pace: Pace): Sliced<void> {
     const { supports, samples, first } = from;
     const { codes } = this.ballot;
-    const isSame = isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s]);
+    const isSame = yield* isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s], pace);
     this.#first = isSame ? first : samples;
     const found = supports.indices.findIndex((index) => index >= this.#first);
     const kept = found < 0 ? supports.indices.length : found;
@@ -201,31 +201,38 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     return this.rightOf(rows, (row, k) => (views[k]?.[row] as number) + (this.biases[k] as number));
   }
 
-  override result(): MultiDual & Standing {
+  override *result(pace: Pace): Sliced<MultiDual & Standing> {
     const { standing, offsets, X, samples } = this;
     const counts = this.counts;
     const own: number[] = [];
     for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
     this.checkBiases(standing.seen);
-    const at = (offset: number) =>
-      Array.from(this.biases, (_, k) => {
-        const values = this.#view(offset, k);
-        return Float64Array.from(own, (i) => values[i] as number);
-      });
-    const scores = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
-    const lost = this.#isConfirmed
-      ? undefined
-      : scores.flatMap((s) => s.findIndex((v) => !Number.isFinite(v))).find((i) => i >= 0);
-    if (lost !== undefined) throw this.overflow(lost);
-    const betas = at(offsets.betas);
-    const sums = offsets.sums ? at(offsets.sums) : undefined;
-    const isLost = (v: number, s: number, k: number) => !Number.isFinite(meanOf(v, sums?.[k]?.[s] ?? 0, standing.seen));
-    if (betas.some((list, k) => list.some((v, s) => isLost(v, s, k)))) throw overflowed('a coefficient');
+    const scores: Float64Array[] = [];
+    const betas: Float64Array[] = [];
+    const sums: Float64Array[] | undefined = offsets.sums ? [] : undefined;
+    const take = (offset: number, k: number) => {
+      const values = this.#view(offset, k);
+      return Float64Array.from(own, (i) => values[i] as number);
+    };
+    let isLost = false;
+    for (let k = 0; k < this.#classes; k++) {
+      const cached = this.#view(offsets.scores, k).slice();
+      const lost = this.#isConfirmed ? -1 : cached.findIndex((v) => !Number.isFinite(v));
+      if (lost >= 0) throw this.overflow(lost);
+      scores.push(cached);
+      const list = take(offsets.betas, k);
+      const summed = sums && take(offsets.sums, k);
+      if (summed) sums.push(summed);
+      betas.push(list);
+      isLost ||= list.some((v, s) => !Number.isFinite(meanOf(v, summed?.[s] ?? 0, standing.seen)));
+      if (pace.due()) yield;
+    }
+    if (isLost) throw overflowed('a coefficient');
     const supports: MultiSupports = {
-      data: keepRows(X, own),
+      data: yield* keepRows(X, own, pace),
       indices: Uint32Array.from(own, (i) => this.#first + i),
       codes: Uint32Array.from(own, (i) => this.ballot.codes[i] as number),
-      counts: Uint32Array.from(own, (i) => counts[i] as number),
+      counts: Uint32Array.from(own, (i) => this.counts[i] as number),
       betas,
       sums,
     };

@@ -1,5 +1,6 @@
 // Perceptron: the primal trainer (Rosenblatt 1958; SPEC §1 to §4, §9).
 
+import type { Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
@@ -134,7 +135,9 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 
   /** @internal */
-  protected override crewFor({ from }: BinaryRequest<L, Linear>): (task: Task<L>) => Crew<LinearState<L>, Linear> {
+  protected override crewFor({
+    from,
+  }: BinaryRequest<L, Linear>): (task: Task<L>) => Sliced<Crew<LinearState<L>, Linear>> {
     return (task) => {
       const { settings } = this;
       const { cols } = task.X;

@@ -1,5 +1,8 @@
 // Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
 
+import { inSlices, whereRoom } from '../async/calls.js';
+import { expectSignal, TimeSlices } from '../async/drive.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { show } from '../errors.js';
@@ -66,7 +69,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
 
   /** Fits the scaler to X, then the model to the scaled rows. Bad input is an error, and leaves both as they were. */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
-    const draft = this.#begin(X);
+    const draft = finish(this.#begin(X, inOneGo));
     try {
       this.model.fit(draft.rows, y, ...nothing);
       draft.isKept = true;
@@ -78,7 +81,11 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
 
   /** As `fit`, with the model's own `fitAsync`; its `snapshot()` is of the model alone, and takes scaled rows. */
   async fitAsync(X: Rows, y: Labels<L>, options?: Parameters<M['fitAsync']>[2]): Promise<this> {
-    const draft = this.#begin(X);
+    const { signal } = (options ?? {}) as { signal?: AbortSignal };
+    expectSignal(signal);
+    signal?.throwIfAborted();
+    const slices = new TimeSlices();
+    const draft = await whereRoom(signal, () => inSlices(this.#begin(X, slices), slices, signal));
     try {
       await this.model.fitAsync(draft.rows, y, options);
       draft.isKept = true;
@@ -157,9 +164,10 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return new Pipeline<L>(scaler, model);
   }
 
-  #begin(X: Rows): Draft {
-    const scaler = new Scaler({ kind: this.scaler.kind }).fit(X);
-    const rows = scaler.transform(X);
+  *#begin(X: Rows, pace: Pace): Sliced<Draft> {
+    const scaler = new Scaler({ kind: this.scaler.kind });
+    yield* scaler.fitting(X, pace);
+    const rows = yield* scaler.transforming(X, pace);
     try {
       const before = scaler.kind === 'unit-ball' ? this.model.useInterceptScaling(scaler.interceptScaling) : undefined;
       return { scaler, rows, before, isKept: false };

@@ -1,7 +1,6 @@
 // Planes as training leaves them: checked, and their mean where averaging is on (SPEC §9).
 
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
-import { allFinite } from '../data/rows.js';
+import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
 import { type Linear, meanOf, type Plane } from '../model/state.js';
 import { overflowed } from './learner.js';
 

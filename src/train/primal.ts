@@ -1,10 +1,11 @@
 // The primal learner: w and b, and their running sums (SPEC §2, §9).
 
 import * as at from '../../assembly/layout.js';
+import { done, type Pace, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
-import { checkedScores, scoresInWindow, scoresOf } from '../model/linear.js';
+import { checkedScores, scoresInWindow, slicedScores } from '../model/linear.js';
 import type { Linear, Plane, Standing } from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
 import type { Joined } from './lockstep.js';
@@ -97,11 +98,11 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return this.arena.f64(this.offsets.sums, this.X.cols);
   }
 
-  result(): Linear & Standing {
+  result(): Sliced<Linear & Standing> {
     const { record, standing } = this;
     const sums = this.offsets.sums ? { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) } : undefined;
     const linear = linearOf(this.#last, sums, standing.seen, this.X);
-    return { ...linear, ...(this.#pocket && { plane: this.#pocket }), counts: this.counts.slice(), ...standing };
+    return done({ ...linear, ...(this.#pocket && { plane: this.#pocket }), counts: this.counts.slice(), ...standing });
   }
 
   /** The last weights, copied out. */
@@ -129,12 +130,13 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     this.#pocket = checked(this.#last, this.X);
   }
 
-  override countKept(training: Uint32Array | undefined): number | undefined {
+  override *countKept(training: Uint32Array | undefined, pace: Pace): Sliced<number | undefined> {
     if (!this.#pocket) return undefined;
+    const scores = yield* slicedScores(this.#pocket, this.X, this.#engine, pace);
     const { labels } = this;
     const mu = this.record.f64(at.MU);
     const isWrong = (s: number, i: number) => !(((labels[i] as number) < 0 ? -s : s) > mu);
-    const wrong = scoresOf(this.#pocket, this.X, this.#engine).map((s, i) => (isWrong(s, i) ? 1 : 0));
+    const wrong = scores.map((s, i) => (isWrong(s, i) ? 1 : 0));
     return training ? training.reduce((sum, i) => sum + (wrong[i] as number), 0) : wrong.reduce((a, b) => a + b, 0);
   }
 

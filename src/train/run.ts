@@ -2,14 +2,14 @@
 // for each class.
 
 import * as at from '../../assembly/layout.js';
-import { finish, type Sliced } from '../async/sliced.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import { concat } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState, Standing } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
-import { countNow, type Inbox, type Job, type Ratchet, type Slice, type Tally, trainingLoop } from './loop.js';
+import { countNow, type Inbox, type Job, type Ratchet, type Slice, sliceOf, type Tally, trainingLoop } from './loop.js';
 import type { Order, Update } from './options.js';
 import { Random } from './random.js';
 import type { Settings } from './settings.js';
@@ -65,8 +65,9 @@ export class Run<Learned> {
   readonly #story: Story;
   readonly #random: Random;
   readonly #training: Uint32Array | undefined;
-  readonly #pocket: { errors: number; lastErrors: number; replacedAt: number; countedAt: number } | undefined;
-  readonly #ratchet: Ratchet | undefined;
+  #pocket: { errors: number; lastErrors: number; replacedAt: number; countedAt: number } | undefined;
+  #ratchet: Ratchet | undefined;
+  readonly #settings: RunContext['settings'];
   readonly #classes: readonly Label[] | undefined;
   readonly #drawsMistakes: boolean;
   readonly #goesOn: boolean;
@@ -89,20 +90,25 @@ export class Run<Learned> {
     this.#training = heldOut?.training;
     if (heldOut) learner.restrictTo(heldOut.training);
     this.#isUntouched = context.isOneOfMany && from?.history.converged === true;
-    if (settings.pocket) {
-      const before = from?.history.pocket;
-      const errors = learner.countKept(this.#training) ?? Infinity;
-      const isNew = errors === Infinity;
-      this.#pocket = { errors, lastErrors: NaN, replacedAt: isNew ? 0 : (before?.replacedAt ?? 0), countedAt: -1 };
-      if (settings.ratchet) {
-        const { run = 0, pocketRun = 0 } = (isNew ? undefined : from?.ratchet) ?? {};
-        this.#ratchet = { run, pocketRun, isNew };
-      }
-    }
     // Batches need the list of mistakes itself.
     const needsCount = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
     this.#tally = needsCount ? learner.tallyFor(context.slice) : undefined;
+    this.#settings = settings;
     this.steps = this.#run(context);
+  }
+
+  /** To be done before the first step: counts what is in the pocket from before. */
+  *open(pace: Pace): Sliced<void> {
+    const { pocket, ratchet } = this.#settings;
+    if (!pocket) return;
+    const { from } = this.#member;
+    const errors = (yield* this.#learner.countKept(this.#training, pace)) ?? Infinity;
+    const isNew = errors === Infinity;
+    const replacedAt = isNew ? 0 : (from?.history.pocket?.replacedAt ?? 0);
+    this.#pocket = { errors, lastErrors: NaN, replacedAt, countedAt: -1 };
+    if (!ratchet) return;
+    const { run = 0, pocketRun = 0 } = (isNew ? undefined : from?.ratchet) ?? {};
+    this.#ratchet = { run, pocketRun, isNew };
   }
 
   *#run(context: RunContext): Sliced<StopReason> {
@@ -207,14 +213,15 @@ export class Run<Learned> {
   }
 
   /** What is known of the pocket. The last weights are counted, where the loop did not do it. */
-  #pocketReport(): PocketReport | undefined {
+  *#pocketReport(pace: Pace): Sliced<PocketReport | undefined> {
     const pocket = this.#pocket;
     if (!pocket) return undefined;
     if (pocket.countedAt !== this.#updates) {
       const learner = this.#learner;
       const { record, steps, allAt } = learner;
       const overflow = (row: number) => learner.overflow(row);
-      pocket.lastErrors = finish(countNow({ record, steps, tally: this.#tally, overflow, allAt }));
+      const slice = sliceOf(pace, learner.costOfRow);
+      pocket.lastErrors = yield* countNow({ record, steps, tally: this.#tally, overflow, allAt, slice });
       pocket.countedAt = this.#updates;
     }
     const { errors, lastErrors, replacedAt } = pocket;
@@ -233,23 +240,25 @@ export class Run<Learned> {
   }
 
   /** The state as it stands now. @throws RangeError if training has overflowed */
-  state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
+  *state(stopReason: StopReason, advice: (epochs: number) => Sliced<Advice[]>, pace: Pace): Sliced<RunState & Learned> {
     this.#bookRest();
     const { from, weights } = this.#member;
     const { record } = this.#learner;
-    const own: Learned & Standing & Counted = this.#learner.result();
+    const own: Learned & Standing & Counted = yield* this.#learner.result(pace);
     const result = this.#goesOn ? withCounts(own, from as Counted | undefined) : own;
     const random = this.#random.state.slice();
     if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0)
       return { ...from, ...placeOf(result as Partial<Dual>), ...(this.#member.random && { random }) };
-    const pocket = this.#pocketReport();
+    const pocket = yield* this.#pocketReport(pace);
+    const open = record.u32(at.MISTAKES);
+    const advised = yield* advice(this.#story.epochs + (open > 0 ? 1 : 0));
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
       ...result,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
       ...(this.#ratchet && { ratchet: { run: this.#ratchet.run, pocketRun: this.#ratchet.pocketRun } }),
-      history: this.#story.history(stopReason, record.u32(at.MISTAKES), pocket, advice),
+      history: this.#story.history(stopReason, open, pocket, advised),
     };
   }
 }

@@ -29,12 +29,7 @@ export class Story {
   }
 
   /** The history if training ended now; `open` mistakes of a pass that was broken off count as a pass. */
-  history(
-    stopReason: StopReason,
-    open: number,
-    pocket: PocketReport | undefined,
-    advice: (epochs: number) => Advice[],
-  ): History {
+  history(stopReason: StopReason, open: number, pocket: PocketReport | undefined, advice: readonly Advice[]): History {
     const { epochs, mistakes } = this;
     const broken = open > 0 ? 1 : 0;
     return Object.freeze({
@@ -44,7 +39,7 @@ export class Story {
       mistakes: mistakes + open,
       mistakesByEpoch: Object.freeze([...this.#byEpoch, ...(broken ? [open] : [])].slice(0, MOST_EPOCHS_KEPT)),
       ...(pocket && { pocket: Object.freeze(pocket) }),
-      advice: Object.freeze(advice(epochs + broken)),
+      advice: Object.freeze(advice),
     });
   }
 }

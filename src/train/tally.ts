@@ -122,7 +122,7 @@ export class GramTally implements Tally {
     try {
       if (!isAllUsual(this.#X)) return;
       gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
-      gram.open();
+      yield* gram.open(this.#slice);
       yield* gram.prepare(this.#slice);
       this.#kept = new KeptScores(this.#engine, this.#X, this.#learner, gram);
       gram = undefined;

@@ -1,8 +1,10 @@
 // What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
 // learns, and how that predicts.
 
-import { drive, expectSignal, TimeSlices } from '../async/drive.js';
-import { finish, inOneGo } from '../async/sliced.js';
+import { inSlices, whereRoom } from '../async/calls.js';
+import { expectSignal, TimeSlices } from '../async/drive.js';
+import { checkThreads } from '../async/options.js';
+import { finish, inOneGo, type Sliced } from '../async/sliced.js';
 import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -30,7 +32,7 @@ export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
    * 'auto' (the default): workers for work that is large or goes on, as many as there are processors. The bits are the same.
    */
   threads?: number | 'auto';
-  /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve. Default false. */
+  /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve; rejects before training has begun. Default false. */
   keepPartial?: boolean;
   /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
   workerUrl?: string | URL;
@@ -52,6 +54,15 @@ export type Request<L extends Label, S extends ModelState<L>, Learned> = Pick<
   'X' | 'y' | 'from' | 'classes' | 'maxEpochs' | 'isBlock'
 > &
   Partial<Session<L, S, Learned>>;
+
+/** How far a fit is: training, once it has begun; and what to call its end. */
+interface Way<S> {
+  draft?: Draft<S>;
+  started?: number;
+  outcome?: StopReason | undefined;
+  /** Called when training has come to its end. */
+  atEnd?: () => void;
+}
 
 /** onEpoch at a human rate. */
 const EPOCH_INTERVAL_MS = 50;
@@ -233,7 +244,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
   }
 
   /** Checks everything and is ready to run. @internal */
-  protected begin(session: Request<L, S, Learned>): Draft<S> {
+  protected begin(session: Request<L, S, Learned>): Sliced<Draft<S>> {
     const { settings } = this;
     return beginFit({
       settings,
@@ -251,68 +262,86 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
 
   /** Trains in one go. `outcome`: what to call the end, whatever it is. @internal */
   protected train(session: Request<L, S, Learned>, outcome?: StopReason): this {
-    const draft = this.begin(session);
+    finish(this.#trained(session, { outcome }))();
+    return this;
+  }
+
+  /** All of a fit, from its rows to a state, which the answer takes as the model's own; `way` says how far it is. */
+  *#trained(session: Request<L, S, Learned>, way: Way<S>): Sliced<(threads?: Threads) => void> {
+    const draft = yield* this.begin(session);
     try {
-      const started = performance.now();
-      const reason = finish(draft.steps);
-      this.#publish(draft, outcome ?? reason, performance.now() - started);
+      way.draft = draft;
+      way.started = performance.now();
+      const reason = yield* draft.steps;
+      way.outcome ??= reason;
+      way.atEnd?.();
+      return yield* this.#ending(way, draft);
     } finally {
       draft.release();
     }
-    return this;
   }
 
   /** Trains a slice at a time: timers, input and painting go on in between. @internal */
   protected async trainInSlices(session: Request<L, S, Learned>, options: FitAsyncOptions<L>): Promise<this> {
-    const { signal, onEpoch, onProgress, threads = 'auto' } = options;
+    const { signal, onEpoch, onProgress, threads } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
     if (onProgress !== undefined) callback(onProgress, 'onProgress');
     const keepPartial = options.keepPartial !== undefined && boolean(options.keepPartial, 'keepPartial');
     expectSignal(signal);
-    if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
-      throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
-    }
+    checkThreads(threads);
     signal?.throwIfAborted();
     const own = this.settings.onEpoch;
     let told = -Infinity;
+    let isTold = false;
+    /** A pass that onEpoch was not told of. */
+    let latest: Epoch<L> | undefined;
     const both = (epoch: Epoch<L>): boolean => {
+      isTold = true;
       let goOn = own?.(epoch) !== false;
+      latest = epoch;
       if (onEpoch && epoch.elapsedMs - told >= EPOCH_INTERVAL_MS) {
         told = epoch.elapsedMs;
+        latest = undefined;
         goOn = onEpoch(epoch) !== false && goOn;
       }
       return goOn;
     };
     const engine = resolveEngine(this.settings.engine);
-    const crowd = new Threads(engine, threads, options.workerUrl, signal, this.settings.onUpdate !== undefined);
+    const crowd = new Threads(
+      engine,
+      threads ?? 'auto',
+      options.workerUrl,
+      signal,
+      this.settings.onUpdate !== undefined,
+    );
     const slices = new TimeSlices(crowd);
-    const draft = this.begin({
-      ...session,
-      onEpoch: own || onEpoch ? both : undefined,
-      pace: slices,
-    });
-    try {
-      const started = performance.now();
-      let shown = -Infinity;
-      const end = await drive(draft.steps, slices, signal, () => {
-        if (!onProgress || performance.now() - shown < EPOCH_INTERVAL_MS) return;
+    const request = { ...session, onEpoch: own || onEpoch ? both : undefined, pace: slices };
+    let shown = -Infinity;
+    const fit = async () => {
+      const way: Way<S> = { atEnd: () => latest && onEpoch?.(latest) };
+      const tell = () => {
+        isTold ||= way.draft !== undefined && this.settings.onUpdate !== undefined;
+        if (!onProgress || !way.draft || performance.now() - shown < EPOCH_INTERVAL_MS) return;
         shown = performance.now();
-        onProgress(draft.progress());
-      });
+        onProgress(way.draft.progress());
+      };
+      // Before training began there is nothing to keep.
+      const instead = () => (keepPartial && way.draft?.isPrepared() ? this.#ending(way, way.draft) : undefined);
+      const take = await inSlices(this.#trained(request, way), slices, signal, tell, instead);
       if (!keepPartial) signal?.throwIfAborted();
-      await crowd.leave();
-      this.#publish(draft, end?.value ?? 'aborted', performance.now() - started, crowd);
-    } finally {
-      await crowd.leave(); // they may still be at work on what is given back now
-      draft.release();
-    }
+      take(crowd);
+    };
+    await whereRoom(signal, fit, () => !isTold);
     return this;
   }
 
-  #publish(draft: Draft<S>, reason: StopReason, elapsedMs: number, threads?: Threads): void {
+  /** The state of a draft; the answer takes it. */
+  *#ending({ outcome = 'aborted', started = 0 }: Way<S>, draft: Draft<S>): Sliced<(threads?: Threads) => void> {
     const gramMs = draft.gramMs();
-    const timings = { copyMs: draft.copyMs, gramMs, trainMs: elapsedMs - gramMs };
-    this.adopt(draft.state(reason), timings, draft.gramMode, threads);
+    const timings = { copyMs: draft.copyMs, gramMs, trainMs: performance.now() - started - gramMs };
+    const { gramMode } = draft;
+    const state = yield* draft.state(outcome);
+    return (threads) => this.adopt(state, timings, gramMode, threads);
   }
 
   /** Takes a state as its own. @internal */

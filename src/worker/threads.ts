@@ -90,7 +90,7 @@ export class Threads {
    * how much of it can be done before this thread must see to it.
    */
   wants(values: number, back = values): boolean {
-    if (this.reason !== undefined || this.limit < 2) return false;
+    if (this.reason !== undefined || this.limit < 2 || this.#signal?.aborted) return false;
     if (this.#isAsked || values >= LARGE) return true;
     return back >= SHORT && performance.now() - this.#started >= LONG_MS;
   }
@@ -276,11 +276,18 @@ export class Threads {
     return work;
   }
 
-  /** Waits until nothing is under way: only then may memory that they use be given back. Then they are done for this call. */
-  async leave(): Promise<void> {
+  /** Waits until nothing is under way: only then may memory that they use be given back. */
+  async settled(): Promise<void> {
     await Promise.allSettled(this.#underWay);
+  }
+
+  /** The same; and they are free for others until they are wanted again. */
+  async leave(): Promise<void> {
+    await this.settled();
     this.#pool?.leave();
     this.#pool = undefined;
+    this.#starting = undefined;
+    this.#isReady = false;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inOneGo, type Pace } from '../../src/async/sliced.js';
+import { finish, inOneGo, type Pace } from '../../src/async/sliced.js';
 import { DensePairs } from '../../src/data/densepairs.js';
 import { kernelFor } from '../../src/data/kernel.js';
 import { bringIn } from '../../src/data/rows.js';
@@ -32,8 +32,9 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
   const engine = resolveEngine(kind);
   const { arena } = engine;
   const before = arena.usage.blocks;
-  const X = bringIn({ data, rows: data.length / cols, cols }, arena, 'X');
+  const X = finish(bringIn({ data, rows: data.length / cols, cols }, arena, 'X', inOneGo));
   const pairs = new DensePairs(engine, X, kernelFor(kernel, cols));
+  finish(pairs.prepare(inOneGo));
   const rows = pairs.bring({ data: others, rows: others.length / cols, cols });
   const count = others.length / cols - from;
   const out = arena.allocate(8 * (count * X.rows + 1), 'kernels');

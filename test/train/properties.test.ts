@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { finish, type Sliced } from '../../src/async/sliced.js';
 import { DualPerceptron, Perceptron } from '../../src/index.js';
 import type { TrainingState } from '../../src/model/state.js';
 import type { Draft } from '../../src/train/fit.js';
@@ -43,15 +44,15 @@ test('all engines give the same bits, with any options', () => {
 function fitInSlices(model: Perceptron<number> | DualPerceptron<number>, { X, y }: Data, rows: number) {
   const inside = model as unknown as {
     wholeFit(X: number[][], y: number[]): Request<number, TrainingState<number>, unknown>;
-    begin(session: Request<number, TrainingState<number>, unknown>): Draft<TrainingState<number>>;
+    begin(session: Request<number, TrainingState<number>, unknown>): Sliced<Draft<TrainingState<number>>>;
     adopt(state: TrainingState<number>): void;
   };
-  const draft = inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } });
+  const draft = finish(inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } }));
   let slices = 0;
   try {
     let step = draft.steps.next();
     for (; !step.done; step = draft.steps.next()) slices++;
-    inside.adopt(draft.state(step.value));
+    inside.adopt(finish(draft.state(step.value)));
   } finally {
     draft.release();
   }

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish, type Sliced } from '../../src/async/sliced.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -102,15 +103,15 @@ const makers = [...planeMakers, ...kernelMakers].map((maker, k): [string, Maker 
 function fitInSlices(model: AnyModel, y: number[]): number {
   const inside = model as unknown as {
     wholeFit(X: Rows, y: number[]): Request<number, ModelState<number>, unknown>;
-    begin(session: Request<number, ModelState<number>, unknown>): Draft<ModelState<number>>;
+    begin(session: Request<number, ModelState<number>, unknown>): Sliced<Draft<ModelState<number>>>;
     adopt(state: ModelState<number>): void;
   };
-  const draft = inside.begin({ ...inside.wholeFit(sparse, y), pace: { rows: 3, due: () => true } });
+  const draft = finish(inside.begin({ ...inside.wholeFit(sparse, y), pace: { rows: 3, due: () => true } }));
   let slices = 0;
   try {
     let step = draft.steps.next();
     for (; !step.done; step = draft.steps.next()) slices++;
-    inside.adopt(draft.state(step.value));
+    inside.adopt(finish(draft.state(step.value)));
   } finally {
     draft.release();
   }

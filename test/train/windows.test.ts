@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { finish, type Sliced } from '../../src/async/sliced.js';
 import { RowWindow } from '../../src/data/window.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
@@ -208,10 +209,10 @@ function fitInSlices(model: Any, X: FlatRows, y: number[], rows: number) {
   type S = ModelState<number>;
   const inside = model as unknown as {
     wholeFit(X: FlatRows, y: number[]): Request<number, S, unknown>;
-    begin(session: Request<number, S, unknown>): Draft<S>;
+    begin(session: Request<number, S, unknown>): Sliced<Draft<S>>;
     adopt(state: S): void;
   };
-  const draft = inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } });
+  const draft = finish(inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } }));
   try {
     let step = draft.steps.next();
     for (; !step.done; step = draft.steps.next()) {
@@ -219,7 +220,7 @@ function fitInSlices(model: Any, X: FlatRows, y: number[], rows: number) {
       expect(done).toBeLessThanOrEqual(total);
       expect(total).toBeGreaterThan(10);
     }
-    inside.adopt(draft.state(step.value));
+    inside.adopt(finish(draft.state(step.value)));
   } finally {
     draft.release();
   }
