@@ -15,6 +15,7 @@ import {
   type Progress,
   Scaler,
 } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import {
   type AnyTrainer,
@@ -28,7 +29,6 @@ import {
   xor,
   xorLabels,
 } from './helpers.js';
-import { poolsNow } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

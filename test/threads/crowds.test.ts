@@ -3,7 +3,16 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
-import { createEngine, DenseMatrix, DualPerceptron, MulticlassPerceptron, Perceptron } from '../../src/index.js';
+import {
+  createEngine,
+  DenseMatrix,
+  DualPerceptron,
+  gramAsync,
+  MulticlassPerceptron,
+  Perceptron,
+  stopThreads,
+} from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import {
   type AnyTrainer,
@@ -18,7 +27,6 @@ import {
   stopAll,
   stopper,
 } from './helpers.js';
-import { gramAsync, poolsNow, stopThreads } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { DenseMatrix, DualPerceptron, Perceptron } from '../../src/index.js';
+import { DenseMatrix, DualPerceptron, gramAsync, Perceptron, stopThreads } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { DEADLINE, expectBelow, flatRows, now, stopAll, stopper } from './helpers.js';
-import { gramAsync, poolsNow, stopThreads } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

@@ -10,13 +10,16 @@ import {
   DenseMatrix,
   DualPerceptron,
   gram,
+  gramAsync,
   MulticlassPerceptron,
   Perceptron,
   Pipeline,
   PocketPerceptron,
   Scaler,
   SparseMatrix,
+  stopThreads,
 } from '../../src/index.js';
+import { poolsNow, threadsOf } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import {
   type AnyTrainer,
@@ -34,7 +37,6 @@ import {
   xor,
   xorLabels,
 } from './helpers.js';
-import { gramAsync, poolsNow, stopThreads, threadsOf } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

@@ -8,14 +8,16 @@ import {
   DenseMatrix,
   DualPerceptron,
   gram,
+  gramAsync,
   type Kernel,
   type Rows,
   SparseMatrix,
+  stopThreads,
 } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import { bitsOf, pairOf } from '../sparse-samples.js';
 import { busy, counts, DEADLINE, expectBelow, flatRows, longestGap, now, rejection } from './helpers.js';
-import { gramAsync, poolsNow, stopThreads } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type FitReport, type FlatRows, type Label, type Labels, Perceptron, type Rows } from '../../src/index.js';
 import { Random } from '../../src/train/random.js';
-import { isHere, poolsNow } from './pool.js';
+import { poolsNow } from '../../src/worker/pool.js';
 
 export const counts = [1, 2, 3, 4] as const;
 
@@ -76,14 +76,7 @@ export interface AnyTrainer {
 
 /** All that must not differ: the model's file, its history, its hard rows. */
 export function outcomeOf(model: AnyTrainer): string {
-  const {
-    timings: _,
-    threads: __,
-    threadsReason: ___,
-    ...history
-  } = model.report as FitReport & {
-    threadsReason?: string;
-  };
+  const { timings: _, threads: __, threadsReason: ___, ...history } = model.report;
   return `${JSON.stringify(history)}\n${JSON.stringify(model.hardest?.(50))}\n${JSON.stringify(model)}`;
 }
 
@@ -143,7 +136,7 @@ export async function expectSameOnThreads<T extends AnyTrainer>(
 
 /** Expects a report to say what became of the threads asked for. */
 export function expectThreads(report: FitReport, asked: number | 'auto', hasThreads = true): void {
-  const { threads, threadsReason } = report as FitReport & { threadsReason?: string };
+  const { threads, threadsReason } = report;
   const most = asked === 'auto' ? 16 : hasThreads ? asked : 1;
   expect(Number.isInteger(threads) && threads >= 1 && threads <= most, `report.threads is ${threads}`).toBe(true);
   if (asked === 'auto') return;
@@ -165,7 +158,7 @@ export async function until(isSo: () => boolean, ms = 3000): Promise<void> {
 export const warmUp = () => new Perceptron<number>().fitAsync(xor, xorLabels, { threads: 2 });
 
 /** Waits until a worker is at work, or being started. */
-export const busy = () => (isHere ? until(() => poolsNow().busy > 0) : sleep(10));
+export const busy = () => until(() => poolsNow().busy > 0);
 
 const controls = new Set<AbortController>();
 

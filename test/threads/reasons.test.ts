@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import * as shared from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { DEADLINE, flatRows, longestGap, outcomeOf } from './helpers.js';
-import { poolsNow } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
