@@ -68,7 +68,7 @@ export async function inSlices<T>(
     slices.begin(FIRST_MS);
     const first = work.next();
     if (first.done) return first.value;
-    const end = await drive(work, slices, signal, afterSlice, first);
+    const end = await drive(work, slices, signal, afterSlice, first.value);
     if (end) return end.value;
     await slices.threads?.settled(); // what they came to is part of the rest
     const rest = instead?.();

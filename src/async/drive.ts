@@ -99,37 +99,31 @@ async function orAborted(work: PromiseLike<unknown>, signal: AbortSignal | undef
 
 /**
  * Does sliced work. Answers undefined once `signal` says so: the work is then as far as it got, and the caller's to end, once
- * threads that may still be at it have left. `first`: its first step, if that was made already.
+ * threads that may still be at it have left. `first`: what it is waiting for, if it was begun.
  */
 export async function drive<T>(
   work: Sliced<T>,
   slices: TimeSlices,
   signal?: AbortSignal,
   afterSlice?: () => void,
-  first?: IteratorResult<Pause, T>,
+  first?: Pause,
 ): Promise<{ readonly value: T } | undefined> {
-  for (let step = first; ; step = undefined) {
-    if (!step?.value) {
-      const wait = mySlice(signal);
-      if (wait) await wait; // the first slice may be now
-      if (signal?.aborted) return undefined;
-      slices.begin();
-      step = work.next();
-    }
-    // What comes of threads may be had at once: that is not a slice.
-    while (!step.done && step.value) {
-      afterSlice?.();
+  for (let pause: Pause = first; ; ) {
+    if (pause) {
       try {
-        await orAborted(step.value, signal);
+        await orAborted(pause, signal);
       } catch (error) {
         work.throw(error); // for what it holds
         throw error;
       }
-      if (signal?.aborted) return undefined;
-      slices.begin();
-      step = work.next();
     }
+    const wait = mySlice(signal);
+    if (wait) await wait; // the first slice may be now
+    if (signal?.aborted) return undefined;
+    slices.begin();
+    const step = work.next();
     if (step.done) return { value: step.value };
+    pause = step.value;
     afterSlice?.();
   }
 }

@@ -2,9 +2,12 @@
 
 import { show } from '../errors.js';
 
-/** Refuses what is no number of threads. */
-export function checkThreads(threads: number | 'auto' = 'auto'): void {
+/** Refuses what is no number of threads, and no place to load their script from. */
+export function checkThreads(threads: number | 'auto' = 'auto', workerUrl?: string | URL): void {
   if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
     throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
+  }
+  if (workerUrl !== undefined && typeof workerUrl !== 'string' && typeof workerUrl?.href !== 'string') {
+    throw new TypeError(`"workerUrl" must be a string or a URL, got ${show(workerUrl)}`);
   }
 }

@@ -53,7 +53,7 @@ export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promis
   expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');
   const { signal, threads = 'auto' } = options;
   expectSignal(signal);
-  checkThreads(threads);
+  checkThreads(threads, options.workerUrl);
   signal?.throwIfAborted();
   const engine = resolveEngine(options.engine);
   const slices = new TimeSlices(new Threads(engine, threads, options.workerUrl, signal));

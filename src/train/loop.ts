@@ -177,7 +177,7 @@ export function* countNow(job: Looker): Sliced<number> {
   const { record } = job;
   const fields = [at.CURSOR, at.INDEX, at.ORDER];
   let others = fields.map((field) => record.u32(field));
-  const look = lookAtAll(job);
+  const look = lookAtAll({ ...job, elsewhere: undefined }); // the fields that it needs are not there in a pause
   try {
     for (;;) {
       const { done, value } = look.next();

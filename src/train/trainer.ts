@@ -288,7 +288,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     if (onProgress !== undefined) callback(onProgress, 'onProgress');
     const keepPartial = options.keepPartial !== undefined && boolean(options.keepPartial, 'keepPartial');
     expectSignal(signal);
-    checkThreads(threads);
+    checkThreads(threads, options.workerUrl);
     signal?.throwIfAborted();
     const own = this.settings.onEpoch;
     let told = -Infinity;
