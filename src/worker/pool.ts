@@ -203,6 +203,7 @@ export class Pool {
       signal?.addEventListener('abort', cancel);
       this.#requests.add(request);
       this.#serve();
+      if (this.#threads.size === 0) this.#replace(); // all were lost while nobody waited
     });
   }
 
@@ -243,7 +244,10 @@ export class Pool {
   #lost(thread: Thread): void {
     this.#threads.delete(thread);
     this.#idle.delete(thread);
-    if (this.#requests.size === 0) return;
+    if (this.#requests.size > 0) this.#replace();
+  }
+
+  #replace(): void {
     this.#spawn().catch((error) => {
       if (this.#threads.size > 0) return;
       for (const request of this.#requests) request.fail(error);

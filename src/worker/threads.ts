@@ -155,18 +155,22 @@ export class Threads {
       // Two at a time: one is worked on while the other is on its way.
       const asked: Promise<unknown>[] = [];
       let item: Iterator<Part> | undefined;
-      while (!isDue()) {
-        item ??= nextItem();
-        if (!item) break;
-        const { done, value: part } = item.next();
-        if (done) {
-          item = undefined;
-          continue;
+      try {
+        while (!isDue()) {
+          item ??= nextItem();
+          if (!item) break;
+          const { done, value: part } = item.next();
+          if (done) {
+            item = undefined;
+            continue;
+          }
+          busy.add(slot);
+          asked.push(thread.ask({ calls: flatten(part(slot)) }));
+          // The others get their first before anybody gets a second.
+          await (asked.length === 2 ? asked.shift() : undefined);
         }
-        busy.add(slot);
-        asked.push(thread.ask({ calls: flatten(part(slot)) }));
-        // The others get their first before anybody gets a second.
-        await (asked.length === 2 ? asked.shift() : undefined);
+      } finally {
+        await Promise.allSettled(asked); // the second too, if the first failed: it may still write
       }
       if (item) begun.push(item);
       await Promise.all(asked);

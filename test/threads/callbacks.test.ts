@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
 import {
+  createEngine,
   DenseMatrix,
   DualPerceptron,
   type Epoch,
@@ -14,6 +15,7 @@ import {
   type Progress,
   Scaler,
 } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import {
   type AnyTrainer,
@@ -27,7 +29,6 @@ import {
   xor,
   xorLabels,
 } from './helpers.js';
-import { poolsNow } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
@@ -273,4 +274,37 @@ test.each(trainers)('%s: wrong options are refused, and nothing is started', asy
   checkError(await refused({ signal: 1 }), TypeError, /^"signal" must be an AbortSignal/);
   expect(outcomeOf(model)).toBe(earlier);
   expect(poolsNow().threads).toBe(threads);
+});
+
+describe('workerUrl', () => {
+  const outcome = JSON.stringify(new Perceptron<number>({ maxEpochs: 9 }).fit(noisy.X, noisy.y));
+  /** In a memory of its own, where no worker was started yet. */
+  const fit = (workerUrl: string | URL) =>
+    new Perceptron<number>({ maxEpochs: 9, engine: createEngine() }).fitAsync(noisy.X, noisy.y, {
+      threads: 2,
+      workerUrl,
+    });
+  const script = new URL('../../build/worker.js', import.meta.url);
+
+  test.each([
+    ['a URL', script],
+    ['a string', script.href],
+  ])('the script may come from a file: %s', async (_, url) => {
+    const model = await fit(url);
+    expect(JSON.stringify(model)).toBe(outcome);
+    expect(model.report.threadsReason).toBe(undefined);
+  });
+
+  test.each([
+    ['that is not there', new URL('nowhere.js', script)],
+    ['that is no script', new URL('../package.json', script)],
+    ['of a strange kind', 'https://localhost/worker.js'],
+    ['that cannot be read', 'no such thing'],
+    ['that does something else', new URL('data:text/javascript,0')],
+  ])('one %s: the same bits on one thread, and the reason', async (_, url) => {
+    const model = await fit(url);
+    expect(JSON.stringify(model)).toBe(outcome);
+    expect(model.report.threads).toBe(1);
+    expect(model.report.threadsReason).toMatch(/worker/);
+  });
 });

@@ -18,12 +18,13 @@ import {
   PocketPerceptron,
   Scaler,
   SparseMatrix,
+  stopThreads,
 } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { manyClasses } from '../family-samples.js';
 import { anyData, anyOptions, orders, real } from '../samples.js';
 import { anyShape, kernelMakers, pairOf, planeMakers, someOptions } from '../sparse-samples.js';
 import { counts, DEADLINE, expectSameOnThreads, expectThreads, type FlatData, flatRows, outcomeOf } from './helpers.js';
-import { poolsNow, stopThreads } from './pool.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

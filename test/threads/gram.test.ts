@@ -8,14 +8,16 @@ import {
   DenseMatrix,
   DualPerceptron,
   gram,
+  gramAsync,
   type Kernel,
   type Rows,
   SparseMatrix,
+  stopThreads,
 } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import { bitsOf, pairOf } from '../sparse-samples.js';
-import { busy, counts, DEADLINE, expectBelow, flatRows, longestGap, rejection } from './helpers.js';
-import { gramAsync, poolsNow, stopThreads } from './pool.js';
+import { busy, counts, DEADLINE, expectBelow, flatRows, longestGap, now, rejection } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
@@ -165,11 +167,11 @@ describe('while it is under way', () => {
         const error = rejection(gramAsync(rows, { signal: control.signal, threads }));
         if (threads > 1) await busy();
         await new Promise((resolve) => setTimeout(resolve, 20));
-        const told = performance.now();
+        const told = now();
         control.abort();
         expect(await error).toBe(control.signal.reason);
         expect(getEventListeners(control.signal, 'abort').length).toBe(0);
-        return performance.now() - told;
+        return now() - told;
       });
     }
     const control = new AbortController();

@@ -1,10 +1,11 @@
 // What the suites of threads share: data, one fit on every number of threads, and counts of what is alive.
 
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { FitReport, FlatRows, Label, Labels, Rows } from '../../src/index.js';
+import { type FitReport, type FlatRows, type Label, type Labels, Perceptron, type Rows } from '../../src/index.js';
 import { Random } from '../../src/train/random.js';
-import { isHere, poolsNow } from './pool.js';
+import { poolsNow } from '../../src/worker/pool.js';
 
 export const counts = [1, 2, 3, 4] as const;
 
@@ -75,14 +76,7 @@ export interface AnyTrainer {
 
 /** All that must not differ: the model's file, its history, its hard rows. */
 export function outcomeOf(model: AnyTrainer): string {
-  const {
-    timings: _,
-    threads: __,
-    threadsReason: ___,
-    ...history
-  } = model.report as FitReport & {
-    threadsReason?: string;
-  };
+  const { timings: _, threads: __, threadsReason: ___, ...history } = model.report;
   return `${JSON.stringify(history)}\n${JSON.stringify(model.hardest?.(50))}\n${JSON.stringify(model)}`;
 }
 
@@ -142,7 +136,7 @@ export async function expectSameOnThreads<T extends AnyTrainer>(
 
 /** Expects a report to say what became of the threads asked for. */
 export function expectThreads(report: FitReport, asked: number | 'auto', hasThreads = true): void {
-  const { threads, threadsReason } = report as FitReport & { threadsReason?: string };
+  const { threads, threadsReason } = report;
   const most = asked === 'auto' ? 16 : hasThreads ? asked : 1;
   expect(Number.isInteger(threads) && threads >= 1 && threads <= most, `report.threads is ${threads}`).toBe(true);
   if (asked === 'auto') return;
@@ -160,8 +154,11 @@ export async function until(isSo: () => boolean, ms = 3000): Promise<void> {
   }
 }
 
-/** Waits until a worker is at work. */
-export const busy = () => (isHere ? until(() => poolsNow().busy > 0) : sleep(10));
+/** Has two workers started, so that `busy` tells of those at work. */
+export const warmUp = () => new Perceptron<number>().fitAsync(xor, xorLabels, { threads: 2 });
+
+/** Waits until a worker is at work, or being started. */
+export const busy = () => until(() => poolsNow().busy > 0);
 
 const controls = new Set<AbortController>();
 
@@ -180,13 +177,29 @@ export async function stopAll(): Promise<void> {
   await sleep(0);
 }
 
+/**
+ * Milliseconds that this thread wanted to run and had no processor: a busy machine's doing, not ours. Where the platform
+ * does not say, 0.
+ */
+function keptWaiting(): number {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+/** A watch that stands still while this thread has no processor. */
+export const now = (): number => performance.now() - keptWaiting();
+
 /** The longest time that a timer of 1 ms was kept waiting while something was under way. */
 export async function longestGap(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = performance.now();
+  let last = now();
   const look = () => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
+    const time = now();
+    longest = Math.max(longest, time - last);
+    last = time;
   };
   const watch = setInterval(look, 1);
   try {
