@@ -29,7 +29,7 @@ const blocksOf = (name: string, page: string) =>
   });
 const blocks = [
   ...blocksOf('README.md', readme),
-  ...blocksOf('docs/choosing.md', readFileSync(join(root, 'docs/choosing.md'), 'utf8')),
+  ...['docs/choosing.md', 'docs/threads.md'].flatMap((page) => blocksOf(page, readFileSync(join(root, page), 'utf8'))),
 ];
 /** Examples in the sources' own comments are programs too; what they need, they import. */
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -175,7 +175,7 @@ function* primalMembers<L extends Label>(hiring: Hiring<L>, inStep: boolean): Sl
   const { X, classes, codes } = task;
   const before = from?.kind === 'planes' ? from.runs : undefined;
   const random = inStep ? sharedRandom(settings.seed, before) : undefined;
-  const shared = { random: settings.order === 'shuffle' ? random : undefined, codes };
+  const shared = { random: settings.order === 'shuffle' ? random : undefined, codes, pace: hiring.pace };
   // In step they share how samples are shuffled, and need no lists of their own.
   const own = inStep ? { ...settings, order: 'cyclic' as const } : settings;
   const nothing: Linear = {
@@ -239,7 +239,7 @@ function* dualMembers<L extends Label>(hiring: Hiring<L>, plan: GramPlan): Slice
   const starts = before?.runs.map((run) => withData(run, before.rows));
   if (plan.mode === 'blocks') {
     const random = sharedRandom(settings.seed, before?.runs);
-    const shared = { random: settings.order === 'shuffle' ? random : undefined, codes: task.codes };
+    const shared = { random: settings.order === 'shuffle' ? random : undefined, codes: task.codes, pace };
     const earlier = before && earlierThan(before, isSame ? (before.runs[0] as Dual).first : Infinity);
     const lockstep = new KernelLockstep(engine, task.X, settings.kernel, earlier, shared);
     const own = { ...settings, order: 'cyclic' as const };

@@ -227,7 +227,7 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
   return {
     steps: running,
     state: (stopReason) => state(stopReason, pace),
-    isPrepared: () => isPrepared,
+    isPrepared: () => isPrepared || !session.from,
     progress: () => (runs.find((run) => run.stopReason === undefined) ?? (runs[0] as Run<Learned>)).progress(),
     copyMs: trainingStarted - started,
     gramMs: () => crew.gramMs?.() ?? 0,

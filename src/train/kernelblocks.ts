@@ -6,7 +6,7 @@
 // training that goes on from a file has the same bits. How many samples are in a block changes nothing but the time.
 
 import * as at from '../../assembly/layout.js';
-import { finish, inOneGo } from '../async/sliced.js';
+import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, rowsLying } from '../data/arenarows.js';
 import { DensePairs } from '../data/densepairs.js';
 import { denseRow } from '../data/kept.js';
@@ -19,14 +19,9 @@ import type { Form } from '../engine/js/train.js';
 import type { Block } from '../memory/arena.js';
 import type { SupportRows } from '../model/state.js';
 import { type InStep, Lockstep, type SharedOrder } from './lockstep.js';
-import { UNLIMITED } from './loop.js';
 
 /** Samples in a block, at most. */
 const BLOCK_ROWS = 256;
-
-/** Products in a call where others want their turn: some ten milliseconds. */
-const CALL_PRODUCTS = { 'wasm-simd': 2 ** 26, 'wasm-scalar': 2 ** 25, js: 2 ** 23 } as const;
-const LEAST_ROWS = 4;
 
 /** Supports multiplied with a block at a time. */
 const CHUNK = 192;
@@ -53,7 +48,6 @@ export class KernelLockstep extends Lockstep {
   readonly #kernel: KernelFunction;
   readonly #earlier: EarlierSupports | undefined;
   #supports: SupportList;
-  readonly #callProducts: number;
   /** Milliseconds spent on kernels. */
   ms = 0;
 
@@ -69,24 +63,20 @@ export class KernelLockstep extends Lockstep {
     this.#X = X;
     this.#kernel = kernelFor(choice, X.cols);
     this.#earlier = earlier;
-    this.#callProducts = CALL_PRODUCTS[engine.kind];
     this.#supports = new SupportList(engine, X.cols, this.#kernel);
   }
 
-  protected override stretch(rows: number): number {
-    const { cols } = this.#X;
-    if (rows === UNLIMITED) return BLOCK_ROWS;
-    const products = (this.#supports.length + 1) * cols;
-    return Math.min(BLOCK_ROWS, Math.max(LEAST_ROWS, Math.floor(this.#callProducts / products)));
+  protected override stretch(): number {
+    return BLOCK_ROWS;
   }
 
   /** The supports there are when a pass begins, in ascending order. */
-  protected override beginPass(): void {
+  protected override *beginPass(): Sliced<void> {
     this.#supports.release();
     this.#supports = new SupportList(this.#engine, this.#X.cols, this.#kernel);
-    const { memory, codes } = this;
+    const { memory, codes, pace } = this;
     const earlier = this.#earlier;
-    earlier?.rows.indices.forEach((_, s) => {
+    for (let s = 0; earlier && s < earlier.rows.indices.length; s++) {
       const row = new Float64Array(this.#X.cols);
       denseRow(earlier.rows.data, s, row);
       const shares = this.active.map((member) => ({
@@ -97,7 +87,8 @@ export class KernelLockstep extends Lockstep {
         row,
         shares.filter(({ by }) => by !== 0),
       );
-    });
+      if (pace.due()) yield;
+    }
     memory.look();
     for (let i = 0; i < this.#X.rows; i++) {
       const shares: Share[] = [];
@@ -107,6 +98,7 @@ export class KernelLockstep extends Lockstep {
       }
       if (shares.length > 0) {
         this.#supports.add(this.#rowAt(i), shares);
+        if (pace.due()) yield;
         memory.look();
       }
     }
@@ -117,7 +109,7 @@ export class KernelLockstep extends Lockstep {
     return this.#X.view().subarray(i * cols, (i + 1) * cols);
   }
 
-  protected override advance(from: number, to: number): number | undefined {
+  protected override *advance(from: number, to: number): Sliced<number | undefined> {
     const { cols } = this.#X;
     const { arena } = this.#engine;
     const n = to - from;
@@ -128,13 +120,14 @@ export class KernelLockstep extends Lockstep {
     try {
       const rows = this.#gather(block.offset, from, n);
       pairs = new DensePairs(this.#engine, rows, this.#kernel);
-      finish(pairs.prepare(inOneGo));
+      yield* pairs.prepare(this.pace);
       const kernels = block.offset + 8 * n * cols;
       const scores = this.active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * this.active.length).fill(0);
-      this.#supports.addTo(pairs, n, kernels, (member) => scores[this.active.indexOf(member)]);
+      const scoresOf = (member: InStep) => scores[this.active.indexOf(member)];
+      yield* this.#supports.addTo(pairs, n, kernels, scoresOf, this.pace);
       this.ms += performance.now() - started;
-      return this.#visit(pairs, from, n, scores, kernels + 8 * n * (CHUNK + this.active.length));
+      return yield* this.#visit(pairs, from, n, scores, kernels + 8 * n * (CHUNK + this.active.length));
     } finally {
       pairs?.release();
       arena.release(block);
@@ -154,8 +147,8 @@ export class KernelLockstep extends Lockstep {
   }
 
   /** Looks at the samples of a block, one after the other; answers the row whose score is not finite. */
-  #visit(pairs: Pairs, from: number, n: number, scores: readonly number[], row: number): number | undefined {
-    const { memory, active, codes, order } = this;
+  *#visit(pairs: Pairs, from: number, n: number, scores: readonly number[], row: number): Sliced<number | undefined> {
+    const { memory, active, codes, order, pace } = this;
     memory.look();
     const mu = memory.float((active[0] as InStep).record, at.MU);
     for (let k = 0; k < n; k++) {
@@ -185,6 +178,11 @@ export class KernelLockstep extends Lockstep {
         this.#supports.add(this.#rowAt(sample), shares);
         memory.look();
       }
+      if (!pace.due()) continue;
+      // Whoever breaks off here has seen so many.
+      for (const { record } of active) memory.setUint(record, at.CURSOR, from + k + 1);
+      yield;
+      memory.look();
     }
     return undefined;
   }
@@ -209,7 +207,8 @@ export class KernelLockstep extends Lockstep {
     };
   }
 
-  release(): void {
+  override release(): void {
+    super.release();
     this.#supports.release();
   }
 }
@@ -251,14 +250,20 @@ class SupportList {
   }
 
   /** Adds what all of them give to the scores of n rows; `kernels` is room for CHUNK · n of them. */
-  addTo(pairs: Pairs, n: number, kernels: number, scoresOf: (member: InStep) => number | undefined): void {
+  *addTo(
+    pairs: Pairs,
+    n: number,
+    kernels: number,
+    scoresOf: (member: InStep) => number | undefined,
+    pace: Pace,
+  ): Sliced<void> {
     const { axpy } = this.#engine.kernels();
     let support = 0;
     for (const { block, rows, norms } of this.#pieces) {
       const others: OtherRows = { offset: block.offset, norms, release() {} };
       for (let from = 0; from < rows; from += CHUNK) {
         const count = Math.min(CHUNK, rows - from);
-        finish(pairs.block(others, from, count, kernels, inOneGo));
+        yield* pairs.block(others, from, count, kernels, pace);
         for (let k = 0; k < count; k++, support++) {
           for (const { member, by } of this.#shares[support] as Share[]) {
             const scores = scoresOf(member);

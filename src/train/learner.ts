@@ -13,6 +13,12 @@ import type { Elsewhere, Slice, Tally } from './loop.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
 
+/** What a row costs beside its values, counted in values. */
+export const ROW_COST = 16;
+
+/** Values of rows held out that are scored in one go. */
+const JUDGED_VALUES = 2 ** 20;
+
 /** Byte lengths of the regions all learners have, for n samples. */
 function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {
   const looksAtAll = order === 'random' || order === 'batch' || pocket;
@@ -98,12 +104,19 @@ export abstract class Learner<Learned, Own extends string = never> {
   }
 
   /** How many of these rows are predicted rightly now. */
-  rightAmong(rows: Uint32Array): number {
-    const { labels } = this;
-    return this.scoresAt(rows).reduce(
-      (right, s, i) => right + (s >= 0 === (labels[rows[i] as number] as number) > 0 ? 1 : 0),
-      0,
-    );
+  *rightAmong(rows: Uint32Array, pace: Pace): Sliced<number> {
+    const together = Math.ceil(JUDGED_VALUES / this.costOfRow);
+    let right = 0;
+    for (let from = 0; from < rows.length; from += together) {
+      const some = rows.subarray(from, from + together);
+      const scores = this.scoresAt(some);
+      const { labels } = this;
+      for (let k = 0; k < some.length; k++) {
+        if ((scores[k] as number) >= 0 === (labels[some[k] as number] as number) > 0) right++;
+      }
+      if (pace.due()) yield;
+    }
+    return right;
   }
 
   /** What an update on row `index` left behind, for those who want to know. */
@@ -137,7 +150,7 @@ export abstract class Learner<Learned, Own extends string = never> {
 
   /** Values a row may cost: what it is scored or corrected with. */
   get costOfRow(): number {
-    return Math.max(1, this.X.valuesPerRow);
+    return ROW_COST + this.X.valuesPerRow;
   }
 
   /** The type of the kernel, in dual form. */

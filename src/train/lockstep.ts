@@ -2,7 +2,7 @@
 // row is fetched once and looked at for all classes, and each class is trained as if it were alone.
 
 import * as at from '../../assembly/layout.js';
-import type { Sliced } from '../async/sliced.js';
+import { done, type Pace, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
@@ -41,12 +41,14 @@ export interface SharedOrder {
   readonly random: Random | undefined;
   /** The class number of each row. */
   readonly codes: Uint32Array;
+  readonly pace: Pace;
 }
 
 export abstract class Lockstep {
   protected readonly memory: Memory;
   protected readonly books: Books;
   protected readonly codes: Uint32Array;
+  protected readonly pace: Pace;
   protected active: InStep[] = [];
   /** The samples of this pass, in order. */
   protected order: Uint32Array = new Uint32Array();
@@ -54,11 +56,15 @@ export abstract class Lockstep {
   readonly #answers = new Map<number, number>();
   #samples: Uint32Array | undefined;
   #isBetweenPasses = true;
+  /** A stretch of samples that is not done, and where it ends. */
+  #work: Sliced<number | undefined> | undefined;
+  #to = 0;
 
-  constructor(engine: BoundEngine, { random, codes }: SharedOrder) {
+  constructor(engine: BoundEngine, { random, codes, pace }: SharedOrder) {
     this.memory = new Memory(engine.arena);
     this.books = booksOf(this.memory);
     this.codes = codes;
+    this.pace = pace;
     this.#random = random;
   }
 
@@ -102,8 +108,9 @@ export abstract class Lockstep {
     const found = this.#answers.get(own.record);
     this.#answers.delete(own.record);
     if (found !== undefined) return this.#sweptTo(own, found);
+    if (this.#work) return this.#sweptTo(own, this.#run(own, stretch)); // begun here
     memory.look();
-    if (this.#isBetweenPasses) this.#listSamples(own.record);
+    if (this.#isBetweenPasses) yield* this.#listSamples(own.record);
     const from = memory.uint(own.record, at.CURSOR);
     const rows = Math.min(this.order.length - from, stretch);
     const isEnd = from + rows === this.order.length;
@@ -132,7 +139,7 @@ export abstract class Lockstep {
   }
 
   /** Looks at the samples from place `from` to `to` − 1 for all that are active. Answers the first score that is not finite: its row. */
-  protected abstract advance(from: number, to: number): number | undefined;
+  protected abstract advance(from: number, to: number): Sliced<number | undefined>;
 
   /** How many samples at a call, given how many there may be. */
   protected stretch(rows: number): number {
@@ -140,7 +147,20 @@ export abstract class Lockstep {
   }
 
   /** Before the first sample of a pass. */
-  protected beginPass(): void {}
+  protected *beginPass(): Sliced<void> {}
+
+  /** The samples from the cursor on, as many as may be looked at together. */
+  *#stretch(record: number, rows: number): Sliced<number | undefined> {
+    if (this.#isBetweenPasses) yield* this.#listSamples(record);
+    const from = this.memory.uint(record, at.CURSOR);
+    this.#to = Math.min(this.order.length, from + this.stretch(rows));
+    return yield* this.advance(from, this.#to);
+  }
+
+  /** Ends what is not done. */
+  release(): void {
+    this.#work?.return(undefined);
+  }
 
   #run(own: InStep, rows: number): number {
     const { record } = own;
@@ -148,12 +168,16 @@ export abstract class Lockstep {
     this.#answers.delete(record);
     if (answer !== undefined) return answer;
     this.memory.look();
-    if (this.#isBetweenPasses) this.#listSamples(record);
+    this.#work ??= this.#stretch(record, rows);
+    const { done, value: bad } = this.#work.next();
     const { memory } = this;
-    const from = memory.uint(record, at.CURSOR);
-    const to = Math.min(this.order.length, from + this.stretch(rows));
-    const bad = this.advance(from, to);
     memory.look();
+    if (!done) {
+      for (const member of this.active) memory.setUint(member.record, at.PASSES, 0);
+      return at.PAUSED; // it is asked again
+    }
+    this.#work = undefined;
+    const to = this.#to;
     if (bad !== undefined) {
       for (const member of this.active) memory.setUint(member.record, at.INDEX, bad);
       return at.NON_FINITE;
@@ -170,7 +194,7 @@ export abstract class Lockstep {
     return this.#run(own, rows);
   }
 
-  #listSamples(record: number): void {
+  *#listSamples(record: number): Sliced<void> {
     this.#isBetweenPasses = false;
     if (!this.#samples) {
       const n = this.memory.uint(record, at.N);
@@ -180,8 +204,8 @@ export abstract class Lockstep {
       );
     }
     this.order = this.#samples.slice();
-    this.#random?.shuffle(this.order);
-    this.beginPass();
+    if (this.#random) yield* this.#random.shuffling(() => this.order, this.pace);
+    yield* this.beginPass();
   }
 }
 
@@ -221,7 +245,11 @@ export class RowLockstep extends Lockstep {
     this.#kernels = engine.kernels();
   }
 
-  protected override advance(from: number, to: number): number | undefined {
+  protected override advance(from: number, to: number): Sliced<number | undefined> {
+    return done(this.#advance(from, to));
+  }
+
+  #advance(from: number, to: number): number | undefined {
     const { active, memory, order, codes } = this;
     const X = this.#X;
     const { cols } = X;
@@ -277,7 +305,8 @@ export class RowLockstep extends Lockstep {
     };
   }
 
-  protected override beginPass(): void {
+  // biome-ignore lint/correctness/useYield: there is little to do
+  protected override *beginPass(): Sliced<void> {
     this.#isListed = false;
   }
 
@@ -327,7 +356,8 @@ export class RowLockstep extends Lockstep {
     yield* threads.each(starts.map((from) => [callsOf(from)]));
   }
 
-  release(): void {
+  override release(): void {
+    super.release();
     if (this.#listed) this.#arena.release(this.#listed);
     this.#arena.release(this.#block);
   }

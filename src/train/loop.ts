@@ -5,7 +5,7 @@
 // What a mistake is and what an update does, the kernels know; the loop only steers a record.
 
 import * as at from '../../assembly/layout.js';
-import { inOneGo, type Pace, type Sliced } from '../async/sliced.js';
+import { inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import type { Steps } from '../engine/contract.js';
 import type { StopReason } from '../model/report.js';
 import type { Swept } from '../worker/protocol.js';
@@ -85,10 +85,14 @@ export interface Job {
   readonly allAt: number;
   /** Puts the samples of a pass into the record's order list, not yet shuffled, and returns that list. */
   listSamples(): Uint32Array;
+  /** That list, as a view of this moment. */
+  sampleList(): Uint32Array;
   /** After each update, if anybody wants to know. */
   readonly onUpdate: ((index: number) => void) | undefined;
   /** After each pass; `isEnd` says that it was clean, and confirmed. An answer ends the fit. */
   onPass(mistakes: number, loss: number, isEnd: boolean): StopReason | undefined;
+  /** After each pass that is not the end, where rows are held out: why to stop, if so. */
+  readonly judge: (() => Sliced<StopReason | undefined>) | undefined;
   /** Whether passes may be run several at a call, to be told of afterwards. */
   readonly passesTogether: boolean;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
@@ -127,7 +131,11 @@ function* sweep(job: Job): Sliced<StopReason> {
   let atStart = true;
   yield* countAll(job);
   for (;;) {
-    if (atStart && shuffled) job.random.shuffle(job.listSamples());
+    if (atStart && shuffled) {
+      const list = job.listSamples();
+      if (list.length <= PIECE) job.random.shuffle(list);
+      else yield* job.random.shuffling(job.sampleList, slice);
+    }
     const swept = mistakesTogether === 1 ? undefined : yield* runElsewhere(job, together === 1 ? 1 : left);
     const status = swept?.status ?? steps.run(record.offset, slice.rows, mistakesTogether, Math.min(together, left));
     const passes = swept?.mistakes.length ?? record.u32(at.PASSES);
@@ -139,7 +147,8 @@ function* sweep(job: Job): Sliced<StopReason> {
       left--;
       // All before it is in the books by now: whoever breaks off here leaves a history that adds up.
       if (status === at.CLEAN && k === passes - 1) isEnd = yield* isConfirmed(job);
-      const stop = job.onPass(mistakes[k] as number, losses[k] as number, isEnd);
+      let stop = job.onPass(mistakes[k] as number, losses[k] as number, isEnd);
+      if (job.judge && !isEnd) stop ??= yield* job.judge();
       if (stop) return stop;
     }
     if (isEnd) return 'separated';
@@ -235,12 +244,12 @@ function* update({ steps, record, bring }: Job, from: number, count: number): Sl
 }
 
 /** Tells of the pass that the record holds and starts the next one. */
-function closePass({ record, onPass }: Job, isEnd: boolean): StopReason | undefined {
+function* closePass({ record, onPass, judge }: Job, isEnd: boolean): Sliced<StopReason | undefined> {
   const mistakes = record.u32(at.MISTAKES);
   const loss = record.f64(at.LOSS);
   record.setU32(at.MISTAKES, 0);
   record.setF64(at.LOSS, 0);
-  return onPass(mistakes, loss, isEnd);
+  return onPass(mistakes, loss, isEnd) ?? (judge && !isEnd ? yield* judge() : undefined);
 }
 
 const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f64(at.SEEN) + 1);
@@ -253,7 +262,7 @@ function* drawMistakes(job: Job): Sliced<StopReason> {
     job.onCount?.(count);
     if (count === 0) {
       if (!(yield* isConfirmed(job))) continue;
-      if (record.u32(at.MISTAKES) > 0) closePass(job, true);
+      if (record.u32(at.MISTAKES) > 0) yield* closePass(job, true);
       return 'separated';
     }
     if (left === 0) return 'max-epochs';
@@ -265,7 +274,7 @@ function* drawMistakes(job: Job): Sliced<StopReason> {
     job.onUpdate?.(record.u32(at.INDEX));
     if (record.u32(at.MISTAKES) === job.samples) {
       left--;
-      const stop = closePass(job, false);
+      const stop = yield* closePass(job, false);
       if (stop) return stop;
     }
     if (slice.due()) yield;
@@ -286,7 +295,7 @@ function* stepByBatch(job: Job): Sliced<StopReason> {
       if (slice.due()) yield;
     }
     oneMoreSeen(record);
-    const stop = closePass(job, isEnd);
+    const stop = yield* closePass(job, isEnd);
     if (stop) return stop;
     if (isEnd) return 'separated';
   }
@@ -302,9 +311,12 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
   const { steps, record, slice } = job;
   if (ratchet.isNew && (yield* countAll(job)) === 0) return 'separated';
   for (let left = job.maxEpochs; left > 0; left--) {
-    const list = job.listSamples();
-    const samples = list.slice();
-    for (let k = 0; k < list.length; k++) list[k] = samples[job.random.below(list.length)] as number;
+    const samples = job.listSamples().slice();
+    const { length } = samples;
+    for (let k = 0; k < length; k += PIECE) {
+      draw(job, samples, k, Math.min(length, k + PIECE));
+      if (slice.due()) yield;
+    }
     for (let isOver = false; !isOver; ) {
       const before = record.u32(at.CURSOR);
       // As far as the run need go before it is worth a count; these weights may have been counted already.
@@ -312,7 +324,7 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
       const status = steps.run(record.offset, Math.min(slice.rows, wanted), 1, 1);
       if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
       isOver = record.u32(at.PASSES) === 1;
-      const looked = (isOver ? list.length : record.u32(at.CURSOR)) - before;
+      const looked = (isOver ? length : record.u32(at.CURSOR)) - before;
       if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
       if (status === at.MISTAKE) {
         ratchet.run = 0;
@@ -333,13 +345,14 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
             record.setU32(at.PASSES, 1);
           }
           if (isEnd && isOver) takePass(job, true);
-          else if (isEnd) closePass(job, true);
+          else if (isEnd) yield* closePass(job, true);
           if (isEnd) return 'separated';
         }
       }
       if (slice.due()) yield;
     }
-    const stop = takePass(job, false);
+    let stop = takePass(job, false);
+    if (job.judge) stop ??= yield* job.judge();
     if (stop) return stop;
   }
   return 'max-epochs';
@@ -349,4 +362,10 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
 function takePass({ record, onPass }: Job, isEnd: boolean): StopReason | undefined {
   record.setU32(at.PASSES, 0);
   return onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), isEnd);
+}
+
+/** Draws samples for places from … to − 1 of a pass. */
+function draw({ random, sampleList }: Job, samples: Uint32Array, from: number, to: number): void {
+  const list = sampleList();
+  for (let k = from; k < to; k++) list[k] = samples[random.below(samples.length)] as number;
 }

@@ -96,14 +96,27 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     };
   }
 
-  /** The class of each of some rows, given K scores of each. */
-  protected rightOf(rows: Uint32Array, scoreOf: (row: number, code: number) => number): number {
+  override *rightAmong(rows: Uint32Array, pace: Pace): Sliced<number> {
+    const { memory, biases } = this;
     const { codes } = this.ballot;
-    return rows.reduce((right, row) => {
+    let right = 0;
+    memory.look();
+    for (const row of rows) {
+      const { at: from, stride } = this.score(row);
       let best = 0;
-      for (let k = 1; k < this.biases.length; k++) if (scoreOf(row, k) > scoreOf(row, best)) best = k;
-      return right + (best === codes[row] ? 1 : 0);
-    }, 0);
+      let most = -Infinity;
+      for (let k = 0; k < biases.length; k++) {
+        const s = (memory.f64[from + k * stride] as number) + (biases[k] as number);
+        if (!(s > most)) continue;
+        most = s;
+        best = k;
+      }
+      if (best === codes[row]) right++;
+      if (!pace.due()) continue;
+      yield;
+      memory.look();
+    }
+    return right;
   }
 
   override stateAfter(index: number): { bias: number; code: number } {
@@ -166,7 +179,7 @@ export class MultinomialPrimal extends MultinomialLearner<
   }
 
   override get costOfRow(): number {
-    return Math.max(1, this.X.valuesPerRow) * this.biases.length;
+    return super.costOfRow * this.biases.length;
   }
 
   protected override score(sample: number): { at: number; stride: number } {
@@ -187,19 +200,6 @@ export class MultinomialPrimal extends MultinomialLearner<
     const { offsets, kernels } = this;
     if (offsets.sums) kernels.axpy(element, offsets.sums + 8 * cols * code, x, before * step, cols);
     kernels.axpy(element, offsets.weights + 8 * cols * code, x, step, cols);
-  }
-
-  override rightAmong(rows: Uint32Array): number {
-    const scores = new Map<number, Float64Array>();
-    this.memory.look();
-    for (const row of rows) {
-      const { at: from } = this.score(row);
-      scores.set(
-        row,
-        this.memory.f64.slice(from, from + this.biases.length).map((s, k) => s + (this.biases[k] as number)),
-      );
-    }
-    return this.rightOf(rows, (row, k) => scores.get(row)?.[k] as number);
   }
 
   override *result(pace: Pace): Sliced<MultiLinear & Standing> {

@@ -13,7 +13,7 @@ import { type MultiDual, type MultiSupports, meanOf, type RunState, type Standin
 
 import { addEarlier, isLatestBlock } from './earlier.js';
 import type { Gram } from './gramrows.js';
-import { overflowed, roundingOf } from './learner.js';
+import { overflowed, ROW_COST, roundingOf } from './learner.js';
 import { type Ballot, MultinomialLearner } from './multinomial.js';
 import type { NumericSettings } from './settings.js';
 
@@ -62,7 +62,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   override get costOfRow(): number {
-    return this.samples;
+    return this.samples + ROW_COST * this.#classes; // which lie far apart
   }
 
   override get kernel(): string {
@@ -181,24 +181,26 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     yield* this.#recompute(pace);
     const { record } = this;
     const count = record.u32(at.N);
-    const order = record.u32(at.ORDER) ? this.order : undefined;
+    const order = record.u32(at.ORDER) ? this.order.slice() : undefined;
+    this.memory.look();
     const { codes } = this.ballot;
     const mu = record.f64(at.MU);
-    const views = Array.from(this.biases, (_, k) => this.#view(this.offsets.scores, k));
     this.#isConfirmed = true;
     for (let place = 0; place < count && this.#isConfirmed; place++) {
       const i = order ? (order[place] as number) : place;
       const own = codes[i] as number;
-      const s = (k: number) => (views[k]?.[i] as number) + (this.biases[k] as number);
-      const isRight = views.every((_, k) => k === own || (s(own) - s(k) > mu && s(own) - s(k) < Infinity));
-      if (!isRight) this.#isConfirmed = false;
+      const { at: from, stride } = this.score(i);
+      const { f64 } = this.memory;
+      const s = (k: number) => (f64[from + k * stride] as number) + (this.biases[k] as number);
+      const mine = s(own);
+      for (let k = 0; k < this.#classes; k++) {
+        if (k !== own && !(mine - s(k) > mu && mine - s(k) < Infinity)) this.#isConfirmed = false;
+      }
+      if (!pace.due()) continue;
+      yield;
+      this.memory.look();
     }
     return this.#isConfirmed;
-  }
-
-  override rightAmong(rows: Uint32Array): number {
-    const views = Array.from(this.biases, (_, k) => this.#view(this.offsets.scores, k));
-    return this.rightOf(rows, (row, k) => (views[k]?.[row] as number) + (this.biases[k] as number));
   }
 
   override *result(pace: Pace): Sliced<MultiDual & Standing> {

@@ -172,9 +172,10 @@ export class Run<Learned> {
         const pass = { epoch: story.epochs, mistakes, loss };
         this.#closed = pass;
         const stop = context.onPass?.(pass, isEnd);
-        if (isEnd) return undefined; // separated, whatever anybody says
-        return stop ?? (heldOut && patience?.isOver(learner.rightAmong(heldOut.judging)) ? 'early-stop' : undefined);
+        return isEnd ? undefined : stop; // separated, whatever anybody says
       },
+      judge: heldOut && (() => this.#judge(heldOut, patience as Patience, slice)),
+      sampleList: () => learner.order,
       bring: (index) => learner.bring(index, slice),
       confirm: learner.confirm?.bind(learner, slice),
       overflow: (index) => learner.overflow(index),
@@ -184,6 +185,15 @@ export class Run<Learned> {
       onCount: this.#pocket && ((count) => this.#counted(count)),
       ratchet: this.#ratchet,
     };
+  }
+
+  /** Looks at the rows held out. The pass is not over for others before that is done. */
+  *#judge({ judging }: HeldOut, patience: Patience, slice: Slice): Sliced<StopReason | undefined> {
+    const closed = this.#closed;
+    this.#closed = undefined;
+    const right = yield* this.#learner.rightAmong(judging, slice);
+    this.#closed = closed;
+    return patience.isOver(right) ? 'early-stop' : undefined;
   }
 
   #updateAt(index: number): Update {

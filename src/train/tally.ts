@@ -6,11 +6,11 @@
 // before the matrix is worth its price is a matter of taste: as much as the matrix costs.
 
 import * as at from '../../assembly/layout.js';
-import type { Sliced } from '../async/sliced.js';
+import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { lengthOfRow } from '../data/csr.js';
 import { LINEAR } from '../data/kernel.js';
-import { squaredNormsOf } from '../data/pairs.js';
+import { squaredNorms } from '../data/pairs.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -33,22 +33,30 @@ const FRESH_FOR = 1024;
 /** A larger share of uncertain scores is not looked at one by one. */
 const FEW = 1 / 16;
 
+/** Instead of a count: the scores must be computed anew. */
+const STALE = -1;
+
 /** Sizes beyond this are left to the scan, which knows about overflow. */
 const HUGE = 1e280;
 
 /** Numbers whose squares are numbers too; others are left to the scan. */
 const isUsual = (v: number): boolean => v === 0 || (Math.abs(v) > 1e-140 && Math.abs(v) < 1e140);
 
-const isAllUsual = (X: ArenaRows): boolean => {
-  if (!X.store) return X.view().every(isUsual);
+function* isAllUsual(X: ArenaRows, pace: Pace): Sliced<boolean> {
   let isAll = true;
-  for (let i = 0; isAll && i < X.rows; i++) {
-    X.visit(i, (_, value) => {
-      isAll &&= isUsual(value);
-    });
+  const see = (_: number, value: number) => {
+    isAll &&= isUsual(value);
+  };
+  const count = X.store ? X.rows : X.rows * X.cols;
+  const together = X.store ? 16 : PIECE;
+  for (let from = 0; isAll && from < count; from += together) {
+    const end = Math.min(count, from + together);
+    if (X.store) for (let i = from; i < end; i++) X.visit(i, see);
+    else isAll = X.view().subarray(from, end).every(isUsual);
+    if (pace.due()) yield;
   }
   return isAll;
-};
+}
 
 /** Products of tiny numbers round by this at most, whatever their size. */
 const TINY = 1e-300;
@@ -89,7 +97,8 @@ export class GramTally implements Tally {
 
   *count(slice: Slice): Sliced<number> {
     if (!this.#kept && !this.#isRefused && this.#scansLeft-- <= 0) yield* this.#open();
-    const count = this.#kept?.count();
+    let count = this.#kept?.count();
+    if (count === STALE) count = (yield* (this.#kept as KeptScores).refresh(slice)) ? this.#kept?.count() : undefined;
     if (count !== undefined) return count;
     this.#close(); // nothing to be had from it
     return yield* lookAtAll({ ...this.#scanned(), slice, tally: undefined, allAt: 0 });
@@ -120,11 +129,12 @@ export class GramTally implements Tally {
     this.#isRefused = true;
     let gram: Gram | undefined;
     try {
-      if (!isAllUsual(this.#X)) return;
+      if (!(yield* isAllUsual(this.#X, this.#slice))) return;
       gram = new Gram(this.#engine, this.#X, LINEAR, { mode: 'full', bytes: 8 * rows * rows });
       yield* gram.open(this.#slice);
       yield* gram.prepare(this.#slice);
-      this.#kept = new KeptScores(this.#engine, this.#X, this.#learner, gram);
+      const norms = yield* squaredNorms(this.#X, this.#engine, this.#slice);
+      this.#kept = new KeptScores(this.#engine, this.#X, this.#learner, gram, norms);
       gram = undefined;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error; // no room: scanning goes on
@@ -186,13 +196,13 @@ class KeptScores {
   /** The latest update, if its row is still to be added. */
   #pending: { row: number; step: number } | undefined;
 
-  constructor(engine: BoundEngine, X: ArenaRows, learner: Scanned, gram: Gram) {
+  constructor(engine: BoundEngine, X: ArenaRows, learner: Scanned, gram: Gram, norms: Float64Array) {
     const { arena } = engine;
     this.#arena = arena;
     this.#kernels = engine.kernels();
     this.#X = X;
     this.#learner = learner;
-    this.#norms = squaredNormsOf(X, engine).map((norm) => Math.sqrt(norm) * (1 + 1e-9));
+    this.#norms = norms.map((norm) => Math.sqrt(norm) * (1 + 1e-9));
     this.#radius = this.#norms.reduce((a, b) => Math.max(a, b), 0);
     this.#terms = longestOf(X, arena);
     const bytes = aligned(8 * X.rows);
@@ -212,19 +222,16 @@ class KeptScores {
     this.#noted.push(index);
   }
 
-  /** How many are mistakes; undefined where numbers are too large for this. */
+  /** How many are mistakes; undefined where numbers are too large for this, STALE where they must be fresh first. */
   count(): number | undefined {
     for (const index of this.#noted) {
       if (this.#age >= FRESH_FOR) break;
       this.#add(index);
     }
     this.#noted = [];
-    if (this.#age >= FRESH_FOR && !this.#refresh()) return undefined;
-    let { unsure, wrong } = this.#judge();
-    if (unsure > FEW * this.#X.rows) {
-      if (!this.#refresh()) return undefined;
-      ({ unsure, wrong } = this.#judge());
-    }
+    if (this.#age >= FRESH_FOR) return STALE;
+    const { unsure, wrong } = this.#judge();
+    if (unsure > FEW * this.#X.rows && this.#age > 0) return STALE;
     this.#rightAfterAll = unsure > 0 ? this.#lookCloser() : [];
     const isSafe = this.#length * this.#radius + Math.abs(this.#learner.record.f64(at.BIAS)) < HUGE;
     return isSafe ? wrong + unsure - this.#rightAfterAll.length : undefined;
@@ -251,11 +258,16 @@ class KeptScores {
   }
 
   /** Computes all scores with w. Answers whether they can be kept. */
-  #refresh(): boolean {
-    const { rows, cols, element, offset } = this.#X;
-    const { record, weights } = this.#learner;
+  *refresh(slice: Slice): Sliced<boolean> {
+    const { rows, cols, element } = this.#X;
+    const { record } = this.#learner;
     this.#pending = undefined;
-    this.#kernels.scores(element, offset, rows, cols, 0, record.u32(at.W), 0, this.#scores, this.#group);
+    for (let i = 0; i < rows; i += slice.rows) {
+      const [from, count] = [this.#X.rowAt(i), Math.min(slice.rows, rows - i)];
+      this.#kernels.scores(element, from, count, cols, 0, record.u32(at.W), 0, this.#scores + 8 * i, this.#group);
+      if (slice.due()) yield;
+    }
+    const { weights } = this.#learner;
     this.#length = Math.sqrt(weights.reduce((sum, w) => sum + w * w, 0)) * (1 + 1e-9);
     this.#drift = 0;
     this.#age = 0;

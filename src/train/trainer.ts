@@ -4,7 +4,7 @@
 import { inSlices, whereRoom } from '../async/calls.js';
 import { expectSignal, TimeSlices } from '../async/drive.js';
 import { checkThreads } from '../async/options.js';
-import { finish, inOneGo, type Sliced } from '../async/sliced.js';
+import { done, finish, inOneGo, type Sliced } from '../async/sliced.js';
 import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -63,6 +63,9 @@ interface Way<S> {
   /** Called when training has come to its end. */
   atEnd?: () => void;
 }
+
+/** How long to go on after an abort, where there is nothing to keep yet. */
+const LAST_MS = 30;
 
 /** onEpoch at a human rate. */
 const EPOCH_INTERVAL_MS = 50;
@@ -325,9 +328,18 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
         shown = performance.now();
         onProgress(way.draft.progress());
       };
-      // Before training began there is nothing to keep.
-      const instead = () => (keepPartial && way.draft?.isPrepared() ? this.#ending(way, way.draft) : undefined);
-      const take = await inSlices(this.#trained(request, way), slices, signal, tell, instead);
+      const work = this.#trained(request, way);
+      const instead = () => {
+        if (!keepPartial) return undefined;
+        if (!way.draft?.isPrepared()) {
+          // Nothing to keep yet; but small data is soon in.
+          slices.begin(LAST_MS);
+          const step = work.next();
+          if (step.done) return done(step.value);
+        }
+        return way.draft?.isPrepared() ? this.#ending(way, way.draft) : undefined;
+      };
+      const take = await inSlices(work, slices, signal, tell, instead);
       if (!keepPartial) signal?.throwIfAborted();
       take(crowd);
     };

@@ -45,6 +45,10 @@ const scope = globalThis as unknown as Scope;
 
 const NAME = 'perceptron-wasm';
 
+/** A page is not told why. */
+const BLOB_REFUSED =
+  'the content security policy of this page may refuse it: allow "worker-src blob:", or give "workerUrl" (docs/threads.md)';
+
 const builtIn = <T>(name: string): T | undefined => scope.process?.getBuiltinModule?.(name) as T | undefined;
 
 /** How many threads this machine runs at a time. */
@@ -101,7 +105,7 @@ function inPage(url: string | URL | undefined, listener: Listener): Worker {
   worker.onerror = (event) => {
     event.preventDefault?.();
     revoke();
-    listener.ended(event.message || 'its script was not loaded');
+    listener.ended(event.message || (url === undefined ? BLOB_REFUSED : `its script was not loaded from ${url}`));
   };
   worker.onmessageerror = () => listener.ended('a message could not be read');
   return { post: (message) => worker.postMessage(message), hold() {}, terminate: () => void worker.terminate() };

@@ -35,9 +35,11 @@ import {
   type FitStreamOptions,
   type FlatRows,
   type FormChoice,
+  type GramAsyncOptions,
   type GramMode,
   type GramOptions,
   gram,
+  gramAsync,
   type HardSample,
   type Kernel,
   type Label,
@@ -143,6 +145,8 @@ const rbf: RbfKernel = { type: 'rbf', gamma: 0.5 };
 const polynomial: PolynomialKernel = { type: 'polynomial', degree: 2, coef0: 1 };
 const kernel: Kernel = Math.random() < 0.5 ? rbf : polynomial;
 const gramOptions: GramOptions = { kernel, engine: 'auto', out: DenseMatrix.allocate(3, 3) };
+const gramAsyncOptions: GramAsyncOptions = { ...gramOptions, threads: 2, signal: new AbortController().signal };
+const gramLater: Promise<DenseMatrix> = gramAsync(flat, gramAsyncOptions);
 const mode: GramMode = 'rows';
 const dualOptions: DualPerceptronOptions<'yes' | 'no'> = { ...shared, kernel, gram: mode, maxGramBytes: 2 ** 20 };
 const dualFit: DualFitOptions = { precomputed: gram(flat, gramOptions) };
@@ -230,6 +234,7 @@ export const all = [
   watched,
   timings,
   supports,
+  gramLater,
   standing,
   forms,
   label,

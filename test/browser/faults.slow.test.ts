@@ -1,0 +1,139 @@
+// What goes wrong in a page, or is stopped there: nothing hangs, and what comes later works.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser } from './chromium.js';
+import type { JobName } from './inside.js';
+import { root, type Site, usePages } from './page.js';
+
+const pages = usePages();
+const deadline = { timeout: 20_000 };
+
+const cases: (readonly [Site, number])[] = [
+  ['plain', 1],
+  ['isolated', 1],
+  ['isolated', 2],
+];
+describe.runIf(hasBrowser).each(cases)('in a page (%s, %i threads)', deadline, (site, threads) => {
+  test('a fit ends within 100 ms of an abort, with the signal’s reason or with what it has', async () => {
+    const { page, run, errors } = await pages.open(site);
+    for (const afterMs of [0, 20, 100, 300]) {
+      const { ms, error } = await run('abort', { threads }, afterMs);
+      expect(error).toBe('Error: enough');
+      expect(ms).toBeLessThan(100);
+    }
+    for (const job of ['nested', 'dual', 'gram'] as const) {
+      for (const afterMs of [0, 20]) {
+        const { ms, error = 'Error: enough' } = await run('abort', { threads }, afterMs, job); // or it was done before
+        expect(error).toBe('Error: enough');
+        expect(ms, job).toBeLessThan(100);
+      }
+    }
+    const kept = await run('abort', { threads, keepPartial: true }, 200);
+    expect(kept).toMatchObject({ stopReason: 'aborted' });
+    expect(kept.epochs).toBeGreaterThan(0);
+    expect(kept.ms).toBeLessThan(100);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a fit gets its turns beside one that does not end', async () => {
+    const { page, run } = await pages.open(site);
+    const { bits } = await run('now', 'dual');
+    expect(await run('beside', 'dual', { threads })).toMatchObject({ bits, other: 'AbortError' });
+    await page.close();
+  });
+
+  test('200 fits at once all end, with the bits of one', async () => {
+    const { page, run, errors } = await pages.open(site);
+    const { bits } = await run('now', 'small');
+    const all = await run('atOnce', 'small', { threads }, 200);
+    expect(new Set(all.map((one) => one.bits))).toEqual(new Set([bits]));
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a reload while it trains leaves no error', async () => {
+    const { page, run, errors } = await pages.open(site);
+    await run('leave', { threads });
+    await page.waitForTimeout(200);
+    await page.reload();
+    expect((await run('later', 'small', { threads })).bits).toBe((await run('now', 'small')).bits);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});
+
+/** The worker as published, after something else. */
+const after = (script: string) => `${script}\n${readFileSync(join(root, 'dist/worker.js'), 'utf8')}`;
+
+/** A worker whose kernels fail from some call on. */
+const failing = (calls: number) =>
+  after(`let left = ${calls};
+const broken = (kernel) => Object.defineProperty((...numbers) => {
+  if (--left < 0) throw new Error('a broken kernel');
+  return kernel(...numbers);
+}, 'length', { value: kernel.length });
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function (...args) {
+  const exported = Object.entries(new Instance(...args).exports);
+  return { exports: Object.fromEntries(exported.map(([name, value]) => [name, value.call ? broken(value) : value])) };
+};`);
+
+describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
+  beforeAll(() => {
+    pages.files.set('/throws.js', "throw new Error('broken at start');");
+    pages.files.set('/no-javascript.js', 'this is no JavaScript');
+    pages.files.set('/silent.js', 'self.onmessage = () => {};');
+    for (const calls of [0, 3, 40]) pages.files.set(`/fails-${calls}.js`, failing(calls));
+    pages.files.set('/crashes.js', after("setTimeout(() => { throw new Error('crashed'); }, 300);"));
+  });
+
+  test.each(['/throws.js', '/no-javascript.js', '/silent.js'])(
+    'at its start leaves one thread: %s',
+    async (workerUrl) => {
+      const { page, run } = await pages.open('isolated');
+      const { report, bits } = await run('later', 'dual', { threads: 2, workerUrl });
+      expect(report).toMatchObject({ threads: 1, threadsReason: expect.stringMatching(/worker/) });
+      expect(bits).toBe((await run('now', 'dual')).bits);
+      await page.close();
+    },
+  );
+
+  test('to start can be aborted within 100 ms', async () => {
+    const { page, run } = await pages.open('isolated');
+    for (const workerUrl of ['/silent.js', '/dist/worker.js?wait=3000']) {
+      const { ms, error } = await run('abort', { threads: 2, workerUrl }, 200);
+      expect(error).toBe('Error: enough');
+      expect(ms, workerUrl).toBeLessThan(100);
+    }
+    await page.close();
+  });
+
+  test('to start soon is waited for', async () => {
+    const { page, run } = await pages.open('isolated');
+    const { report } = await run('later', 'dual', { threads: 2, workerUrl: '/dist/worker.js?wait=1000' });
+    expect(report?.threads).toBe(2);
+    await page.close();
+  });
+
+  test.each<[string, readonly JobName[]]>([
+    ['/fails-0.js', ['dual', 'gram', 'multiclass', 'primal']],
+    ['/fails-3.js', ['dual', 'gram', 'multiclass', 'primal']],
+    ['/fails-40.js', ['endless']],
+    ['/crashes.js', ['endless']],
+  ])('at its work is an error of that call alone: %s', async (workerUrl, jobs) => {
+    const { page, run } = await pages.open('isolated');
+    for (const job of jobs) {
+      const message =
+        workerUrl === '/crashes.js' ? /^Error: .*worker thread ended.*crashed/ : /^Error: .*worker.*broken kernel/;
+      expect(await run('failure', job, { threads: 2, workerUrl }), job).toMatch(message);
+    }
+    await run('stop');
+    const { report, bits } = await run('later', 'dual', { threads: 2 });
+    expect(report?.threads).toBe(2);
+    expect(bits).toBe((await run('now', 'dual')).bits);
+    await page.close();
+  });
+});
