@@ -10,6 +10,8 @@ import {
   gramAsync,
   MulticlassPerceptron,
   Perceptron,
+  Pipeline,
+  Scaler,
   stopThreads,
 } from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
@@ -129,6 +131,39 @@ test('fits that end in all ways, together', async () => {
   for (let i = 0; i < all.length; i += 5) {
     const abort = control.signal.reason;
     expect(all.slice(i, i + 5)).toEqual([expected, 'RangeError: X[200][0] is NaN', boom, abort, undefined]);
+  }
+});
+
+test('two fits of one model at once: it is one of them, and not a bit of the other', async () => {
+  const near = flatRows({ rows: 120, cols: 30, noise: 0.2, seed: 1 });
+  const far = flatRows({ rows: 150, cols: 30, noise: 0.2, seed: 2 });
+  far.X.data.forEach((v, i) => {
+    far.X.data[i] = 50 * v + 7;
+  });
+  const all = [
+    ...makers,
+    ...(['standardize', 'unit-ball'] as const).map(
+      (kind) => () =>
+        new Pipeline<number>(new Scaler({ kind }), new Perceptron<number>({ maxEpochs: 30 })) as never as AnyTrainer,
+    ),
+  ];
+  for (const make of all) {
+    const alone = [near, far].map(({ X, y }) => {
+      const model = make();
+      model.fit(X, y);
+      return outcomeOf(model);
+    });
+    for (const threads of [1, 2, 'auto'] as const) {
+      const model = make();
+      const fits = [near, far].map(({ X, y }) => model.fitAsync(X, y, { threads }));
+      await Promise.all(fits);
+      expect(alone.includes(outcomeOf(model))).toBe(true);
+      const failing = make();
+      const spoiled = { ...near.X, data: near.X.data.map((v, i) => (i === 3000 ? Number.NaN : v)) };
+      const ends = [failing.fitAsync(spoiled, near.y, { threads }), failing.fitAsync(far.X, far.y, { threads })];
+      await Promise.allSettled(ends);
+      expect(outcomeOf(failing) === alone[1]).toBe(true);
+    }
   }
 });
 

@@ -29,6 +29,8 @@ import { counts, DEADLINE, expectSameOnThreads, expectThreads, type FlatData, fl
 vi.setConfig({ testTimeout: DEADLINE });
 
 const wasm = ['wasm-simd', 'wasm-scalar'] as const;
+/** All counts on one engine; the other has the same way there. */
+const countsOn = (engine: string) => (engine === 'wasm-simd' ? counts : [3]);
 const RBF: Kernel = { type: 'rbf', gamma: 0.05 };
 const CUBIC: Kernel = { type: 'polynomial', degree: 3, gamma: 0.1, coef0: 1 };
 
@@ -71,12 +73,13 @@ describe.each(wasm)('%s', (engine) => {
   for (const order of orders) {
     test.each(variants)(`Perceptron, order '${order}', %s: rows that a plane separates`, async (_, options) => {
       const make = () => new Perceptron<number>({ ...options, order, seed: 5, engine, maxEpochs: 40 });
-      expect(await expectSameOnThreads(make, parted.X, parted.y)).not.toMatch(/^\w*Error/);
+      const outcome = await expectSameOnThreads(make, parted.X, parted.y, { threads: countsOn(engine) });
+      expect(outcome).not.toMatch(/^\w*Error/);
     });
 
     test.each(variants.slice(0, 5))(`Perceptron, order '${order}', %s: rows that none does`, async (_, options) => {
       const make = () => new Perceptron<number>({ ...options, order, seed: 6, engine, maxEpochs: 3 });
-      const outcome = await expectSameOnThreads(make, mixed.X, mixed.y);
+      const outcome = await expectSameOnThreads(make, mixed.X, mixed.y, { threads: countsOn(engine) });
       expect(outcome).toMatch(/^{"converged":false/);
     });
   }
@@ -85,9 +88,9 @@ describe.each(wasm)('%s', (engine) => {
     const { X, y } = flatRows({ rows: 400, cols: 33, noise: 0.1, seed: 8 });
     const rows: FlatRows = { ...X, data: Float32Array.from(X.data) };
     const make = () => new Perceptron<number>({ order, engine, average: true, maxEpochs: 3, warmStart: true });
-    await expectSameOnThreads(make, rows, y);
+    await expectSameOnThreads(make, rows, y, { threads: countsOn(engine) });
     const whole = outcomeOf(make().fit(rows, y).fit(rows, y).fit(rows, y));
-    for (const threads of counts) {
+    for (const threads of countsOn(engine)) {
       const model = await make().fitAsync(rows, y, { threads });
       model.fit(rows, y);
       await model.fitAsync(rows, y, { threads: 5 - threads });
@@ -166,7 +169,9 @@ test('pockets, with and without ratchet, on all orders', async () => {
   const { X, y } = flatRows({ rows: 200, cols: 9, noise: 0.2 });
   for (const engine of wasm) {
     for (const order of orders) {
-      await expectSameOnThreads(() => new PocketPerceptron<number>({ order, engine, maxEpochs: 2 }), X, y);
+      await expectSameOnThreads(() => new PocketPerceptron<number>({ order, engine, maxEpochs: 2 }), X, y, {
+        threads: countsOn(engine),
+      });
     }
     await expectSameOnThreads(() => new PocketPerceptron<number>({ ratchet: true, engine, maxEpochs: 5 }), X, y);
   }
@@ -179,8 +184,9 @@ describe.each(['linear', CUBIC, RBF] as const)('DualPerceptron, kernel %j', (ker
   test.each(wasm)('whole Gram matrix, rows of it, few rows of it: %s', async (engine) => {
     for (const order of orders) {
       const options = { kernel, engine, order, maxEpochs: 4, average: order !== 'batch' };
-      await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'full' }), X, y);
-      await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'rows' }), X, y);
+      const same = { threads: countsOn(engine) };
+      await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'full' }), X, y, same);
+      await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'rows' }), X, y, same);
       const maxGramBytes = 8 * 220 * 5;
       await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'rows', maxGramBytes }), X, y, {
         threads: [2, 3],
@@ -235,8 +241,8 @@ test.each(families)('MulticlassPerceptron, %s', async (_, options) => {
   for (const engine of wasm) {
     for (const order of orders) {
       if (options.gram === 'blocks' && (order === 'random' || order === 'batch')) continue;
-      const make = () => new MulticlassPerceptron<number>({ maxEpochs: 3, ...options, order, engine });
-      await expectSameOnThreads(make, X, y, { threads: engine === 'wasm-simd' ? counts : [2] });
+      const make = () => new MulticlassPerceptron<number>({ maxEpochs: 2, ...options, order, engine });
+      await expectSameOnThreads(make, X, y, { threads: countsOn(engine) });
     }
   }
 });
@@ -300,7 +306,7 @@ test.each(['standardize', 'centre', 'unit-ball'] as const)('Pipeline, scaler %s'
 
 test('pure JavaScript has one thread, says so, and gives the same bits', async () => {
   for (const order of orders) {
-    const make = (engine: 'js' | 'wasm-simd') => () => new Perceptron<number>({ order, engine, maxEpochs: 2 });
+    const make = (engine: 'js' | 'wasm-simd') => () => new Perceptron<number>({ order, engine, maxEpochs: 1 });
     const outcome = await expectSameOnThreads(make('js'), mixed.X, mixed.y, { threads: [1, 2], hasThreads: false });
     const other = await expectSameOnThreads(make('wasm-simd'), mixed.X, mixed.y, { threads: [2] });
     expect(outcome.replace('"engine":"js"', '"engine":"wasm-simd"')).toBe(other);
@@ -395,11 +401,11 @@ test.each(makers)('%s: bad values anywhere are the same error', async (_, make) 
 
 test.each(makers)('%s: numbers that become too large, at once or late, are the same error', async (_, make) => {
   const outcomes: string[] = [];
-  for (const factor of [1e307, 1e154, 6e153, 3e153, 1e102, 1e40]) {
+  for (const factor of [1e307, 6e153, 1e102, 1e40]) {
     const data = mixed.X.data.map((v) => v * factor);
-    outcomes.push(await expectSameOnThreads(make, { ...mixed.X, data }, mixed.y));
+    outcomes.push(await expectSameOnThreads(make, { ...mixed.X, data }, mixed.y, { threads: [1, 2, 4] }));
     const sparse = SparseMatrix.fromDense({ ...mixed.X, data });
-    await expectSameOnThreads(make, sparse, mixed.y, { threads: [2, 3] });
+    await expectSameOnThreads(make, sparse, mixed.y, { threads: [3] });
     sparse.dispose();
   }
   expect(outcomes[0]).toMatch(/^RangeError: .*scale X down/);

@@ -55,8 +55,8 @@ async function expectSame(X: Rows, kernel: Kernel, threads: readonly (number | '
 }
 
 describe.each(kernels)('%s', (_, kernel) => {
-  test.each([1, 2, 95, 96, 97, 200])('%i rows of several lengths, in several stores', async (rows) => {
-    for (const cols of [1, 5, 512, 1024]) {
+  test.each([1, 2, 95, 96, 97])('%i rows of several lengths, in several stores', async (rows) => {
+    for (const cols of [1, 5, 512]) {
       const { X } = flatRows({ rows: Math.max(2, rows), cols });
       const part = { ...X, rows };
       await expectSame(part, kernel);
@@ -68,8 +68,7 @@ describe.each(kernels)('%s', (_, kernel) => {
   });
 
   test('500 rows, of whole pages and not, and sparse', async () => {
-    for (const cols of [512, 700, 1536])
-      await expectSame(flatRows({ rows: 500, cols }).X, kernel, [1, 2, 3, 4, 'auto']);
+    for (const cols of [700, 1024]) await expectSame(flatRows({ rows: 500, cols }).X, kernel, [1, 2, 3, 4, 'auto']);
     const sparse = SparseMatrix.from(pairOf({ rows: 500, cols: 2000, density: 0.02, seed: 2 }).sparse);
     await expectSame(sparse, kernel);
     sparse.dispose();
@@ -154,7 +153,8 @@ test('wrong options are refused as gram refuses them, and by name', async () => 
 });
 
 describe('while it is under way', () => {
-  const X = () => DenseMatrix.from(flatRows({ rows: 1200, cols: 1500 }).X);
+  const data = flatRows({ rows: 1000, cols: 1200 });
+  const X = () => DenseMatrix.from(data.X);
 
   test('abort before, during and after', async () => {
     const rows = X();
@@ -175,7 +175,7 @@ describe('while it is under way', () => {
       });
     }
     const control = new AbortController();
-    const small = await gramAsync({ data: rows.data, rows: 50, cols: 1500 }, { signal: control.signal, threads: 2 });
+    const small = await gramAsync({ data: rows.data, rows: 50, cols: 1200 }, { signal: control.signal, threads: 2 });
     control.abort();
     expect(getEventListeners(control.signal, 'abort').length).toBe(0);
     expect(small.rows).toBe(50);
