@@ -3,7 +3,7 @@
 // The leader owns the record. While the weights stay the same, all look at samples ahead, a chunk each in the order of
 // places; whoever finds a sample that is not right says where. When all places before the first of these are known to be
 // right, the leader closes the gate, goes on to that place, lets `run` look at it once more and correct it, and opens the
-// gate again: what others have seen behind it is forgotten. Where mistakes are many the leader goes alone.
+// gate again: what others have seen behind it is forgotten. Where mistakes are many the leader gives up: one goes alone then.
 //
 //   GATE    how many followers are inside; TEAM_CLOSED is taken off while none may enter
 //   NEXT    the next place that nobody looks at yet
@@ -12,7 +12,7 @@
 //   OVER    not 0 once there is no more to do, or somebody is gone
 
 import * as at from '../../assembly/layout.js';
-import { type Follow, type Sweep, type Swept, TEAM_CLOSED, TEAM_OVER, TEAM_WORDS } from './protocol.js';
+import { type Follow, type Sweep, type Swept, TEAM_APART, TEAM_CLOSED, TEAM_OVER, TEAM_WORDS } from './protocol.js';
 
 const [GATE, NEXT, HIT, END] = [0, 1, 2, 3];
 
@@ -21,13 +21,8 @@ const AWAKE_MS = 0.1;
 /** Milliseconds of sleep, at most, in case nobody wakes us. */
 const ASLEEP_MS = 20;
 
-/** Looking ahead pays when mistakes are this many chunks apart. */
-const APART = 6;
-
 /** Calls of a kernel, each of `rows` samples, after which all come together even if nothing was found. */
 const AHEAD = 8;
-
-const UNLIMITED = 0xffffffff;
 
 /** The kernels of a worker. */
 export type WorkerKernels = Record<string, (...numbers: number[]) => number>;
@@ -121,7 +116,7 @@ export function follow(kernels: WorkerKernels, view: View, { follow: record, tea
   }
 }
 
-/** Sweeps with a team; this thread leads. */
+/** Sweeps with a team, for as long as mistakes are far apart; this thread leads. */
 export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Follow['team']): Swept {
   const { record, rows, passes, ms } = job;
   const { chunk } = team;
@@ -146,33 +141,23 @@ export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Follo
     until(control, (gate) => gate === -TEAM_CLOSED || isOver());
     return Atomics.load(control, HIT);
   };
-  const mistakes = () => view.uint(record, at.MISTAKES);
 
   try {
     do {
       const from = view.uint(record, at.CURSOR);
-      if (calm < APART * chunk) {
-        const before = mistakes();
-        swept.status = run(record, 2 * APART * chunk, UNLIMITED, 1);
-        const isClosed = view.uint(record, at.PASSES) === 1;
-        const made = (isClosed ? view.uint(record, at.PASS_MISTAKES) : mistakes()) - before;
-        const seen = isClosed ? n - from : view.uint(record, at.CURSOR) - from;
-        // A pass may end soon after it began: that says little.
-        if (made > 0 || seen > chunk) calm = made > 0 ? (calm + seen / made) / 2 : 2 * calm + seen;
-      } else {
-        const end = Math.min(n, from + AHEAD * rows);
-        const place = lookTogether(from, end);
-        if (isOver()) break;
-        view.setUint(record, at.CURSOR, place);
-        view.setUint(record, at.CALM, view.uint(record, at.CALM) + place - from);
-        if (place < end) calm = (3 * calm + place - from) / 4;
-        // Corrects the sample there, or closes the pass.
-        swept.status = run(record, place < end ? chunk : 0, 1, 1);
-        if (swept.status === at.MISTAKE) swept.status = at.PAUSED;
-      }
+      const end = Math.min(n, from + AHEAD * rows);
+      const place = lookTogether(from, end);
+      if (isOver()) break;
+      view.setUint(record, at.CURSOR, place);
+      view.setUint(record, at.CALM, view.uint(record, at.CALM) + place - from);
+      if (place < end) calm = (3 * calm + view.uint(record, at.CALM)) / 4;
+      // Corrects the sample there, or closes the pass.
+      swept.status = run(record, place < end ? chunk : 0, 1, 1);
+      if (swept.status === at.MISTAKE) swept.status = at.PAUSED;
       collect(view, record, swept);
     } while (
       (swept.status === at.PAUSED || (swept.status === at.CLOSED && swept.mistakes.length < passes)) &&
+      calm >= TEAM_APART * chunk &&
       !isOver() &&
       performance.now() < finish
     );

@@ -36,18 +36,22 @@ function makeCalls(calls: readonly number[]): number {
   return answer;
 }
 
-function sweep({ form, record, rows, passes, ms }: Sweep, view: View): Swept {
+/** Milliseconds that one goes alone before others are called. */
+const ALONE_MS = 4;
+
+function sweep({ form, record, rows, passes, ms, calm = Infinity }: Sweep, view: View): Swept {
   const run = kernels[form] as WorkerKernels[string];
-  const end = performance.now() + ms;
+  const started = performance.now();
+  const isDue = () => {
+    const gone = performance.now() - started;
+    return gone >= ms || (gone >= ALONE_MS && view.uint(record, at.CALM) >= calm);
+  };
   const swept: Swept & { status: number } = { status: at.PAUSED, mistakes: [], losses: [] };
   do {
     const more = Math.min(at.PASS_CAPACITY, passes - swept.mistakes.length);
     swept.status = run(record, rows, 0xffffffff, more);
     collect(view, record, swept);
-  } while (
-    (swept.status === at.PAUSED || (swept.status === at.CLOSED && swept.mistakes.length < passes)) &&
-    performance.now() < end
-  );
+  } while ((swept.status === at.PAUSED || (swept.status === at.CLOSED && swept.mistakes.length < passes)) && !isDue());
   return swept;
 }
 

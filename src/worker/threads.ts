@@ -11,6 +11,7 @@ import {
   type Scan,
   type Sweep,
   type Swept,
+  TEAM_APART,
   TEAM_CLOSED,
   TEAM_OVER,
   TEAM_WORDS,
@@ -37,7 +38,7 @@ const MOST_ASKED = 64;
 const ORDER_MS = 15;
 
 /** Values that one thread of a team looks at before it asks for more. */
-const CHUNK_VALUES = 3 * 2 ** 14;
+const CHUNK_VALUES = 3 * 2 ** 13;
 
 /** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
 interface Ahead {
@@ -210,20 +211,25 @@ export class Threads {
     ahead: Ahead | undefined,
     inbox: { swept?: Swept | undefined },
   ): Sliced<Swept> {
+    const chunk = ahead ? Math.max(4, 12 * Math.round(CHUNK_VALUES / ahead.values / 12)) : 0;
+    const calm = chunk > 0 ? 2 * TEAM_APART * chunk : Infinity;
     const order = { ...job, ms: ORDER_MS };
+    const lately = this.#engine.arena.u32(job.record + at.CALM, 2); // and between the two mistakes before
+    const isCalm = Math.max(lately[0] as number, lately[1] as number) >= calm;
     yield this.#track(
-      this.#lent(ahead ? this.limit : 1, async ({ threads }) => {
+      this.#lent(isCalm ? this.limit : 1, async ({ threads }) => {
         const [first] = threads as [Thread];
-        const isAlone = !ahead || threads.length === 1;
-        inbox.swept = isAlone ? ((await first.ask(order)) as Swept) : await this.#lead(order, ahead, threads);
+        const isAlone = threads.length === 1;
+        inbox.swept = isAlone
+          ? ((await first.ask(isCalm ? order : { ...order, calm })) as Swept)
+          : await this.#lead(order, chunk, threads);
       }),
     );
     return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
   }
 
-  async #lead(order: Sweep, { values }: Ahead, threads: readonly Thread[]): Promise<Swept> {
+  async #lead(order: Sweep, chunk: number, threads: readonly Thread[]): Promise<Swept> {
     const { arena } = this.#engine;
-    const chunk = Math.max(4, 12 * Math.round(CHUNK_VALUES / values / 12));
     const stride = aligned(at.RECORD_BYTES) + aligned(12 * chunk);
     const head = aligned(4 * TEAM_WORDS);
     const block = arena.allocate(head + threads.length * stride, `${threads.length} threads`);
