@@ -58,6 +58,7 @@ describe('the tarball', () => {
       'io.js',
       'scalar.wasm',
       'simd.wasm',
+      'worker.js',
     ]);
   });
 
@@ -100,6 +101,27 @@ describe('an installed package', () => {
     expect(run('main.mjs', `${imports} ${reads}`)).toEqual(expected);
     const requires = `const ${names} = require('perceptron-wasm'); const { readData } = require('perceptron-wasm/io');`;
     expect(run('main.cjs', `${requires} (async () => { ${reads} })();`)).toEqual(expected);
+  });
+
+  test('has threads, from within and by the script of perceptron-wasm/worker.js', () => {
+    const threads = `const X = { data: Float64Array.from({ length: 40000 }, (_, i) => Math.sin(i * i)), rows: 400, cols: 100 };
+      const y = Array.from({ length: 400 }, (_, i) => i % 2);
+      const threads = async (options) => (await new DualPerceptron().fitAsync(X, y, { threads: 2, ...options })).report;`;
+    const both = [
+      { threads: 2, why: undefined },
+      { threads: 2, why: undefined },
+    ];
+    const tells = `const told = [];
+      for (const workerUrl of [undefined, url]) {
+        const { threads: count, threadsReason: why } = await threads(workerUrl && { workerUrl });
+        told.push({ threads: count, why });
+      }
+      tell(told);`;
+    const imports = `import { DualPerceptron } from 'perceptron-wasm'; const url = import.meta.resolve('perceptron-wasm/worker.js');`;
+    expect(run('main.mjs', `${imports} ${threads} ${tells}`)).toEqual(both);
+    const requires = `const { DualPerceptron } = require('perceptron-wasm');
+      const url = require('node:url').pathToFileURL(require.resolve('perceptron-wasm/worker.js'));`;
+    expect(run('main.cjs', `${requires} ${threads} (async () => { ${tells} })();`)).toEqual(both);
   });
 
   test.each(['simd', 'scalar'])('trains with the kernels of perceptron-wasm/%s.wasm compiled by the user', (target) => {

@@ -35,6 +35,10 @@ function smallerBlock(size: number, rows: number, threads: number): number {
   return smaller;
 }
 
+/** 0, step, 2·step, … below count. */
+const placesOf = (count: number, step: number): number[] =>
+  Array.from({ length: Math.ceil(count / step) }, (_, k) => k * step);
+
 /** Maps when asked: there may be very many. */
 function* lazily<T, U>(values: readonly T[], map: (value: T) => U): Generator<U> {
   for (const value of values) yield map(value);
@@ -105,24 +109,17 @@ export class DensePairs extends Pairs {
     const size = smallerBlock(blockOf(n), n, threads.limit);
     const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
     const scratch = arena.allocate(threads.limit * bytes, `blocks of ${size} rows`, false);
-    const starts = Array.from({ length: Math.ceil(n / size) }, (_, k) => k * size);
+    const starts = placesOf(n, size);
     const corners = starts.flatMap((j) => starts.filter((i) => i > j).map((i) => [i, j] as const));
     corners.push(...starts.map((i) => [i, i] as const));
     const blockAt = ([i, j]: readonly [number, number]): Part[] => {
       const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];
       const to = out + 8 * (i * n + j);
       const [a, b] = [this.X.rowAt(i), this.X.rowAt(j)];
-      const panel = (k: number, slot: number): Call => {
+      const parts = this.#panelsOf(ni * nj, (k, slot) => {
         const own = scratch.offset + slot * bytes;
         return ['pairPanel', element, a, ni, element, b, nj, d, k, i === j ? 1 : 0, to, n, own];
-      };
-      const panels = Array.from({ length: Math.ceil(d / at.PANEL) }, (_, p) => p * at.PANEL);
-      const together = Math.max(1, Math.floor(ORDER_VALUES / (ni * nj * at.PANEL)));
-      const parts: Part[] = [];
-      for (let p = 0; p < panels.length; p += together) {
-        const own = panels.slice(p, p + together);
-        parts.push((slot) => own.map((k) => panel(k, slot)));
-      }
+      });
       const rows = Array.from({ length: ni }, (_, p) => i + p);
       parts.push(() => [
         ...rows.flatMap((p) => this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j)),
@@ -135,6 +132,16 @@ export class DensePairs extends Pairs {
     } finally {
       arena.release(scratch);
     }
+  }
+
+  /** The panels of a block of so many pairs, in order, in parts of some milliseconds. */
+  #panelsOf(pairs: number, panel: (k: number, slot: number) => Call): Part[] {
+    const panels = placesOf(this.X.cols, at.PANEL);
+    const together = Math.max(1, Math.floor(ORDER_VALUES / (pairs * at.PANEL)));
+    return placesOf(panels.length, together).map((p) => {
+      const own = panels.slice(p, p + together);
+      return (slot) => own.map((k) => panel(k, slot));
+    });
   }
 
   override bring(kept: KeptRows): OtherRows {
@@ -185,13 +192,12 @@ export class DensePairs extends Pairs {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
     const scratch = arena.allocate(threads.limit * at.GROUP_BYTES, 'scratch of threads', false);
-    const starts = Array.from({ length: Math.ceil(n / together) }, (_, k) => k * together);
     const rowsFrom = (j: number): Part => {
       const [count, rows] = [Math.min(together, n - j), this.X.rowAt(j)];
       return (slot) => [['pairRow', element, rows, count, d, z, out + 8 * j, scratch.offset + slot * at.GROUP_BYTES]];
     };
     try {
-      yield* threads.each(starts.map((j) => [rowsFrom(j)]));
+      yield* threads.each(placesOf(n, together).map((j) => [rowsFrom(j)]));
     } finally {
       arena.release(scratch);
     }
@@ -217,9 +223,23 @@ export class DensePairs extends Pairs {
     const { arena } = this.engine;
     const kernels = this.engine.kernels();
     const [height, width] = [blockOf(count), blockOf(n)];
-    const bytes = TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d);
-    const scratch = arena.allocate(bytes, `blocks of ${height} and ${width} rows`, false);
+    const bytes = aligned(TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d));
+    const threads = pace.threads?.wants(count * n * d) && (yield* pace.threads.ready()) ? pace.threads : undefined;
+    const scratch = arena.allocate(bytes * (threads?.limit ?? 1), `blocks of ${height} and ${width} rows`, false);
     try {
+      if (threads) {
+        const corners = placesOf(n, width).flatMap((j) => placesOf(count, height).map((r) => [r, j] as const));
+        const blockAt = ([r, j]: readonly [number, number]): Part[] => {
+          const [nr, nj] = [Math.min(height, count - r), Math.min(width, n - j)];
+          const [a, b, to] = [z + 8 * r * d, this.X.rowAt(j), out + 8 * (r * n + j)];
+          return this.#panelsOf(nr * nj, (k, slot) => {
+            const own = scratch.offset + slot * bytes;
+            return ['pairPanel', 8, a, nr, element, b, nj, d, k, 0, to, n, own];
+          });
+        };
+        yield* threads.each(lazily(corners, blockAt));
+        return;
+      }
       for (let j = 0; j < n; j += width) {
         const nj = Math.min(width, n - j);
         const b = this.X.rowAt(j);

@@ -106,7 +106,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   override get elsewhere(): Elsewhere | undefined {
-    if (this.#shared?.lockstep) return undefined;
+    if (this.#shared?.lockstep) return this.#shared.lockstep.elsewhere;
     const { record } = this;
     return {
       values: record.u32(at.N) * this.costOfRow,

@@ -18,7 +18,9 @@ import { at8 } from '../engine/js/memory.js';
 import type { Form } from '../engine/js/train.js';
 import type { Block } from '../memory/arena.js';
 import type { SupportRows } from '../model/state.js';
+import type { Threads } from '../worker/threads.js';
 import { type InStep, Lockstep, type SharedOrder } from './lockstep.js';
+import type { Elsewhere } from './loop.js';
 
 /** Samples in a block, at most. */
 const BLOCK_ROWS = 256;
@@ -48,6 +50,8 @@ export class KernelLockstep extends Lockstep {
   readonly #kernel: KernelFunction;
   readonly #earlier: EarlierSupports | undefined;
   #supports: SupportList;
+  /** Those that may take part, once they are wanted. */
+  #threads: Threads | undefined;
   /** Milliseconds spent on kernels. */
   ms = 0;
 
@@ -109,6 +113,17 @@ export class KernelLockstep extends Lockstep {
     return this.#X.view().subarray(i * cols, (i + 1) * cols);
   }
 
+  protected override elsewhereFor(own: InStep): Elsewhere {
+    const { rows, cols } = this.#X;
+    return {
+      values: rows * cols * Math.min(rows, CHUNK), // or more, with more supports
+      run: (threads, count) => {
+        this.#threads = threads;
+        return this.runWaiting(own, count);
+      },
+    };
+  }
+
   protected override *advance(from: number, to: number): Sliced<number | undefined> {
     const { cols } = this.#X;
     const { arena } = this.#engine;
@@ -125,7 +140,8 @@ export class KernelLockstep extends Lockstep {
       const scores = this.active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * this.active.length).fill(0);
       const scoresOf = (member: InStep) => scores[this.active.indexOf(member)];
-      yield* this.#supports.addTo(pairs, n, kernels, scoresOf, this.pace);
+      const pace = { due: () => this.pace.due(), threads: this.#threads };
+      yield* this.#supports.addTo(pairs, n, kernels, scoresOf, pace);
       this.ms += performance.now() - started;
       return yield* this.#visit(pairs, from, n, scores, kernels + 8 * n * (CHUNK + this.active.length));
     } finally {

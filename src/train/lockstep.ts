@@ -2,7 +2,7 @@
 // row is fetched once and looked at for all classes, and each class is trained as if it were alone.
 
 import * as at from '../../assembly/layout.js';
-import { done, type Pace, type Sliced } from '../async/sliced.js';
+import { done, type Pace, type Pause, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
@@ -56,6 +56,8 @@ export abstract class Lockstep {
   readonly #answers = new Map<number, number>();
   #samples: Uint32Array | undefined;
   #isBetweenPasses = true;
+  /** What the stretch under way waits for, if anything. */
+  #pause: PromiseLike<unknown> | undefined;
   /** A stretch of samples that is not done, and where it ends. */
   #work: Sliced<number | undefined> | undefined;
   #to = 0;
@@ -64,7 +66,8 @@ export abstract class Lockstep {
     this.memory = new Memory(engine.arena);
     this.books = booksOf(this.memory);
     this.codes = codes;
-    this.pace = pace;
+    // Steps must not wait for threads: those who can say so (elsewhereFor).
+    this.pace = pace.threads ? { ...(pace.rows && { rows: pace.rows }), due: () => pace.due() } : pace;
     this.#random = random;
   }
 
@@ -132,6 +135,14 @@ export abstract class Lockstep {
     return yield* this.runElsewhere(own, stretch, advance);
   }
 
+  /** As `run`, waiting for threads where `advance` does. */
+  protected *runWaiting(own: InStep, rows: number): Sliced<Swept> {
+    this.#pause = undefined;
+    const status = this.#run(own, rows);
+    if (this.#pause) yield this.#pause;
+    return this.#sweptTo(own, status);
+  }
+
   #sweptTo({ record }: InStep, status: number): Swept {
     if (status === at.PAUSED || status === at.NON_FINITE) return { status, mistakes: [], losses: [] };
     const { memory } = this;
@@ -169,17 +180,18 @@ export abstract class Lockstep {
     if (answer !== undefined) return answer;
     this.memory.look();
     this.#work ??= this.#stretch(record, rows);
-    const { done, value: bad } = this.#work.next();
+    const { done, value } = this.#work.next();
     const { memory } = this;
     memory.look();
     if (!done) {
+      this.#pause = value as Pause as PromiseLike<unknown> | undefined;
       for (const member of this.active) memory.setUint(member.record, at.PASSES, 0);
       return at.PAUSED; // it is asked again
     }
     this.#work = undefined;
     const to = this.#to;
-    if (bad !== undefined) {
-      for (const member of this.active) memory.setUint(member.record, at.INDEX, bad);
+    if (value !== undefined) {
+      for (const member of this.active) memory.setUint(member.record, at.INDEX, value);
       return at.NON_FINITE;
     }
     for (const member of this.active) {

@@ -5,7 +5,7 @@
 // What a mistake is and what an update does, the kernels know; the loop only steers a record.
 
 import * as at from '../../assembly/layout.js';
-import { inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
+import { inOneGo, type Pace, type Pause, PIECE, type Sliced } from '../async/sliced.js';
 import type { Steps } from '../engine/contract.js';
 import type { StopReason } from '../model/report.js';
 import type { Swept } from '../worker/protocol.js';
@@ -185,21 +185,20 @@ function* scanElsewhere(elsewhere: Elsewhere | undefined, { threads, rows }: Sli
 export function* countNow(job: Looker): Sliced<number> {
   const { record } = job;
   const fields = [at.CURSOR, at.INDEX, at.ORDER];
-  let others = fields.map((field) => record.u32(field));
+  const read = () => fields.map((field) => record.u32(field));
+  const write = (values: readonly number[]) => {
+    for (let k = 0; k < fields.length; k++) record.setU32(fields[k] as number, values[k] as number);
+  };
+  const sweep = read();
   const look = lookAtAll({ ...job, elsewhere: undefined }); // the fields that it needs are not there in a pause
   try {
     for (;;) {
       const { done, value } = look.next();
-      const own = fields.map((field) => record.u32(field));
-      fields.forEach((field, k) => {
-        record.setU32(field, others[k] as number);
-      });
-      if (done) return value;
-      yield value;
-      others = fields.map((field) => record.u32(field));
-      fields.forEach((field, k) => {
-        record.setU32(field, own[k] as number);
-      });
+      const own = done ? undefined : read();
+      write(sweep);
+      if (!own) return value as number;
+      yield value as Pause;
+      write(own);
     }
   } finally {
     look.return(0);

@@ -55,8 +55,7 @@ export class Threads {
   readonly limit: number;
   /** How many did, at most. */
   used = 1;
-  /** Why there are none, once some were wanted. */
-  reason: string | undefined;
+  #reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
   readonly #url: string | URL | undefined;
@@ -65,6 +64,7 @@ export class Threads {
   #pool: Pool | undefined;
   #starting: Promise<void> | undefined;
   #isReady = false;
+  #hasStarted = false;
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -82,7 +82,13 @@ export class Threads {
     this.#url = url;
     this.#signal = signal;
     const isMany = wanted !== 'auto' && wanted > 1;
-    if (isWatched && isMany) this.reason = 'onUpdate is told of every update, on the thread that it was given on';
+    if (isWatched && isMany) this.#reason = 'onUpdate is told of every update, on the thread that it was given on';
+  }
+
+  /** Why there were none, where some were wanted. */
+  get reason(): string | undefined {
+    const isInVain = this.#isAsked && this.limit > 1 && !this.#hasStarted;
+    return this.#reason ?? (isInVain ? 'this training goes from sample to sample on one thread' : undefined);
   }
 
   /**
@@ -90,23 +96,24 @@ export class Threads {
    * how much of it can be done before this thread must see to it.
    */
   wants(values: number, back = values): boolean {
-    if (this.reason !== undefined || this.limit < 2 || this.#signal?.aborted) return false;
+    if (this.#reason !== undefined || this.limit < 2 || this.#signal?.aborted) return false;
     if (this.#isAsked || values >= LARGE) return true;
     return back >= SHORT && performance.now() - this.#started >= LONG_MS;
   }
 
   /** Starts them, if that was not done before; answers whether there are any. */
   *ready(): Sliced<boolean> {
-    if (this.#isReady || this.reason !== undefined) return this.#isReady;
+    if (this.#isReady || this.#reason !== undefined) return this.#isReady;
     this.#starting ??= this.#start(); // several may ask before they are there
     yield this.#starting;
-    this.#isReady = this.reason === undefined;
+    this.#isReady = this.#reason === undefined;
     return this.#isReady;
   }
 
   async #start(): Promise<void> {
-    this.reason = this.#whyNot();
-    if (this.reason !== undefined) return;
+    this.#hasStarted = true;
+    this.#reason = this.#whyNot();
+    if (this.#reason !== undefined) return;
     const { backing } = this.#engine.arena;
     const module = this.#engine.module as () => WebAssembly.Module;
     this.#pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
@@ -114,7 +121,7 @@ export class Threads {
     try {
       await this.#pool.start(this.limit, this.#url);
     } catch (error) {
-      this.reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
+      this.#reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
 

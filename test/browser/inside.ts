@@ -55,7 +55,7 @@ const jobs = {
   /** 43 MB that come as a flat array. */
   primal({ Perceptron }: Library): Job {
     const { X, y } = samples(6000, 900);
-    const trainer = () => new Perceptron<string>({ maxEpochs: 50 });
+    const trainer = () => new Perceptron<string>({ maxEpochs: 20 });
     return { now: () => trainer().fit(X, y), later: (options) => trainer().fitAsync(X, y, options) };
   },
   /** 7.2 million values in arrays of arrays. */
@@ -194,7 +194,7 @@ async function watched(work: () => unknown): Promise<Watched> {
     for (const { duration } of list.getEntries()) longTasks.push(duration);
   };
   const observer = new PerformanceObserver(note);
-  await pause(200); // what came before is not of this
+  await pause(100); // what came before is not of this
   observer.observe({ type: 'longtask' });
   const started = performance.now();
   let last = started;

@@ -82,6 +82,7 @@ import {
   type SparseParts,
   type StopReason,
   type Strategy,
+  stopThreads,
   type Timings,
   type TrainerOptions,
   type TrainingJSON,
@@ -145,8 +146,9 @@ const rbf: RbfKernel = { type: 'rbf', gamma: 0.5 };
 const polynomial: PolynomialKernel = { type: 'polynomial', degree: 2, coef0: 1 };
 const kernel: Kernel = Math.random() < 0.5 ? rbf : polynomial;
 const gramOptions: GramOptions = { kernel, engine: 'auto', out: DenseMatrix.allocate(3, 3) };
-const gramAsyncOptions: GramAsyncOptions = { ...gramOptions, threads: 2, signal: new AbortController().signal };
+const gramAsyncOptions: GramAsyncOptions = { ...gramOptions, threads: 2, workerUrl: '/worker.js' };
 const gramLater: Promise<DenseMatrix> = gramAsync(flat, gramAsyncOptions);
+const stopped: Promise<void> = stopThreads();
 const mode: GramMode = 'rows';
 const dualOptions: DualPerceptronOptions<'yes' | 'no'> = { ...shared, kernel, gram: mode, maxGramBytes: 2 ** 20 };
 const dualFit: DualFitOptions = { precomputed: gram(flat, gramOptions) };
@@ -235,6 +237,7 @@ export const all = [
   timings,
   supports,
   gramLater,
+  stopped,
   standing,
   forms,
   label,
