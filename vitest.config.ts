@@ -1,15 +1,58 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Where .ci/run wants the totals, beside the usual output.
 const json = process.env.VITEST_JSON;
 
+/** Tests that look at the clock, or want all processors: one file at a time, after all others. */
+const timed = [
+  'test/threads/',
+  'test/browser/',
+  'test/train/responsive.',
+  'test/train/sparse-cost.',
+  'test/cli/signals.',
+];
+const timedFiles = timed.map((path) => `${path}*`);
+
+/** Tests of what was built, and of whole processes: not in `npm run test:quick`. */
+const slow = 'test/**/*.slow.test.ts';
+
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // One process a file: tests that watch memory must not see each other's.
+  pool: 'forks',
+} as const;
+
+const project = (name: string, include: string[], exclude: string[], groupOrder: number) => ({
+  test: {
+    ...shared,
+    name,
+    include,
+    exclude,
+    maxWorkers: groupOrder === 0 ? availableParallelism() : 1,
+    sequence: { groupOrder },
+  },
+});
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // One process a file: tests that watch memory must not see each other's.
-    pool: 'forks',
+    projects: [
+      project('quick', ['test/**/*.test.ts'], [slow, ...timedFiles], 0),
+      project('slow', [slow], timedFiles, 0),
+      project(
+        'timed',
+        timed.map((path) => `${path}*test.ts`),
+        [slow],
+        1,
+      ),
+      project(
+        'timed-slow',
+        timed.map((path) => `${path}*slow.test.ts`),
+        [],
+        1,
+      ),
+    ],
     ...(json && { reporters: ['default', ['json', { outputFile: json }]] }),
   },
 });

@@ -46,36 +46,34 @@ function afterOthers(callback: () => void): void {
 export const nextTurn = (): Promise<void> => new Promise(afterOthers);
 
 /** Calls that wait for their next slice, first come, first served. */
-const waiting = new Set<() => void>();
-/** Whether one of them had a slice since the event loop last went round: the next must wait, however many there are. */
+const waiting = new Set<(isMine: boolean) => void>();
+/** Whether one of them has a slice, or had one since the event loop last went round: the next must wait, however many there are. */
 let isTaken = false;
 
-function takeSlice(): void {
-  isTaken = true;
-  afterOthers(() => {
-    isTaken = false;
-    const [first] = waiting;
-    if (!first) return;
-    waiting.delete(first);
-    takeSlice();
-    first();
+/** Waits for a slice of time; not at all if nobody had one just now, and no longer once `signal` says so. Answers whether it is there. */
+function mySlice(signal: AbortSignal | undefined): Promise<boolean> | true {
+  if (!isTaken) {
+    isTaken = true;
+    return true;
+  }
+  return new Promise((resolve) => {
+    const go = (isMine: boolean) => {
+      waiting.delete(go);
+      signal?.removeEventListener('abort', giveUp);
+      resolve(isMine);
+    };
+    const giveUp = () => go(false);
+    waiting.add(go);
+    signal?.addEventListener('abort', giveUp);
   });
 }
 
-/** Waits for a slice of time; not at all if nobody had one just now, and no longer once `signal` says so. */
-function mySlice(signal: AbortSignal | undefined): Promise<void> | undefined {
-  if (!isTaken) {
-    takeSlice();
-    return undefined;
-  }
-  return new Promise((resolve) => {
-    const go = () => {
-      waiting.delete(go);
-      signal?.removeEventListener('abort', go);
-      resolve();
-    };
-    waiting.add(go);
-    signal?.addEventListener('abort', go);
+/** The slice is over: others have their turn, whatever they are, then whoever waits. */
+function passOn(): void {
+  afterOthers(() => {
+    const [first] = waiting;
+    isTaken = first !== undefined;
+    first?.(true);
   });
 }
 
@@ -117,11 +115,16 @@ export async function drive<T>(
         throw error;
       }
     }
-    const wait = mySlice(signal);
-    if (wait) await wait; // the first slice may be now
-    if (signal?.aborted) return undefined;
-    slices.begin();
-    const step = work.next();
+    const slice = mySlice(signal);
+    if (slice !== true && !(await slice)) return undefined; // the first slice may be now
+    let step: IteratorResult<Pause, T>;
+    try {
+      if (signal?.aborted) return undefined;
+      slices.begin();
+      step = work.next();
+    } finally {
+      passOn();
+    }
     if (step.done) return { value: step.value };
     pause = step.value;
     afterSlice?.();

@@ -169,7 +169,7 @@ function* sweep(job: Job): Sliced<StopReason> {
 function* runElsewhere({ elsewhere, slice, inbox }: Job, passes: number): Sliced<Swept | undefined> {
   const { threads } = slice;
   if (!elsewhere || !threads?.wants(elsewhere.values, passes * elsewhere.values)) return undefined;
-  if (!(yield* threads.ready())) return undefined;
+  if (!(yield* threads.ready(true))) return undefined;
   const swept = yield* elsewhere.run(threads, slice.rows, passes, inbox);
   inbox.swept = undefined;
   return swept;
@@ -177,8 +177,9 @@ function* runElsewhere({ elsewhere, slice, inbox }: Job, passes: number): Sliced
 
 /** The same for a look at all samples. */
 function* scanElsewhere(elsewhere: Elsewhere | undefined, { threads, rows }: Slice): Sliced<number | undefined> {
-  if (!elsewhere?.scan || !threads?.wants(elsewhere.values)) return undefined;
-  return (yield* threads.ready()) ? yield* elsewhere.scan(threads, rows) : undefined;
+  // One look may not be worth the way there.
+  if (!elsewhere?.scan || !threads?.wants(elsewhere.values, elsewhere.values / 8)) return undefined;
+  return (yield* threads.ready(true)) ? yield* elsewhere.scan(threads, rows) : undefined;
 }
 
 /** Counts all mistakes in the middle of a sweep, which then goes on as if nothing had happened; nor does it show in a pause. */

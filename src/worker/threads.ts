@@ -101,12 +101,14 @@ export class Threads {
     return back >= SHORT && performance.now() - this.#started >= LONG_MS;
   }
 
-  /** Starts them, if that was not done before; answers whether there are any. */
-  *ready(): Sliced<boolean> {
+  /**
+   * Starts them, if that was not done before; answers whether there are any. `meanwhile`: whether there is something to be done
+   * here until they are there.
+   */
+  *ready(meanwhile = false): Sliced<boolean> {
     if (this.#isReady || this.#reason !== undefined) return this.#isReady;
     this.#starting ??= this.#start(); // several may ask before they are there
-    yield this.#starting;
-    this.#isReady = this.#reason === undefined;
+    if (this.#isAsked || !meanwhile) yield this.#starting;
     return this.#isReady;
   }
 
@@ -116,13 +118,15 @@ export class Threads {
     if (this.#reason !== undefined) return;
     const { backing } = this.#engine.arena;
     const module = this.#engine.module as () => WebAssembly.Module;
-    this.#pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
-    this.#pool.enter();
+    const pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
+    this.#pool = pool;
+    pool.enter();
     try {
-      await this.#pool.start(this.limit, this.#url);
+      await pool.start(this.limit, this.#url);
     } catch (error) {
       this.#reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
     }
+    this.#isReady = this.#reason === undefined && this.#pool === pool; // or the call is over by now
   }
 
   #whyNot(): string | undefined {
