@@ -80,7 +80,7 @@ const endless: [string, () => AnyTrainer, typeof noisy][] = [
   ],
 ];
 /** Trained on the caller's thread, in slices, whatever is asked for. */
-const noWorkers = new Set(['blocks', 'multinomial']);
+const noWorkers = new Set(['multinomial']);
 const small = flatRows({ rows: 20, cols: 400 });
 
 describe.each(endless)('%s', (name, make, { X, y }) => {
