@@ -378,6 +378,10 @@ test('the trainer’s own onEpoch hears of the same passes, with the same snapsh
     (onEpoch: never) => new Perceptron<number>({ maxEpochs: 8, order: 'shuffle', average: true, onEpoch }),
     (onEpoch: never) => new DualPerceptron<number>({ maxEpochs: 5, kernel: RBF, onEpoch }),
     (onEpoch: never) => new MulticlassPerceptron<number>({ maxEpochs: 5, onEpoch }),
+    ...orders.map(
+      (order) => (onEpoch: never) =>
+        new MulticlassPerceptron<number>({ maxEpochs: 2, order, kernel: order === 'random' ? RBF : CUBIC, onEpoch }),
+    ),
     (onEpoch: never) => new PocketPerceptron<number>({ maxEpochs: 2, onEpoch }),
   ];
   for (const make of makers) {
@@ -400,6 +404,20 @@ test('the trainer’s own onEpoch hears of the same passes, with the same snapsh
       await model.fitAsync(mixed.X, mixed.y, { threads });
       expect(heard).toEqual(whole.heard);
       expect(outcomeOf(model)).toBe(outcomeOf(whole.model));
+    }
+  }
+});
+
+test('classes that are trained at the same time, told of pass by pass, several models at once', async () => {
+  const { X, y } = flatRows({ rows: 700, cols: 150, noise: 0.3 });
+  for (const order of orders) {
+    const make = () => new MulticlassPerceptron<number>({ order, maxEpochs: order === 'random' ? 1 : 6, onEpoch() {} });
+    const expected = outcomeOf(make().fit(X, y));
+    for (let round = 0; round < (order === 'batch' ? 6 : 1); round++) {
+      const models = await Promise.all(
+        [2, 3, 4, 2, 'auto', 1].map((threads) => make().fitAsync(X, y, { threads } as never)),
+      );
+      for (const model of models) expectEqual(outcomeOf(model), expected, order);
     }
   }
 });
