@@ -298,6 +298,7 @@ function* stepByBatch(job: Job): Sliced<StopReason> {
     const stop = yield* closePass(job, isEnd);
     if (stop) return stop;
     if (isEnd) return 'separated';
+    if (slice.due()) yield; // now: whoever stops here stops between two passes
   }
   job.onCount?.(yield* lookAtAll(job));
   return 'max-epochs';

@@ -17,7 +17,7 @@ function* inOrder(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>) =>
     for (let isOver = false; !isOver; ) {
       const { done, value } = run.steps.next();
       isOver = done === true || isThere(run);
-      if (!isOver) yield value as undefined;
+      if (!done && (value || !isOver)) yield value; // a promise is waited for even if the pass is over
     }
   }
 }
@@ -39,17 +39,27 @@ function* sideBySide(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>)
       if (waiting.has(run) || !active.includes(run)) continue;
       try {
         const { done, value } = run.steps.next();
-        if (done || isThere(run)) {
+        const isOver = done === true || isThere(run);
+        const drop = () => {
           active = active.filter((other) => other !== run);
-        } else if (value) {
-          const over = () => waiting.delete(run);
+        };
+        if (!done && value) {
+          // Even if its pass is over: it must not go on before.
           waiting.set(
             run,
-            value.then(over, (error) => {
-              over();
-              if (active.includes(run)) fail(run, error);
-            }),
+            value.then(
+              () => {
+                waiting.delete(run);
+                if (isOver) drop();
+              },
+              (error) => {
+                waiting.delete(run);
+                if (active.includes(run)) fail(run, error);
+              },
+            ),
           );
+        } else if (isOver) {
+          drop();
         } else {
           yield;
         }

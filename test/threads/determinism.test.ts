@@ -24,7 +24,16 @@ import { poolsNow } from '../../src/worker/pool.js';
 import { manyClasses } from '../family-samples.js';
 import { anyData, anyOptions, orders, real } from '../samples.js';
 import { anyShape, kernelMakers, pairOf, planeMakers, someOptions } from '../sparse-samples.js';
-import { counts, DEADLINE, expectSameOnThreads, expectThreads, type FlatData, flatRows, outcomeOf } from './helpers.js';
+import {
+  counts,
+  DEADLINE,
+  expectEqual,
+  expectSameOnThreads,
+  expectThreads,
+  type FlatData,
+  flatRows,
+  outcomeOf,
+} from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
@@ -122,15 +131,61 @@ test.each([
   });
 });
 
-test('mistakes that come in bursts: dense at first, rare later, one at the very end', async () => {
-  const { X, y } = flatRows({ rows: 4000, cols: 64, gap: 0.03, seed: 3 });
-  for (let i = 1000; i < 1100; i++) y[i] = i % 2 ? 1 : -1;
-  y[3999] = -y[3999]!;
-  await inMemory({ X, y }, async (rows) => {
-    for (const order of ['cyclic', 'shuffle'] as const) {
-      await expectSameOnThreads(() => new Perceptron<number>({ order, maxEpochs: 6, average: true }), rows, y);
+// What threads look at together: long stretches without a mistake, then two that different threads may find first.
+test.each([
+  { order: 'cyclic', dtype: 'float64' },
+  { order: 'shuffle', dtype: 'float64' },
+  { order: 'cyclic', dtype: 'float32' },
+] as const)('mistakes far apart, in pairs: $order, $dtype', async ({ order, dtype }) => {
+  const { X, y } = flatRows({ rows: 2000, cols: 2000, gap: 0.1, seed: 3 });
+  // Rows that are other rows with the other label: no plane has both right.
+  const contradict = (row: number, other: number) => {
+    X.data.copyWithin(row * 2000, other * 2000, (other + 1) * 2000);
+    y[row] = -y[other]!;
+  };
+  for (let i = 200; i < 2000; i += 600) contradict(i, i + 30);
+  contradict(1999, 5);
+  const rows = DenseMatrix.from(X, { dtype });
+  const make = () => new Perceptron<number>({ order, maxEpochs: 12, average: order === 'shuffle' });
+  const whole = make().fit(rows, y);
+  const { mistakesByEpoch } = whole.report;
+  expect(mistakesByEpoch.at(-1)).toBeGreaterThan(3);
+  expect(mistakesByEpoch.at(-1)).toBeLessThan(60);
+  let most = 1;
+  for (let round = 0; round < 2; round++) {
+    for (const threads of [2, 3, 4]) {
+      const model = await make().fitAsync(rows, y, { threads });
+      expectEqual(outcomeOf(model), outcomeOf(whole), `threads: ${threads}`);
+      most = Math.max(most, model.report.threads);
     }
-  });
+  }
+  expect(most).toBeGreaterThan(1);
+  rows.dispose();
+});
+
+test('bad and too large values that threads come upon while they look ahead', async () => {
+  const { X, y } = flatRows({ rows: 1500, cols: 2000, gap: 0.05 });
+  const rows = DenseMatrix.from(X);
+  const start = new Perceptron<number>().fit(rows, y);
+  const o = { initialWeights: start.weights, initialBias: start.bias, maxEpochs: 3 };
+  for (const [row, value, message] of [
+    [1499, Number.NaN, 'RangeError: X[1499][7] is NaN'],
+    [1203, Number.NEGATIVE_INFINITY, 'RangeError: X[1203][7] is -Infinity'],
+    [1100, 1.7e308, /^RangeError: training overflowed: the score of row 1100 /],
+  ] as const) {
+    const kept = rows.data[row * 2000 + 7]!;
+    rows.data[row * 2000 + 7] = value;
+    for (const isMistaken of [false, true]) {
+      if (isMistaken) y[row - 3] = -y[row - 3]!;
+      for (const order of ['cyclic', 'shuffle'] as const) {
+        const make = () => new Perceptron<number>({ ...o, order });
+        expect(await expectSameOnThreads(make, rows, y, { threads: [2, 4] })).toMatch(message);
+      }
+      if (isMistaken) y[row - 3] = -y[row - 3]!;
+    }
+    rows.data[row * 2000 + 7] = kept;
+  }
+  rows.dispose();
 });
 
 test('fewer rows than threads', async () => {
@@ -323,6 +378,10 @@ test('the trainer’s own onEpoch hears of the same passes, with the same snapsh
     (onEpoch: never) => new Perceptron<number>({ maxEpochs: 8, order: 'shuffle', average: true, onEpoch }),
     (onEpoch: never) => new DualPerceptron<number>({ maxEpochs: 5, kernel: RBF, onEpoch }),
     (onEpoch: never) => new MulticlassPerceptron<number>({ maxEpochs: 5, onEpoch }),
+    ...orders.map(
+      (order) => (onEpoch: never) =>
+        new MulticlassPerceptron<number>({ maxEpochs: 2, order, kernel: order === 'random' ? RBF : CUBIC, onEpoch }),
+    ),
     (onEpoch: never) => new PocketPerceptron<number>({ maxEpochs: 2, onEpoch }),
   ];
   for (const make of makers) {
@@ -345,6 +404,20 @@ test('the trainer’s own onEpoch hears of the same passes, with the same snapsh
       await model.fitAsync(mixed.X, mixed.y, { threads });
       expect(heard).toEqual(whole.heard);
       expect(outcomeOf(model)).toBe(outcomeOf(whole.model));
+    }
+  }
+});
+
+test('classes that are trained at the same time, told of pass by pass, several models at once', async () => {
+  const { X, y } = flatRows({ rows: 700, cols: 150, noise: 0.3 });
+  for (const order of orders) {
+    const make = () => new MulticlassPerceptron<number>({ order, maxEpochs: order === 'random' ? 1 : 6, onEpoch() {} });
+    const expected = outcomeOf(make().fit(X, y));
+    for (let round = 0; round < (order === 'batch' ? 6 : 1); round++) {
+      const models = await Promise.all(
+        [2, 3, 4, 2, 'auto', 1].map((threads) => make().fitAsync(X, y, { threads } as never)),
+      );
+      for (const model of models) expectEqual(outcomeOf(model), expected, order);
     }
   }
 });

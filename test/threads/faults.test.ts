@@ -80,7 +80,7 @@ const endless: [string, () => AnyTrainer, typeof noisy][] = [
   ],
 ];
 /** Trained on the caller's thread, in slices, whatever is asked for. */
-const noWorkers = new Set(['blocks', 'multinomial']);
+const noWorkers = new Set(['multinomial']);
 const small = flatRows({ rows: 20, cols: 400 });
 
 describe.each(endless)('%s', (name, make, { X, y }) => {
@@ -334,10 +334,12 @@ describe('a worker killed in the middle', () => {
     }, 40);
     const errors = (await Promise.all(fits)) as Error[];
     clearInterval(killing);
+    await sleep(50); // until word of the last has come
     for (const { message } of errors) expect(message).toMatch(/worker thread.* ended|aborted/);
   });
 
   test('all of them, while many fits are under way: every promise settles', async () => {
+    await warmUp();
     const fits = Array.from({ length: 6 }, () =>
       new Perceptron<number>({ maxEpochs: 60 }).fitAsync(noisy.X, noisy.y, { threads: 2 }),
     );
@@ -397,6 +399,22 @@ test('a matrix disposed of while fits are under way lasts until they are over', 
     await other;
     late.dispose();
   }
+});
+
+test('a matrix is used where it lies: threads take no copy of it', async () => {
+  const X = DenseMatrix.from(noisy.X);
+  const { liveBytes } = defaultArena.usage;
+  for (const threads of [2, 4]) {
+    let most = 0;
+    const onEpoch = () => {
+      most = Math.max(most, defaultArena.usage.liveBytes - liveBytes);
+    };
+    await new Perceptron<number>({ maxEpochs: 5, onEpoch }).fitAsync(X, noisy.y, { threads });
+    await new MulticlassPerceptron<number>({ maxEpochs: 5, onEpoch }).fitAsync(X, noisy.y, { threads });
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(0.1 * 8 * X.rows * X.cols);
+  }
+  X.dispose();
 });
 
 test('memory that grows under the feet of a threaded fit changes nothing', async () => {

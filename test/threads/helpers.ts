@@ -134,6 +134,9 @@ export async function expectSameOnThreads<T extends AnyTrainer>(
   return expected;
 }
 
+/** Some training has nothing that threads could do: the report says so. */
+const ONE_THREAD = 'this training goes from sample to sample on one thread';
+
 /** Expects a report to say what became of the threads asked for. */
 export function expectThreads(report: FitReport, asked: number | 'auto', hasThreads = true): void {
   const { threads, threadsReason } = report;
@@ -141,6 +144,7 @@ export function expectThreads(report: FitReport, asked: number | 'auto', hasThre
   expect(Number.isInteger(threads) && threads >= 1 && threads <= most, `report.threads is ${threads}`).toBe(true);
   if (asked === 'auto') return;
   if (asked > 1 && !hasThreads) expect(threadsReason).toMatch(/\w+ \w+/);
+  else if (asked > 1 && threadsReason !== undefined) expect([threads, threadsReason]).toEqual([1, ONE_THREAD]);
   else expect(threadsReason).toBe(undefined);
 }
 
