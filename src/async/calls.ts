@@ -2,6 +2,7 @@
 
 import { isNoRoom } from '../memory/arena.js';
 import { drive, type TimeSlices } from './drive.js';
+import { onAbort } from './signals.js';
 import type { Sliced } from './sliced.js';
 
 /** For the first steps of a call, which do not wait for a turn: enough for small data, little where many are made at once. */
@@ -17,11 +18,11 @@ function nextEnd(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       waiting.delete(go);
-      signal?.removeEventListener('abort', go);
+      forget();
       resolve();
     };
+    const forget = onAbort(signal, go);
     waiting.add(go);
-    signal?.addEventListener('abort', go);
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { show } from '../errors.js';
 import type { Threads } from '../worker/threads.js';
+import { onAbort } from './signals.js';
 import type { Pace, Pause, Sliced } from './sliced.js';
 
 /** A page should answer within 50 ms; a slice leaves room for what else is waiting. */
@@ -59,12 +60,11 @@ function mySlice(signal: AbortSignal | undefined): Promise<boolean> | true {
   return new Promise((resolve) => {
     const go = (isMine: boolean) => {
       waiting.delete(go);
-      signal?.removeEventListener('abort', giveUp);
+      forget();
       resolve(isMine);
     };
-    const giveUp = () => go(false);
+    const forget = onAbort(signal, () => go(false));
     waiting.add(go);
-    signal?.addEventListener('abort', giveUp);
   });
 }
 
@@ -83,15 +83,14 @@ async function orAborted(work: PromiseLike<unknown>, signal: AbortSignal | undef
     await work;
     return;
   }
-  let tell = () => {};
+  let forget = () => {};
   const aborted = new Promise<void>((resolve) => {
-    tell = resolve;
+    forget = onAbort(signal, resolve);
   });
-  signal.addEventListener('abort', tell);
   try {
     await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', tell);
+    forget();
   }
 }
 

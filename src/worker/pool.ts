@@ -1,6 +1,7 @@
 // Worker threads over one memory: started when they are first needed, lent to one call after the other, ended when nobody
 // has needed them for a while. Between calls they do not keep a process alive.
 
+import { onAbort } from '../async/signals.js';
 import type { Backing } from '../memory/backing.js';
 import type { Answer, Open, Order } from './protocol.js';
 import { spawn, type Worker } from './spawn.js';
@@ -179,11 +180,7 @@ export class Pool {
     return new Promise((resolve, reject) => {
       const done = () => {
         this.#requests.delete(request);
-        signal?.removeEventListener('abort', cancel);
-      };
-      const cancel = () => {
-        done();
-        resolve(undefined);
+        forget();
       };
       const request: Request = {
         most,
@@ -200,7 +197,7 @@ export class Pool {
         resolve(undefined);
         return;
       }
-      signal?.addEventListener('abort', cancel);
+      const forget = onAbort(signal, () => request.grant(undefined));
       this.#requests.add(request);
       this.#serve();
       if (this.#threads.size === 0) this.#replace(); // all were lost while nobody waited

@@ -29,8 +29,6 @@ export interface Sweep {
   readonly ms: number;
   /** Those that look ahead together, where there are several. */
   readonly team?: Team;
-  /** Alone: comes back sooner if so many samples in a row were right, for then others can help. */
-  readonly calm?: number;
 }
 
 /** Listing the mistakes of the scores at hand (`scan`). */
@@ -60,8 +58,8 @@ export const TEAM_OVER = 4;
 /** What is taken off the first one while nobody may begin to look; so it is at the start. */
 export const TEAM_CLOSED = 2 ** 20;
 
-/** Looking ahead together pays when mistakes are this many chunks apart, of late. */
-export const TEAM_APART = 6;
+/** Looking ahead together cannot pay unless mistakes are this many chunks apart, of late. */
+export const TEAM_APART = 4;
 
 /** Looking ahead for somebody else's sweep. */
 export interface Follow {

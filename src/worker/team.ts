@@ -55,6 +55,10 @@ export function collect(view: View, record: number, to: Swept): void {
   view.setUint(record, at.PASSES, 0);
 }
 
+/** Whether a sweep can go on without the caller's thread. */
+export const isUnfinished = ({ status, mistakes }: Swept, passes: number): boolean =>
+  status === at.PAUSED || (status === at.CLOSED && mistakes.length < passes);
+
 /** Waits until `isSo`, which follows from word 0 of the control block; asleep after a while. */
 function until(control: Int32Array, isSo: (gate: number) => boolean): void {
   for (let end = 0, looks = 0; ; looks++) {
@@ -155,12 +159,7 @@ export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Follo
       swept.status = run(record, place < end ? chunk : 0, 1, 1);
       if (swept.status === at.MISTAKE) swept.status = at.PAUSED;
       collect(view, record, swept);
-    } while (
-      (swept.status === at.PAUSED || (swept.status === at.CLOSED && swept.mistakes.length < passes)) &&
-      calm >= TEAM_APART * chunk &&
-      !isOver() &&
-      performance.now() < finish
-    );
+    } while (isUnfinished(swept, passes) && calm >= TEAM_APART * chunk && !isOver() && performance.now() < finish);
   } finally {
     Atomics.store(control, TEAM_OVER, 1);
     Atomics.notify(control, GATE);

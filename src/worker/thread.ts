@@ -3,7 +3,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Answer, KERNELS, type Open, type Order, type Scan, type Sweep, type Swept } from './protocol.js';
-import { collect, follow, lead, View, type WorkerKernels } from './team.js';
+import { collect, follow, isUnfinished, lead, View, type WorkerKernels } from './team.js';
 
 interface Port {
   postMessage(message: Answer): void;
@@ -36,22 +36,15 @@ function makeCalls(calls: readonly number[]): number {
   return answer;
 }
 
-/** Milliseconds that one goes alone before others are called. */
-const ALONE_MS = 4;
-
-function sweep({ form, record, rows, passes, ms, calm = Infinity }: Sweep, view: View): Swept {
+function sweep({ form, record, rows, passes, ms }: Sweep, view: View): Swept {
   const run = kernels[form] as WorkerKernels[string];
-  const started = performance.now();
-  const isDue = () => {
-    const gone = performance.now() - started;
-    return gone >= ms || (gone >= ALONE_MS && view.uint(record, at.CALM) >= calm);
-  };
+  const end = performance.now() + ms;
   const swept: Swept & { status: number } = { status: at.PAUSED, mistakes: [], losses: [] };
   do {
     const more = Math.min(at.PASS_CAPACITY, passes - swept.mistakes.length);
     swept.status = run(record, rows, 0xffffffff, more);
     collect(view, record, swept);
-  } while ((swept.status === at.PAUSED || (swept.status === at.CLOSED && swept.mistakes.length < passes)) && !isDue());
+  } while (isUnfinished(swept, passes) && performance.now() < end);
   return swept;
 }
 

@@ -18,6 +18,7 @@ import {
   type Team,
 } from './protocol.js';
 import { processors, whyNoWorkers } from './spawn.js';
+import { Tempo } from './tempo.js';
 
 /** A call of a kernel, by the name the module exports it under. */
 export type Call = readonly [kernel: Kernel, ...numbers: number[]];
@@ -36,9 +37,15 @@ const MOST_ASKED = 64;
 
 /** Milliseconds that one order may take: a signal is looked at in between, and others get their turn. */
 const ORDER_MS = 15;
+/** The same while nobody else waits for threads. */
+const LONE_MS = 40;
+/** And while it is to be found out whether several are faster than one. */
+const TRIAL_MS = 8;
 
 /** Values that one thread of a team looks at before it asks for more. */
 const CHUNK_VALUES = 3 * 2 ** 13;
+
+type SweepJob = Omit<Sweep, 'ms' | 'team'>;
 
 /** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
 interface Ahead {
@@ -66,6 +73,7 @@ export class Threads {
   #starting: Promise<void> | undefined;
   #isReady = false;
   #hasStarted = false;
+  readonly #tempo = new Tempo();
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -206,26 +214,36 @@ export class Threads {
   }
 
   /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
-  *sweep(
-    job: Omit<Sweep, 'ms' | 'team'>,
-    ahead: Ahead | undefined,
-    inbox: { swept?: Swept | undefined },
-  ): Sliced<Swept> {
-    const chunk = ahead ? Math.max(4, 12 * Math.round(CHUNK_VALUES / ahead.values / 12)) : 0;
-    const calm = chunk > 0 ? 2 * TEAM_APART * chunk : Infinity;
-    const order = { ...job, ms: ORDER_MS };
-    const lately = this.#engine.arena.u32(job.record + at.CALM, 2); // and between the two mistakes before
-    const isCalm = Math.max(lately[0] as number, lately[1] as number) >= calm;
-    yield this.#track(
-      this.#lent(isCalm ? this.limit : 1, async ({ threads }) => {
-        const [first] = threads as [Thread];
-        const isAlone = threads.length === 1;
-        inbox.swept = isAlone
-          ? ((await first.ask(isCalm ? order : { ...order, calm })) as Swept)
-          : await this.#lead(order, chunk, threads);
-      }),
-    );
+  *sweep(job: SweepJob, ahead: Ahead | undefined, inbox: { swept?: Swept | undefined }): Sliced<Swept> {
+    yield this.#track(ahead ? this.#sweepAhead(job, ahead, inbox) : this.#sweepAlone(job, inbox));
     return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
+  }
+
+  #sweepAlone(job: SweepJob, inbox: { swept?: Swept | undefined }): Promise<void> {
+    return this.#lent(1, async ({ threads: [first], isAwaited }) => {
+      const order = { ...job, ms: isAwaited ? ORDER_MS : LONE_MS };
+      inbox.swept = (await (first as Thread).ask(order)) as Swept;
+    });
+  }
+
+  /** Alone or together, as it pays. */
+  #sweepAhead(job: SweepJob, { values }: Ahead, inbox: { swept?: Swept | undefined }): Promise<void> {
+    const { arena } = this.#engine;
+    const tempo = this.#tempo;
+    const field = (at: number) => arena.u32(job.record + at, 1)[0] as number;
+    const chunk = Math.max(4, 12 * Math.round(CHUNK_VALUES / values / 12));
+    const isCalm = Math.max(field(at.CALM), field(at.LAST_CALM)) >= TEAM_APART * chunk;
+    return this.#lent(isCalm && tempo.isTogether ? this.limit : 1, async ({ threads, isAwaited }) => {
+      const isAlone = threads.length === 1;
+      const order = { ...job, ms: isAwaited ? ORDER_MS : tempo.isTrial ? TRIAL_MS : LONE_MS };
+      const [from, started] = [field(at.CURSOR), performance.now()];
+      const swept = await (isAlone
+        ? ((threads[0] as Thread).ask(order) as Promise<Swept>)
+        : this.#lead(order, chunk, threads));
+      inbox.swept = swept;
+      const samples = swept.mistakes.length * field(at.N) + field(at.CURSOR) - from;
+      tempo.note(!isAlone, samples, performance.now() - started);
+    });
   }
 
   async #lead(order: Sweep, chunk: number, threads: readonly Thread[]): Promise<Swept> {

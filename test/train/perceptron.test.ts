@@ -283,7 +283,8 @@ describe.each(engines)('%s', (engine) => {
     clearInterval(timer);
     expect(JSON.stringify(model)).toBe(JSON.stringify(sync));
     if (model.report.timings.trainMs > 100) expect(ticks).toBeGreaterThan(0);
-    times.slice(1).forEach((t, i) => {
+    // The last pass is told of in any case.
+    times.slice(1, -1).forEach((t, i) => {
       expect(t - (times[i] as number)).toBeGreaterThanOrEqual(50);
     });
   });
