@@ -6,8 +6,8 @@ const json = process.env.VITEST_JSON;
 
 /** Tests that look at the clock, or want all processors: one file at a time, after all others. */
 const timed = [
-  'test/threads/',
-  'test/browser/',
+  'test/threads/{callbacks,crowds,fair,faults,process}.',
+  'test/browser/{faults,responsive}.',
   'test/train/responsive.',
   'test/train/sparse-cost.',
   'test/cli/signals.',

@@ -46,39 +46,45 @@ function afterOthers(callback: () => void): void {
 /** Lets timers, input and painting have their turn. */
 export const nextTurn = (): Promise<void> => new Promise(afterOthers);
 
-/** Calls that wait for their next slice, first come, first served. */
+/** Calls that wait for their next slice, first come, first served; and those that come back from threads, mostly to send them on. */
 const waiting = new Set<(isMine: boolean) => void>();
+const returning = new Set<(isMine: boolean) => void>();
+/** Which of the two had the latest one: they take turns. */
+let wasReturning = false;
 /** Whether one of them has a slice, or had one since the event loop last went round: the next must wait, however many there are. */
 let isTaken = false;
 
 /** Waits for a slice of time; not at all if nobody had one just now, and no longer once `signal` says so. Answers whether it is there. */
-function mySlice(signal: AbortSignal | undefined): Promise<boolean> | true {
+function mySlice(signal: AbortSignal | undefined, queue: Set<(isMine: boolean) => void>): Promise<boolean> | true {
   if (!isTaken) {
     isTaken = true;
     return true;
   }
   return new Promise((resolve) => {
     const go = (isMine: boolean) => {
-      waiting.delete(go);
+      queue.delete(go);
       forget();
       resolve(isMine);
     };
     const forget = onAbort(signal, () => go(false));
-    waiting.add(go);
+    queue.add(go);
   });
 }
 
 /** The slice is over: others have their turn, whatever they are, then whoever waits. */
 function passOn(): void {
   afterOthers(() => {
-    const [first] = waiting;
+    const [here] = waiting;
+    const [back] = returning;
+    wasReturning = back !== undefined && !(wasReturning && here);
+    const first = wasReturning ? back : here;
     isTaken = first !== undefined;
     first?.(true);
   });
 }
 
 /** Waits for others to be done; no longer once `signal` says so. */
-async function orAborted(work: PromiseLike<unknown>, signal: AbortSignal | undefined): Promise<void> {
+export async function orAborted(work: PromiseLike<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) {
     await work;
     return;
@@ -114,7 +120,7 @@ export async function drive<T>(
         throw error;
       }
     }
-    const slice = mySlice(signal);
+    const slice = mySlice(signal, pause ? returning : waiting);
     if (slice !== true && !(await slice)) return undefined; // the first slice may be now
     let step: IteratorResult<Pause, T>;
     try {

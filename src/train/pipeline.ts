@@ -1,7 +1,7 @@
 // Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
 
 import { inSlices, whereRoom } from '../async/calls.js';
-import { expectSignal, TimeSlices } from '../async/drive.js';
+import { expectSignal, orAborted, TimeSlices } from '../async/drive.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
@@ -57,6 +57,8 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   static readonly name = 'Pipeline';
   readonly scaler: Scaler;
   readonly model: M;
+  /** Settles when all calls of fitAsync so far are over. */
+  #underWay: Promise<void> | undefined;
 
   /** @throws TypeError if they are not a Scaler and a perceptron */
   constructor(scaler: Scaler, model: M & Trainable<L>) {
@@ -79,11 +81,35 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return this;
   }
 
-  /** As `fit`, with the model's own `fitAsync`; its `snapshot()` is of the model alone, and takes scaled rows. */
+  /**
+   * As `fit`, with the model's own `fitAsync`; its `snapshot()` is of the model alone, and takes scaled rows. One that is called
+   * while another is under way waits for it: scaler and model always belong together.
+   */
   async fitAsync(X: Rows, y: Labels<L>, options?: Parameters<M['fitAsync']>[2]): Promise<this> {
     const { signal } = (options ?? {}) as { signal?: AbortSignal };
     expectSignal(signal);
     signal?.throwIfAborted();
+    const earlier = this.#underWay;
+    let end = () => {};
+    const own = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#underWay = earlier ? earlier.then(() => own) : own;
+    try {
+      if (earlier) await orAborted(earlier, signal);
+      signal?.throwIfAborted();
+      return await this.#fitNow(X, y, options, signal);
+    } finally {
+      end();
+    }
+  }
+
+  async #fitNow(
+    X: Rows,
+    y: Labels<L>,
+    options: Parameters<M['fitAsync']>[2],
+    signal: AbortSignal | undefined,
+  ): Promise<this> {
     const slices = new TimeSlices();
     const draft = await whereRoom(signal, () => inSlices(this.#begin(X, slices), slices, signal));
     try {

@@ -12,7 +12,7 @@ const jobs: readonly JobName[] = ['primal', 'nested', 'dual', 'multiclass', 'gra
 const sites: (readonly [Site, Sent, readonly JobName[]])[] = [
   ['plain', {}, jobs],
   ['isolated', { threads: 2 }, jobs],
-  ['isolated', {}, jobs],
+  ['isolated', {}, ['primal', 'nested']],
   ['cspWithoutWasm', {}, ['primal', 'nested']],
 ];
 

@@ -174,13 +174,12 @@ describe('any number of threads', () => {
     ['a perceptron', ['--average', '--order', 'shuffle']],
     ['a kernel', ['--kernel', 'rbf', '--epochs', '20']],
     ['a pocket', ['--trainer', 'pocket', '--epochs', '2']],
-    ['a scaled one', ['--scale', 'unit-ball', '--trainer', 'multiclass']],
   ])('gives the same model, and the same figures of all folds in their order: %s', async (_, more) => {
     const told = [];
-    for (const threads of ['1', '2', '3', 'auto']) {
-      const args = ['threads.txt', ...more, '--folds', '7', '--seed', '5', '--threads', threads, '-o', 'threads.json'];
+    for (const threads of ['1', '3', 'auto']) {
+      const args = ['threads.txt', ...more, '--folds', '5', '--seed', '5', '--threads', threads, '-o', 'threads.json'];
       const { accuracy, ...rest } = await json(...args);
-      expect(accuracy.folds.each).toHaveLength(7);
+      expect(accuracy.folds.each).toHaveLength(5);
       told.push({ accuracy, ...lasting(rest), saved: folder.read('threads.json') });
     }
     for (const other of told) expect(other).toEqual(told[0]);
