@@ -2,11 +2,11 @@
 // alone, on the same DenseMatrix. How often a row is a mistake decides how far threads can look ahead: so a sweep of it.
 
 import { availableParallelism } from 'node:os';
-import { DenseMatrix, MulticlassPerceptron, Perceptron, stopThreads } from 'perceptron-wasm';
-import { fillWithMistakes, generate } from './data/generate.js';
+import { DenseMatrix, gram, gramAsync, MulticlassPerceptron, Perceptron, stopThreads } from 'perceptron-wasm';
+import { fillUniform, fillWithMistakes, generate } from './data/generate.js';
 import { mnist } from './data/mnist.js';
 import { contestOfPromises, ratioOf, type Timing } from './measure.js';
-import { type Answer, type Findings, shapeText, type Target, tellLater } from './question.js';
+import { type Answer, expectSame, type Findings, shapeText, type Target, tellLater } from './question.js';
 
 const ALONE = 'one thread';
 /** Two, as the targets say, and all processors where there are more. */
@@ -47,6 +47,36 @@ const answersOf = (what: string, [alone, ...others]: readonly Timing[], target?:
     against: ALONE,
     ...(i === 0 && target && { target }),
   }));
+
+// ---- the Gram matrix -------------------------------------------------------------------------------
+
+async function gramMatrix(): Promise<Findings> {
+  const [rows, cols] = [1920, 5000];
+  const X = DenseMatrix.allocate(rows, cols);
+  const { data } = X;
+  fillUniform(data, 7);
+  for (let i = 0; i < data.length; i++) data[i] = (data[i] as number) / 3; // rounded sums: the order of additions shows
+  const out = DenseMatrix.allocate(rows, rows);
+  const ways = [...THREADS, 'auto' as const, 1];
+  const expected = new Float64Array(gram(X, { out }).data);
+  for (const threads of ways) {
+    out.data.fill(0);
+    expectSame((await gramAsync(X, { out, threads })).data, expected, `Gram matrices, threads ${threads}`);
+  }
+  const timings = await contestOfPromises(
+    [
+      { name: 'gram', run: () => gram(X, { out }).data[1] as number },
+      ...ways.map((threads) => ({
+        name: threads === 1 ? 'one, in slices' : threads === 'auto' ? "'auto'" : `${threads} threads`,
+        run: async () => (await gramAsync(X, { out, threads })).data[1] as number,
+      })),
+    ],
+    5,
+  );
+  X.dispose();
+  out.dispose();
+  return { timings, answers: answersOf(`gramAsync ${shapeText(rows, cols)}`, timings, { atLeast: 1.8 }) };
+}
 
 // ---- passes of the primal form --------------------------------------------------------------------
 
@@ -222,6 +252,7 @@ async function fourSeeds(): Promise<Findings> {
   return { timings, answers: answersOf(`${SEEDS.length} seeds, fit ${shapeText(set.rows, set.cols)}`, timings) };
 }
 
+await tellLater('What do threads bring to the Gram matrix? (1920 × 5000)', gramMatrix);
 for (const rows of [3000, 1500]) {
   await tellLater(
     `What do threads bring to rows in the cache, when mistakes are rare? (${shapeText(rows, 1000)})`,

@@ -94,13 +94,15 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     const own = new Promise<void>((resolve) => {
       end = resolve;
     });
-    this.#underWay = earlier ? earlier.then(() => own) : own;
+    const all = earlier ? earlier.then(() => own) : own;
+    this.#underWay = all;
     try {
       if (earlier) await orAborted(earlier, signal);
       signal?.throwIfAborted();
       return await this.#fitNow(X, y, options, signal);
     } finally {
       end();
+      if (this.#underWay === all) this.#underWay = undefined;
     }
   }
 
