@@ -10,12 +10,9 @@ import { type Books, booksOf, type Form } from '../engine/js/train.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Swept } from '../worker/protocol.js';
-import type { Call, Part, Threads } from '../worker/threads.js';
-import { type Elsewhere, UNLIMITED } from './loop.js';
+import type { Part, Threads } from '../worker/threads.js';
+import type { Elsewhere } from './loop.js';
 import type { Random } from './random.js';
-
-/** Values of rows that stay in a cache while one class after the other looks at them. */
-const CACHED_VALUES = 2 ** 15;
 
 /** Values that a thread goes through before it is asked for more. */
 const STRETCH_VALUES = 2 ** 25;
@@ -333,7 +330,7 @@ export class RowLockstep extends Lockstep {
       run: (threads) => {
         const each = Math.ceil(classes() / threads.limit);
         const stretch = Math.max(1, Math.floor(STRETCH_VALUES / cost / each));
-        return this.runElsewhere(own, stretch, (rows) => this.#advanceElsewhere(threads, rows, each, cost));
+        return this.runElsewhere(own, stretch, (rows) => this.#advanceElsewhere(threads, rows, each));
       },
     };
   }
@@ -348,24 +345,24 @@ export class RowLockstep extends Lockstep {
     this.#isListed = true;
   }
 
-  /** Each thread has `each` classes; a few rows at a time, so that all of its classes find them in a cache. */
-  *#advanceElsewhere(threads: Threads, rows: number, each: number, cost: number): Sliced<void> {
+  /** Each thread has `each` classes, and looks at all rows. */
+  *#advanceElsewhere(threads: Threads, rows: number, each: number): Sliced<void> {
     if (this.isShuffled && !this.#isListed) this.#listOrder();
-    const together = Math.max(12, Math.floor(CACHED_VALUES / cost));
-    const { active } = this;
-    const callsOf =
-      (from: number): Part =>
-      () => {
-        const calls: Call[] = [];
-        const own = active.slice(from, from + each);
-        for (let done = 0; done < rows; done += together) {
-          const now = Math.min(together, rows - done);
-          for (const { record } of own) calls.push(['run', record, now, UNLIMITED, 1]);
-        }
-        return calls;
-      };
+    const { active, weights } = this;
+    const bytes = aligned(at.GROUP_BYTES + 12 * each + 8 + 8 * this.#X.cols);
+    const scratch = this.#arena.allocate(bytes * threads.limit, `scratch of ${threads.limit} threads`, false);
     const starts = Array.from({ length: Math.ceil(active.length / each) }, (_, k) => k * each);
-    yield* threads.each(starts.map((from) => [callsOf(from)]));
+    const partFrom = (from: number): Part => {
+      const own = active.slice(from, from + each);
+      const group = own.map(({ record }) => record);
+      const planes = own.map(({ positive }) => positive);
+      return (slot) => ({ group, planes, weights, rows, scratch: scratch.offset + slot * bytes });
+    };
+    try {
+      yield* threads.each(starts.map((from) => [partFrom(from)]));
+    } finally {
+      this.#arena.release(scratch);
+    }
   }
 
   override release(): void {

@@ -150,6 +150,11 @@ export class Pool {
     (this.#timer as { unref?(): void }).unref?.();
   }
 
+  /** Whether so many are there, and nobody has them. */
+  hasIdle(count: number): boolean {
+    return this.#idle.size >= count;
+  }
+
   /** Sees to it that there are `count` threads, or as many as will start. @throws if there are none */
   async start(count: number, url: string | URL | undefined): Promise<number> {
     this.#url = url;

@@ -2,7 +2,7 @@
 // kernels over the same memory, and nothing else of this library.
 
 /** The kernels that a list of calls may name. */
-export const KERNELS = ['pairPanel', 'transform', 'mirror', 'pairRow', 'run', 'pairSparse'] as const;
+export const KERNELS = ['pairPanel', 'transform', 'mirror', 'pairRow', 'pairSparse'] as const;
 
 export type Kernel = (typeof KERNELS)[number];
 
@@ -29,6 +29,19 @@ export interface Sweep {
   readonly ms: number;
   /** Those that look ahead together, where there are several. */
   readonly team?: Team;
+}
+
+/** Classes trained in step, from one look at each row (group.ts). All offsets are in bytes. */
+export interface Group {
+  /** The records of some classes, all at the same place of the same pass … */
+  readonly group: readonly number[];
+  /** … and which of the planes f64[cols] at `weights` are theirs. */
+  readonly planes: readonly number[];
+  readonly weights: number;
+  /** How many samples to look at. */
+  readonly rows: number;
+  /** Scratch: GROUP_BYTES, f64[planes], u32[planes], f64[cols]. */
+  readonly scratch: number;
 }
 
 /** Listing the mistakes of the scores at hand (`scan`). */
@@ -67,7 +80,7 @@ export interface Follow {
   readonly team: Team;
 }
 
-export type Order = Calls | Sweep | Scan | Follow;
+export type Order = Calls | Sweep | Scan | Follow | Group;
 
 /** What a sweep came to: why it came back, and the passes it closed, the oldest first. */
 export interface Swept {

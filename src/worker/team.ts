@@ -32,10 +32,14 @@ export class View {
   readonly u32: Uint32Array;
   readonly f64: Float64Array;
   readonly i32: Int32Array;
+  readonly f32: Float32Array;
+  readonly i8: Int8Array;
   constructor({ buffer }: WebAssembly.Memory) {
     this.u32 = new Uint32Array(buffer);
     this.f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
     this.i32 = new Int32Array(buffer);
+    this.f32 = new Float32Array(buffer);
+    this.i8 = new Int8Array(buffer);
   }
   uint(record: number, field: number): number {
     return this.u32[(record + field) >>> 2] as number;

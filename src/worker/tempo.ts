@@ -23,9 +23,12 @@ export class Tempo {
     return this.#together === 0 || this.#together > GAIN * this.#alone;
   }
 
-  /** Whether it is still to be found out: then an order need not be long. */
+  /** Whether nothing is known yet, or nothing of going together: then an order need not be long. */
+  get isNew(): boolean {
+    return this.#alone === 0;
+  }
   get isTrial(): boolean {
-    return this.#alone === 0 || (this.#together === 0 && this.#rest === 0);
+    return this.#together === 0;
   }
 
   note(isTogether: boolean, samples: number, ms: number): void {

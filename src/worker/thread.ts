@@ -2,6 +2,7 @@
 // own (scripts/build-worker.ts) that starts in a page, in Node, from a string or from a file.
 
 import * as at from '../../assembly/layout.js';
+import { advanceGroup } from './group.js';
 import { type Answer, KERNELS, type Open, type Order, type Scan, type Sweep, type Swept } from './protocol.js';
 import { collect, follow, isUnfinished, lead, View, type WorkerKernels } from './team.js';
 
@@ -60,6 +61,7 @@ function carryOut(order: Order): unknown {
   if ('calls' in order) return makeCalls(order.calls);
   if ('scan' in order) return scan(order);
   const view = new View(memory as WebAssembly.Memory);
+  if ('group' in order) return advanceGroup(kernels, view, order);
   if ('follow' in order) return follow(kernels, view, order);
   return order.team ? lead(kernels, view, order, order.team) : sweep(order, view);
 }

@@ -6,8 +6,10 @@ import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { type Lease, Pool, type Thread } from './pool.js';
 import {
+  type Group,
   KERNELS,
   type Kernel,
+  type Order,
   type Scan,
   type Sweep,
   type Swept,
@@ -54,7 +56,7 @@ interface Ahead {
 }
 
 /** Some milliseconds of calls. */
-export type Part = (slot: number) => readonly Call[];
+export type Part = (slot: number) => readonly Call[] | Group;
 /** Calls that must be made one after the other. */
 export type Item = Iterable<Part>;
 
@@ -117,7 +119,7 @@ export class Threads {
   *ready(meanwhile = false): Sliced<boolean> {
     if (this.#isReady || this.#reason !== undefined) return this.#isReady;
     this.#starting ??= this.#start(); // several may ask before they are there
-    if (this.#isAsked || !meanwhile) yield this.#starting;
+    if (!this.#isReady && (this.#isAsked || !meanwhile)) yield this.#starting;
     return this.#isReady;
   }
 
@@ -130,6 +132,8 @@ export class Threads {
     const pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
     this.#pool = pool;
     pool.enter();
+    this.#isReady = pool.hasIdle(this.limit);
+    if (this.#isReady) return;
     try {
       await pool.start(this.limit, this.#url);
     } catch (error) {
@@ -185,7 +189,7 @@ export class Threads {
             continue;
           }
           busy.add(slot);
-          asked.push(thread.ask({ calls: flatten(part(slot)) }));
+          asked.push(thread.ask(orderOf(part(slot))));
           // The others get their first before anybody gets a second.
           await (asked.length === 2 ? asked.shift() : undefined);
         }
@@ -235,7 +239,8 @@ export class Threads {
     const isCalm = Math.max(field(at.CALM), field(at.LAST_CALM)) >= TEAM_APART * chunk;
     return this.#lent(isCalm && tempo.isTogether ? this.limit : 1, async ({ threads, isAwaited }) => {
       const isAlone = threads.length === 1;
-      const order = { ...job, ms: isAwaited ? ORDER_MS : tempo.isTrial ? TRIAL_MS : LONE_MS };
+      const isShort = isAlone ? tempo.isNew : tempo.isTrial;
+      const order = { ...job, ms: isAwaited ? ORDER_MS : isShort ? TRIAL_MS : LONE_MS };
       const [from, started] = [field(at.CURSOR), performance.now()];
       const swept = await (isAlone
         ? ((threads[0] as Thread).ask(order) as Promise<Swept>)
@@ -335,6 +340,8 @@ async function allOf<T>(asked: readonly Promise<T>[], onFailure: () => void): Pr
     return outcome.value;
   });
 }
+
+const orderOf = (part: readonly Call[] | Group): Order => ('group' in part ? part : { calls: flatten(part) });
 
 function flatten(calls: readonly Call[]): number[] {
   const flat: number[] = [];
