@@ -15,7 +15,7 @@ import type { Random } from './random.js';
 import type { TrainingRecord } from './record.js';
 
 /** Until told otherwise: the kernels count budgets in 32 bits, and the loop simply asks again. */
-export const UNLIMITED = 0xffffffff;
+const UNLIMITED = 0xffffffff;
 
 /** How much to do before letting others have their turn. */
 export interface Slice extends Pace {
@@ -56,7 +56,7 @@ export interface Ratchet {
 }
 
 /** All of it. */
-export const wholeFit: Slice = { ...inOneGo, rows: UNLIMITED };
+const wholeFit: Slice = { ...inOneGo, rows: UNLIMITED };
 
 /** Values scored in one call of a kernel: a few milliseconds on the slowest engine. */
 const SLICE_VALUES = 2 ** 21;

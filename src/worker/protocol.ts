@@ -13,7 +13,7 @@ export interface Open {
 }
 
 /** Calls of kernels, one after the other: the number of a kernel, its arguments, the number of the next, and so on. */
-export interface Calls {
+interface Calls {
   readonly calls: readonly number[];
 }
 

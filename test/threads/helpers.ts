@@ -81,7 +81,7 @@ export function outcomeOf(model: AnyTrainer): string {
 }
 
 /** What comes of it, an error's class and message included. */
-export async function outcomeOrError(act: () => unknown, outcome: () => string): Promise<string> {
+async function outcomeOrError(act: () => unknown, outcome: () => string): Promise<string> {
   try {
     await act();
   } catch (error) {
