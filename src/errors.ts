@@ -30,8 +30,10 @@ export function expectCount(value: unknown, least: number, name: string): void {
   }
 }
 
-/** Refuses anything but an object with these keys. */
-/** The option that may be meant. */
+/** Options of another call, and which. */
+const OF_FIT_ASYNC = ['threads', 'signal', 'workerUrl', 'onProgress', 'keepPartial'];
+
+/** The option that may be meant, or where it belongs. */
 function hint(key: string, known: readonly string[], elsewhere: Readonly<Record<string, string>>): string {
   const plain = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
   const wanted = plain(key);
@@ -39,9 +41,11 @@ function hint(key: string, known: readonly string[], elsewhere: Readonly<Record<
     known.find((name) => plain(name) === wanted) ??
     known.find((name) => name === elsewhere[wanted]) ??
     known.find((name) => wanted.length > 3 && (plain(name).startsWith(wanted) || wanted.startsWith(plain(name))));
+  if (!found && OF_FIT_ASYNC.includes(key)) return ': it is one of fitAsync';
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
+/** Refuses anything but an object with these keys. */
 export function expectOptions(
   options: unknown,
   known: readonly string[],

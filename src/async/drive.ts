@@ -138,6 +138,8 @@ export async function drive<T>(
 
 export function expectSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    throw new TypeError(`"signal" must be an AbortSignal, got ${show(signal)}`);
+    const isController = typeof signal === 'object' && signal !== null && 'signal' in signal;
+    const got = isController ? 'an AbortController: give its .signal' : show(signal);
+    throw new TypeError(`"signal" must be an AbortSignal, got ${got}`);
   }
 }

@@ -38,11 +38,11 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
 
 export interface GramAsyncOptions extends GramOptions {
   /** Ends the work with the signal's reason. A matrix of yours (`out`) is then left half written. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How many threads may work: as for fitAsync. Default 'auto'. */
-  threads?: number | 'auto';
+  threads?: number | 'auto' | undefined;
   /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
-  workerUrl?: string | URL;
+  workerUrl?: string | URL | undefined;
 }
 
 /**

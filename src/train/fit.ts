@@ -80,10 +80,12 @@ export interface Draft<S> {
   readonly steps: Sliced<StopReason>;
   /** The state as it stands now. @throws RangeError if training has overflowed */
   state(stopReason: StopReason): Sliced<S>;
-  /** Whether there is a state to speak of. */
-  isPrepared(): boolean;
+  /** Whether training has come to look at a sample: before, there is nothing to keep. */
+  hasBegun(): boolean;
   /** How far the pass is. */
   progress(): { epoch: number; done: number; total: number };
+  /** Passes that were closed, and the samples of one. */
+  total(): { epochs: number; total: number };
   readonly copyMs: number;
   /** Time spent on the Gram matrix so far. */
   gramMs(): number;
@@ -214,10 +216,8 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
     return yield* crew.stateOf(states, { ...model, history }, pace);
   }
 
-  let isPrepared = false;
   function* steps(): Sliced<StopReason> {
     for (const { learner } of members) yield* learner.prepare(slice);
-    isPrepared = true;
     if (single) return yield* single.steps;
     const { isIndependent = false } = crew;
     if (!context.stopsAtPasses) return yield* oneByOne(runs, slice, isIndependent);
@@ -227,8 +227,12 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
   return {
     steps: running,
     state: (stopReason) => state(stopReason, pace),
-    isPrepared: () => isPrepared || !session.from,
+    hasBegun: () => runs.some((run) => run.hasBegun()),
     progress: () => (runs.find((run) => run.stopReason === undefined) ?? (runs[0] as Run<Learned>)).progress(),
+    total: () => ({
+      epochs: Math.max(...runs.map((run) => run.epochs)),
+      total: (runs[0] as Run<Learned>).progress().total,
+    }),
     copyMs: trainingStarted - started,
     gramMs: () => crew.gramMs?.() ?? 0,
     gramMode: crew.gramMode,

@@ -122,6 +122,21 @@ export class Run<Learned> {
     return this.#story.mistakes + this.#learner.record.u32(at.MISTAKES);
   }
 
+  /** Passes so far, in all sessions. */
+  get epochs(): number {
+    return this.#story.epochs;
+  }
+
+  /** Whether any sample was looked at. */
+  hasBegun(): boolean {
+    const { record } = this.#learner;
+    const fields = [at.CURSOR, at.MISTAKES, at.PASSES];
+    const before = this.#member.from?.history.epochs ?? 0;
+    return (
+      this.#story.epochs > before || this.#inbox.swept !== undefined || fields.some((field) => record.u32(field) > 0)
+    );
+  }
+
   /** How far the pass is. */
   progress(): { epoch: number; done: number; total: number } {
     const { record } = this.#learner;

@@ -22,7 +22,7 @@ import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './s
 
 export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
   /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** As the trainer's own onEpoch, which is called at every pass beside it; this one at most 20 times a second. */
   onEpoch?: (epoch: Epoch<L, M>) => void | boolean;
   /** Called at most 20 times a second, with the samples of the pass that were looked at so far. */
@@ -31,11 +31,11 @@ export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
    * How many threads may work. 1: the caller's, in slices; 2 or more: so many worker threads, and the caller's stays free;
    * 'auto' (the default): workers for work that is large or goes on, as many as there are processors. The bits are the same.
    */
-  threads?: number | 'auto';
+  threads?: number | 'auto' | undefined;
   /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve; rejects before training has begun. Default false. */
   keepPartial?: boolean;
   /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
-  workerUrl?: string | URL;
+  workerUrl?: string | URL | undefined;
 }
 
 /** How far a pass is. */
@@ -321,7 +321,13 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     const request = { ...session, onEpoch: own || onEpoch ? both : undefined, pace: slices };
     let shown = -Infinity;
     const fit = async () => {
-      const way: Way<S> = { atEnd: () => latest && onEpoch?.(latest) };
+      const way: Way<S> = {
+        atEnd: () => {
+          if (latest) onEpoch?.(latest);
+          const { total, epochs } = (way.draft as Draft<S>).total();
+          onProgress?.({ epoch: epochs, done: total, total });
+        },
+      };
       const tell = () => {
         isTold ||= way.draft !== undefined && this.settings.onUpdate !== undefined;
         if (!onProgress || !way.draft || performance.now() - shown < EPOCH_INTERVAL_MS) return;
@@ -331,13 +337,13 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       const work = this.#trained(request, way);
       const instead = () => {
         if (!keepPartial) return undefined;
-        if (!way.draft?.isPrepared()) {
+        if (!way.draft?.hasBegun()) {
           // Nothing to keep yet; but small data is soon in.
           slices.begin(LAST_MS);
           const step = work.next();
           if (step.done) return done(step.value);
         }
-        return way.draft?.isPrepared() ? this.#ending(way, way.draft) : undefined;
+        return way.draft?.hasBegun() ? this.#ending(way, way.draft) : undefined;
       };
       const take = await inSlices(work, slices, signal, tell, instead);
       if (!keepPartial) signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import { spawn, type Worker } from './spawn.js';
 const IDLE_MS = 2000;
 
 /** How long a worker may take to start. */
-const START_MS = 10_000;
+const START_MS = 3000;
 
 interface Asked {
   resolve(value: unknown): void;
@@ -34,7 +34,10 @@ export class Thread {
       answered: (answer) => this.#answered(answer),
       ended: (why) => this.#ended(why),
     });
-    const timer = setTimeout(() => this.#ended('it did not start'), START_MS);
+    const timer = setTimeout(() => {
+      const of = url === undefined ? '' : `; is ${url} perceptron-wasm/worker.js of this version?`;
+      this.#ended(`it did not answer within ${START_MS / 1000} s${of}`);
+    }, START_MS);
     this.ready = (this.ask(open) as Promise<void>).finally(() => clearTimeout(timer));
     this.ready.catch(() => {}); // told to whoever waits for it
   }
