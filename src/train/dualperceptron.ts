@@ -74,7 +74,10 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return this.train(this.#fitWith(X, y, options.precomputed));
   }
 
-  /** As `fit`, a slice at a time: timers, input and painting go on in between. */
+  /**
+   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
+   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
     expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
     return this.trainInSlices(this.#fitWith(X, y, options.precomputed), options);

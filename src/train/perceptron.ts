@@ -56,7 +56,10 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return this.train(this.wholeFit(X, y));
   }
 
-  /** As `fit`, a slice at a time: timers, input and painting go on in between. */
+  /**
+   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
+   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.trainInSlices(this.wholeFit(X, y), options);
