@@ -286,6 +286,9 @@ export class Pool {
   }
 }
 
+/** Pools that were told to stop, and have not. */
+const stopping = new Set<Promise<void>>();
+
 const allPools = () => [...pools.values()].flatMap((own) => [...own.values()]);
 
 /**
@@ -293,7 +296,12 @@ const allPools = () => [...pools.values()].flatMap((own) => [...own.values()]);
  * are over. Nothing needs it: they end by themselves when they have been idle for two seconds. Later calls start new ones.
  */
 export async function stopThreads(): Promise<void> {
-  await Promise.all(allPools().map((pool) => pool.stop()));
+  for (const pool of allPools()) {
+    const stopped = pool.stop();
+    stopping.add(stopped);
+    stopped.then(() => stopping.delete(stopped));
+  }
+  await Promise.all(stopping);
 }
 
 /** All worker threads there are. For tests. */

@@ -325,6 +325,11 @@ export class Threads {
     return work;
   }
 
+  /** Whether something is under way. */
+  get isAtWork(): boolean {
+    return this.#underWay.size > 0;
+  }
+
   /** Waits until nothing is under way: only then may memory that they use be given back. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#underWay);

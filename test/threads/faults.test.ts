@@ -528,6 +528,21 @@ describe('stopThreads', () => {
     expect(poolsNow().threads).toBeGreaterThan(0);
   });
 
+  test('a second call waits as the first does', async () => {
+    const control = stopper();
+    const failed = rejection(
+      new Perceptron<number>(forever).fitAsync(noisy.X, noisy.y, { threads: 2, signal: control.signal }),
+    );
+    await busy();
+    const ended: string[] = [];
+    const stops = ['first', 'second'].map((name) => stopThreads().then(() => ended.push(name)));
+    await sleep(20);
+    expect(ended).toEqual([]);
+    control.abort();
+    await Promise.all([failed, ...stops]);
+    expect(ended.length).toBe(2);
+  });
+
   test('waits for fits that are under way, which end as ever', async () => {
     const o = { maxEpochs: 40 };
     const expected = JSON.stringify(new Perceptron<number>(o).fit(noisy.X, noisy.y));
