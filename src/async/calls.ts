@@ -1,15 +1,38 @@
 // Calls in slices that are under way. They share one memory: one that finds no room waits for another to end.
 
 import { isNoRoom } from '../memory/arena.js';
-import { drive, type TimeSlices } from './drive.js';
+import { drive, nextTurn, type TimeSlices } from './drive.js';
 import { onAbort } from './signals.js';
-import type { Sliced } from './sliced.js';
+import type { Pause, Sliced } from './sliced.js';
 
-/** For the first steps of a call, which do not wait for a turn: enough for small data, little where many are made at once. */
+/** For the first steps of a call, which do not wait for a turn: enough for small data … */
 const FIRST_MS = 2;
+/** … and for those of all calls that are made at once: the others do what they must. */
+const ALL_FIRST_MS = 12;
+
+/** What is left of that, until the event loop goes round. */
+let firstLeft = ALL_FIRST_MS;
+
+/** Does the first steps of a call. */
+function begun<T>(work: Sliced<T>, slices: TimeSlices): IteratorResult<Pause, T> {
+  if (firstLeft === ALL_FIRST_MS) {
+    nextTurn().then(() => {
+      firstLeft = ALL_FIRST_MS;
+    });
+  }
+  const started = performance.now();
+  slices.begin(Math.max(0, Math.min(FIRST_MS, firstLeft)));
+  try {
+    return work.next();
+  } finally {
+    firstLeft -= Math.max(0.01, performance.now() - started); // less than all, whatever the clock says
+  }
+}
 
 /** Calls that may hold memory. */
 let running = 0;
+/** How often one has given its memory back. */
+let ends = 0;
 /** Told when one of them ends. */
 const waiting = new Set<() => void>();
 
@@ -37,18 +60,23 @@ export async function whereRoom<T>(
 ): Promise<T> {
   for (;;) {
     running++;
+    const before = ends;
     let isOver = true;
+    let isAlone = false;
     try {
       return await call();
     } catch (error) {
-      isOver = running === 1 || !isNoRoom(error) || !mayRepeat();
+      isAlone = running === 1;
+      // Another may have given its memory back after there was no room for this one.
+      isOver = (isAlone && ends === before) || !isNoRoom(error) || !mayRepeat();
       if (isOver) throw error;
     } finally {
       running--;
+      ends++;
       if (isOver) for (const go of [...waiting]) go();
     }
     // It holds nothing by now: whoever is left can go on, and the last one has all there is.
-    await nextEnd(signal);
+    if (!isAlone) await nextEnd(signal);
     signal?.throwIfAborted();
   }
 }
@@ -66,8 +94,7 @@ export async function inSlices<T>(
   instead?: () => Sliced<T> | undefined,
 ): Promise<T> {
   try {
-    slices.begin(FIRST_MS);
-    const first = work.next();
+    const first = begun(work, slices);
     if (first.done) return first.value;
     const end = await drive(work, slices, signal, afterSlice, first.value);
     if (end) return end.value;

@@ -7,9 +7,16 @@ interface Ear {
 
 const ears = new WeakMap<AbortSignal, Ear>();
 
-/** Calls back when `signal` aborts; the answer ends that. */
+/** Calls back when `signal` aborts, soon if it has; the answer ends that. */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (!signal) return () => {};
+  if (signal.aborted) {
+    let isWanted = true;
+    queueMicrotask(() => isWanted && callback());
+    return () => {
+      isWanted = false;
+    };
+  }
   const { callbacks, listener } = ears.get(signal) ?? listenTo(signal);
   const own = () => callback(); // one may be given twice
   callbacks.add(own);

@@ -177,11 +177,16 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
     };
     return yield* adviceFor(evidence, pace);
   }
+  let isReleased = false;
   /** Tells of a pass; answers why training ends, if it does. */
   const tell = ({ epoch, mistakes, loss }: Pass, isEnd: boolean): StopReason | undefined => {
     if (!onEpoch) return undefined;
     const elapsedMs = performance.now() - trainingStarted;
-    const snapshot = () => session.modelOf(finish(state(isEnd ? 'separated' : 'stopped', inOneGo)));
+    const snapshot = () => {
+      if (isReleased || pace.threads?.isAtWork)
+        throw new Error('snapshot() is for inside onEpoch: training has gone on');
+      return session.modelOf(finish(state(isEnd ? 'separated' : 'stopped', inOneGo)));
+    };
     return onEpoch({ epoch, mistakes, loss, elapsedMs, snapshot }) === false ? 'stopped' : undefined;
   };
   const context: RunContext = {
@@ -237,6 +242,7 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
     gramMs: () => crew.gramMs?.() ?? 0,
     gramMode: crew.gramMode,
     release() {
+      isReleased = true;
       running.return('aborted'); // it may have been broken off while it held something
       for (const run of runs) run.steps.return('aborted');
       releaseCrew(crew);

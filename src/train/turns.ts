@@ -24,7 +24,8 @@ function* inOrder(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>) =>
 
 /**
  * The same for runs that have nothing in common: while threads work on one, the others go on. An error is that of the first
- * run that has one, as if they had gone in order.
+ * run that has one, as if they had gone in order; a thread that is gone ends all of them. Nobody is told before all threads
+ * are back: what they work on is given back then.
  */
 function* sideBySide(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>) => boolean): Sliced<void> {
   let active = [...runs];
@@ -54,7 +55,8 @@ function* sideBySide(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>)
               },
               (error) => {
                 waiting.delete(run);
-                if (active.includes(run)) fail(run, error);
+                failed ??= { error };
+                active = [];
               },
             ),
           );
@@ -69,6 +71,7 @@ function* sideBySide(runs: readonly Run<unknown>[], isThere: (run: Run<unknown>)
     }
     if (active.length > 0 && active.every((run) => waiting.has(run))) yield Promise.race(waiting.values());
   }
+  if (waiting.size > 0) yield Promise.all(waiting.values());
   if (failed) throw failed.error;
 }
 

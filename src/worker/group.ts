@@ -47,7 +47,10 @@ export function advanceGroup(kernels: WorkerKernels, view: View, job: Group): vo
       if (m > mu && m < Infinity) continue;
       const record = records[k] as number;
       view.setUint(record, at.CURSOR, place);
-      if (run(record, 1, 1, 1) === at.NON_FINITE) return;
+      if (run(record, 1, 1, 1) === at.NON_FINITE) {
+        for (const other of records) if (other !== record) view.setUint(other, at.CURSOR, to); // it is not their row
+        return;
+      }
       biases[k] = biasOf(record);
     }
   }

@@ -112,6 +112,8 @@ export class Pool {
   readonly #backing: Backing;
   readonly #open: Open;
   readonly #threads = new Set<Thread>();
+  /** Those that could work at some time: where none can, it is no use to try again and again. */
+  readonly #started = new WeakSet<Thread>();
   readonly #idle = new Set<Thread>();
   readonly #lent = new Set<Thread>();
   readonly #requests = new Set<Request>();
@@ -170,14 +172,17 @@ export class Pool {
   }
 
   async #spawn(): Promise<void> {
-    const thread = new Thread(this.#open, this.#url, (ended) => this.#lost(ended));
-    this.#threads.add(thread);
+    let thread: Thread | undefined;
     try {
+      thread = new Thread(this.#open, this.#url, (ended) => this.#lost(ended));
+      this.#threads.add(thread);
       await thread.ready;
     } catch (error) {
-      thread.terminate();
+      thread?.terminate();
+      if (this.#threads.size === 0) for (const request of this.#requests) request.fail(error);
       throw error;
     }
+    this.#started.add(thread);
     thread.hold(false);
     this.#idle.add(thread);
     this.#serve();
@@ -249,14 +254,11 @@ export class Pool {
   #lost(thread: Thread): void {
     this.#threads.delete(thread);
     this.#idle.delete(thread);
-    if (this.#requests.size > 0) this.#replace();
+    if (this.#requests.size > 0 && this.#started.has(thread)) this.#replace();
   }
 
   #replace(): void {
-    this.#spawn().catch((error) => {
-      if (this.#threads.size > 0) return;
-      for (const request of this.#requests) request.fail(error);
-    });
+    this.#spawn().catch(() => {}); // those who wait are told if there is nobody left
   }
 
   /** Ends all threads, now if none is in use, else when the calls that may use them are over. */
@@ -287,6 +289,9 @@ export class Pool {
   }
 }
 
+/** Pools that were told to stop, and have not. */
+const stopping = new Set<Promise<void>>();
+
 const allPools = () => [...pools.values()].flatMap((own) => [...own.values()]);
 
 /**
@@ -294,7 +299,12 @@ const allPools = () => [...pools.values()].flatMap((own) => [...own.values()]);
  * are over. Nothing needs it: they end by themselves when they have been idle for two seconds. Later calls start new ones.
  */
 export async function stopThreads(): Promise<void> {
-  await Promise.all(allPools().map((pool) => pool.stop()));
+  for (const pool of allPools()) {
+    const stopped = pool.stop();
+    stopping.add(stopped);
+    stopped.then(() => stopping.delete(stopped));
+  }
+  await Promise.all(stopping);
 }
 
 /** All worker threads there are. For tests. */

@@ -159,12 +159,20 @@ export class Threads {
   /**
    * Has the calls of all items made, items in any order on any thread, the parts of an item one after the other. A part is
    * some milliseconds of work. `slot`, below `limit`, says on which thread it is: scratch of its own may go with it.
+   * @throws the reason of the signal, if it came in between and some were not made
    */
   *each(items: Iterable<Item>): Sliced<void> {
-    yield this.#track(this.#makeAll(items));
+    let isDone = false;
+    yield this.#track(
+      this.#makeAll(items).then((answer) => {
+        isDone = answer;
+      }),
+    );
+    if (!isDone) throw this.#signal?.reason;
   }
 
-  async #makeAll(items: Iterable<Item>): Promise<void> {
+  /** Answers whether all were made. */
+  async #makeAll(items: Iterable<Item>): Promise<boolean> {
     const left = items[Symbol.iterator]();
     /** Items put down because others were waiting. */
     const begun: Iterator<Part>[] = [];
@@ -212,9 +220,10 @@ export class Threads {
           },
         );
       });
-      if (this.#signal?.aborted) return;
+      if (this.#signal?.aborted) return false;
     }
     this.used = Math.max(this.used, busy.size);
+    return true;
   }
 
   /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
@@ -314,6 +323,11 @@ export class Threads {
     const done = () => this.#underWay.delete(work);
     work.then(done, done);
     return work;
+  }
+
+  /** Whether something is under way. */
+  get isAtWork(): boolean {
+    return this.#underWay.size > 0;
   }
 
   /** Waits until nothing is under way: only then may memory that they use be given back. */

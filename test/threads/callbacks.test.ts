@@ -308,3 +308,12 @@ describe('workerUrl', () => {
     expect(model.report.threadsReason).toMatch(/worker/);
   });
 });
+
+test('snapshot() is refused when its memory is gone or at work, and harms nobody', async () => {
+  const late: (() => unknown)[] = [];
+  const onEpoch = ({ snapshot }: { snapshot(): unknown }) => void late.push(snapshot);
+  new Perceptron<number>({ maxEpochs: 2, onEpoch }).fit([[0], [1], [2]], [0, 1, 0]);
+  await new Perceptron<number>({ maxEpochs: 2, onEpoch }).fitAsync([[0], [1], [2]], [0, 1, 0], { threads: 2 });
+  expect(late.length).toBe(4);
+  for (const snapshot of late) expect(snapshot).toThrow('inside onEpoch');
+});

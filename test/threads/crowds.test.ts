@@ -1,7 +1,9 @@
 // Many fits at once: all of them right, timers on time, workers and memory as before; and no room for all of them.
 
 import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { whereRoom } from '../../src/async/calls.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -256,4 +258,36 @@ test('an abort while waiting for room is heard', async () => {
     });
   }
   expect(resolveEngine(engine).arena.usage.blocks).toBe(0);
+});
+
+test('many calls made at once do little before the caller goes on', async () => {
+  const { X, y } = flatRows({ rows: 400, cols: 200, noise: 0.3 });
+  const expected = outcomeOf(new Perceptron<number>({ maxEpochs: 20 }).fit(X, y) as never);
+  await expectBelow(300, async () => {
+    const models = Array.from({ length: 300 }, () => new Perceptron<number>({ maxEpochs: 20 }));
+    const started = now();
+    const fits = models.map((model) => model.fitAsync(X, y, { threads: 1 }));
+    const taken = now() - started;
+    await Promise.all(fits);
+    for (const model of models) expect(outcomeOf(model as never)).toBe(expected);
+    return taken;
+  });
+});
+
+test('two that leave each other no room, and find out at the same time: both are made, one after the other', async () => {
+  let held = 0;
+  const call = (ms: number) => async () => {
+    held++;
+    try {
+      await sleep(1);
+      if (held > 1) {
+        await sleep(ms); // it has failed, and threads are still to leave
+        resolveEngine(createEngine({ maxMemoryBytes: 2 ** 20 })).arena.allocate(2 ** 30, 'too much');
+      }
+      return 'made';
+    } finally {
+      held--;
+    }
+  };
+  expect(await Promise.all([whereRoom(undefined, call(1)), whereRoom(undefined, call(20))])).toEqual(['made', 'made']);
 });

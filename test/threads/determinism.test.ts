@@ -484,3 +484,11 @@ test.each(makers)('%s: numbers that become too large, at once or late, are the s
   expect(outcomes[0]).toMatch(/^RangeError: .*scale X down/);
   expect(outcomes.at(-1)).toMatch(/^{"converged":false/);
 });
+
+test.each(['cyclic', 'shuffle'] as const)('classes in step name the row that overflows: %s', async (order) => {
+  const { X } = flatRows({ rows: 600, cols: 40 });
+  for (const row of [401, 463]) for (let k = row * 40; k < (row + 1) * 40; k++) X.data[k]! *= 1e308;
+  const y = Array.from({ length: 600 }, (_, i) => i % 5);
+  const outcome = await expectSameOnThreads(() => new MulticlassPerceptron<number>({ order }) as never, X, y);
+  expect(outcome).toMatch(/overflowed: the score of row/);
+});

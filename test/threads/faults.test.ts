@@ -2,8 +2,14 @@
 // hangs, nothing leaks, nothing is half-written.
 
 import { getEventListeners } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { orAborted } from '../../src/async/drive.js';
+import { onAbort } from '../../src/async/signals.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -20,6 +26,7 @@ import {
   stopThreads,
 } from '../../src/index.js';
 import { poolsNow, threadsOf } from '../../src/worker/pool.js';
+import { source } from '../../src/worker/source.js';
 import { checkError } from '../bad-input/refusals.js';
 import {
   type AnyTrainer,
@@ -56,6 +63,9 @@ afterEach(async () => {
   expect(poolsNow().busy).toBe(0);
 });
 
+/** Of all arenas. */
+const giveBack = Object.getPrototypeOf(defaultArena).release as typeof defaultArena.release;
+
 const listeners = ({ signal }: AbortController) => getEventListeners(signal, 'abort').length;
 
 // ---- abort ----------------------------------------------------------------------------------------------
@@ -70,6 +80,7 @@ const endless: [string, () => AnyTrainer, typeof noisy][] = [
   ['pocket', () => new PocketPerceptron<number>(forever) as never, noisy],
   ['dual', () => new DualPerceptron<number>(forever) as never, noisy],
   ['rbf, Gram rows', () => new DualPerceptron<number>({ ...forever, kernel: RBF, gram: 'rows' }) as never, noisy],
+  ['side by side', () => new MulticlassPerceptron<number>({ ...forever, order: 'batch' }) as never, noisy],
   ['one-vs-rest', () => new MulticlassPerceptron<number>(forever) as never, noisy],
   ['blocks', () => new MulticlassPerceptron<number>({ ...forever, kernel: RBF, gram: 'blocks' }) as never, noisy],
   ['multinomial', () => new MulticlassPerceptron<number>({ ...forever, strategy: 'multinomial' }) as never, noisy],
@@ -194,6 +205,53 @@ test('an abort while rows are copied in, scaled or multiplied is heard too', asy
   }
 });
 
+test('a Gram matrix that was broken off is not trained with, whatever there is to keep', async () => {
+  const { X, y } = flatRows({ rows: 2400, cols: 1500, noise: 0.3 });
+  const rows = DenseMatrix.from(X);
+  const model = new DualPerceptron<number>({ maxEpochs: 1, warmStart: true }).fit(rows, y);
+  const earlier = outcomeOf(model);
+  await warmUp();
+  const control = stopper();
+  const ended = rejection(model.fitAsync(rows, y, { signal: control.signal, threads: 2, keepPartial: true }));
+  await busy();
+  control.abort();
+  expect(await ended).toBe(control.signal.reason);
+  expect(outcomeOf(model)).toBe(earlier);
+  rows.dispose();
+});
+
+test('who begins to wait after an abort hears of it too, unless it has ceased to', async () => {
+  const heard: string[] = [];
+  const signal = AbortSignal.abort();
+  onAbort(signal, () => heard.push('late'));
+  onAbort(signal, () => heard.push('never'))();
+  expect(heard).toEqual([]); // not before it has the answer
+  await sleep(0);
+  expect(heard).toEqual(['late']);
+  await orAborted(new Promise(() => {}), signal);
+  expect(getEventListeners(signal, 'abort').length).toBe(0);
+});
+
+test('classes side by side: an error of one is told when the threads of the others are back', async () => {
+  const X = DenseMatrix.from(flatRows({ rows: 6000, cols: 800 }).X);
+  const y = Array.from({ length: 6000 }, (_, i) => i % 6);
+  const model = new MulticlassPerceptron<number>({ order: 'batch', classWeight: { 0: 1e306 } as never });
+  await warmUp();
+  const busyThen: number[] = [];
+  const release = vi.spyOn(defaultArena, 'release').mockImplementation(function (this: typeof defaultArena, block) {
+    busyThen.push(poolsNow().busy);
+    return giveBack.call(this, block);
+  });
+  try {
+    checkError(await rejection(model.fitAsync(X, y, { threads: 2 })), RangeError, /overflowed/);
+  } finally {
+    release.mockRestore();
+  }
+  expect(busyThen.length).toBeGreaterThan(6);
+  expect(Math.max(...busyThen)).toBe(0);
+  X.dispose();
+});
+
 test('listeners are taken off a signal however a fit ends', async () => {
   const control = stopper();
   const { signal } = control;
@@ -306,6 +364,18 @@ describe('a worker killed in the middle', () => {
     expect(failures).toBeLessThanOrEqual(2);
     expect(JSON.stringify(await beside)).toBe(expected);
     expect(resolveEngine(engine).arena.usage.blocks).toBe(0);
+  });
+
+  test('where no other will start, those who wait for one are told', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'worker-'));
+    const file = join(folder, 'worker.cjs');
+    writeFileSync(file, source);
+    const options = { threads: 2, workerUrl: pathToFileURL(file) };
+    const fits = [1, 2, 3, 4].map(() => rejection(new Perceptron<number>(forever).fitAsync(noisy.X, noisy.y, options)));
+    await until(() => poolsNow().busy === 2);
+    rmSync(folder, { recursive: true });
+    for (const thread of threadsOf()) thread.kill();
+    for (const error of await Promise.all(fits)) checkError(error, Error, ENDED);
   });
 
   test('an idle one that dies is nobody’s error', async () => {
@@ -456,6 +526,21 @@ describe('stopThreads', () => {
     const model = await new Perceptron<number>().fitAsync(small.X, small.y, { threads: 3 });
     expect(JSON.stringify(model)).toBe(JSON.stringify(new Perceptron<number>().fit(small.X, small.y)));
     expect(poolsNow().threads).toBeGreaterThan(0);
+  });
+
+  test('a second call waits as the first does', async () => {
+    const control = stopper();
+    const failed = rejection(
+      new Perceptron<number>(forever).fitAsync(noisy.X, noisy.y, { threads: 2, signal: control.signal }),
+    );
+    await busy();
+    const ended: string[] = [];
+    const stops = ['first', 'second'].map((name) => stopThreads().then(() => ended.push(name)));
+    await sleep(20);
+    expect(ended).toEqual([]);
+    control.abort();
+    await Promise.all([failed, ...stops]);
+    expect(ended.length).toBe(2);
   });
 
   test('waits for fits that are under way, which end as ever', async () => {
