@@ -10,7 +10,7 @@ type Kernel = WorkerKernels[string];
 /** Looks at the next rows; a record that stands before the others in the end is at a score that is not finite. */
 export function advanceGroup(kernels: WorkerKernels, view: View, job: Group): void {
   const { group: records, planes, weights, rows, scratch } = job;
-  const { u32, f64, i8 } = view;
+  const { u32, f64 } = view;
   const [scores, planeDots, run] = [kernels.scores, kernels.planeDots, kernels.run] as [Kernel, Kernel, Kernel];
   const count = records.length;
   const first = records[0] as number;
@@ -19,7 +19,11 @@ export function advanceGroup(kernels: WorkerKernels, view: View, job: Group): vo
   const element = view.uint(first, at.ELEMENT);
   const stride = element === at.SPARSE ? at.ROW_BYTES : element * d;
   const mu = f64[(first + at.MU) / 8] as number;
-  const labels = records.map((record) => view.uint(record, at.Y));
+  const { buffer } = u32;
+  const labels = records.map((record) => {
+    const y = view.uint(record, at.Y);
+    return new Int8Array(buffer, y, Math.min(buffer.byteLength - y, 2 ** 31 - 1));
+  });
   const [out, list] = [scratch + at.GROUP_BYTES, scratch + at.GROUP_BYTES + 8 * count];
   const wide = Math.ceil((list + 4 * count) / 8) * 8;
   planes.forEach((plane, k) => {
@@ -43,7 +47,7 @@ export function advanceGroup(kernels: WorkerKernels, view: View, job: Group): vo
     }
     for (let k = 0; k < count; k++) {
       const s = (f64[out / 8 + k] as number) + (biases[k] as number);
-      const m = (i8[(labels[k] as number) + sample] as number) < 0 ? -s : s;
+      const m = ((labels[k] as Int8Array)[sample] as number) < 0 ? -s : s;
       if (m > mu && m < Infinity) continue;
       const record = records[k] as number;
       view.setUint(record, at.CURSOR, place);

@@ -19,7 +19,7 @@ const [GATE, NEXT, HIT, END] = [0, 1, 2, 3];
 /** Milliseconds to look again and again before going to sleep: waking up takes nearly as long. */
 const AWAKE_MS = 0.1;
 /** Milliseconds of sleep, at most, in case nobody wakes us. */
-const ASLEEP_MS = 20;
+const ASLEEP_MS = 2;
 
 /** Calls of a kernel, each of `rows` samples, after which all come together even if nothing was found. */
 const AHEAD = 8;
@@ -33,13 +33,11 @@ export class View {
   readonly f64: Float64Array;
   readonly i32: Int32Array;
   readonly f32: Float32Array;
-  readonly i8: Int8Array;
   constructor({ buffer }: WebAssembly.Memory) {
     this.u32 = new Uint32Array(buffer);
     this.f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
     this.i32 = new Int32Array(buffer);
     this.f32 = new Float32Array(buffer);
-    this.i8 = new Int8Array(buffer);
   }
   uint(record: number, field: number): number {
     return this.u32[(record + field) >>> 2] as number;

@@ -128,13 +128,14 @@ export class Threads {
     this.#reason = this.#whyNot();
     if (this.#reason !== undefined) return;
     const { backing } = this.#engine.arena;
-    const module = this.#engine.module as () => WebAssembly.Module;
-    const pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
-    this.#pool = pool;
-    pool.enter();
-    this.#isReady = pool.hasIdle(this.limit);
-    if (this.#isReady) return;
+    let pool: Pool | undefined;
     try {
+      const module = this.#engine.module as () => WebAssembly.Module;
+      pool = Pool.over(backing, backing.memory as WebAssembly.Memory, module());
+      this.#pool = pool;
+      pool.enter();
+      this.#isReady = pool.hasIdle(this.limit);
+      if (this.#isReady) return;
       await pool.start(this.limit, this.#url);
     } catch (error) {
       this.#reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
