@@ -1,7 +1,7 @@
 // Builds the script that worker threads run, src/worker/thread.ts, into one generated module, src/worker/source.ts: workers
 // are started from it as a string, so that no bundler needs to know. dist/worker.js is the same script as a file.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { outputFiles } = await build({
@@ -14,16 +14,16 @@ const { outputFiles } = await build({
   platform: 'neutral',
 });
 const script = (outputFiles[0] as { text: string }).text.trim();
-writeFileSync(
-  'src/worker/source.ts',
-  [
-    '// Made by scripts/build-worker.ts from src/worker/thread.ts.',
-    '',
-    '/** What a worker thread runs. */',
-    `export const source = ${JSON.stringify(script)};`,
-    '',
-  ].join('\n'),
-);
+const module = [
+  '// Made by scripts/build-worker.ts from src/worker/thread.ts.',
+  '',
+  '/** What a worker thread runs. */',
+  `export const source = ${JSON.stringify(script)};`,
+  '',
+].join('\n');
+const made = 'src/worker/source.ts';
+// Only if it has changed: what is built from it need not be built anew.
+if (!existsSync(made) || readFileSync(made, 'utf8') !== module) writeFileSync(made, module);
 mkdirSync('build', { recursive: true });
 writeFileSync('build/worker.js', `${script}\n`);
 console.log(`worker: ${script.length} bytes`);

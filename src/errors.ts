@@ -34,14 +34,19 @@ export function expectCount(value: unknown, least: number, name: string): void {
 const OF_FIT_ASYNC = ['threads', 'signal', 'workerUrl', 'onProgress', 'keepPartial'];
 
 /** The option that may be meant, or where it belongs. */
-function hint(key: string, known: readonly string[], elsewhere: Readonly<Record<string, string>>): string {
+function hint(
+  key: string,
+  known: readonly string[],
+  where: string,
+  elsewhere: Readonly<Record<string, string>>,
+): string {
   const plain = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
   const wanted = plain(key);
   const found =
     known.find((name) => plain(name) === wanted) ??
     known.find((name) => name === elsewhere[wanted]) ??
     known.find((name) => wanted.length > 3 && (plain(name).startsWith(wanted) || wanted.startsWith(plain(name))));
-  if (!found && OF_FIT_ASYNC.includes(key)) return ': it is one of fitAsync';
+  if (!found && OF_FIT_ASYNC.includes(key)) return `: it is one of ${where === 'gram' ? 'gramAsync' : 'fitAsync'}`;
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
@@ -58,7 +63,7 @@ export function expectOptions(
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) {
       throw new RangeError(
-        `${where} has no option ${show(key)}${hint(key, known, elsewhere)}; it has ${known.join(', ') || 'none here'}`,
+        `${where} has no option ${show(key)}${hint(key, known, where, elsewhere)}; it has ${known.join(', ') || 'none here'}`,
       );
     }
   }
