@@ -10,7 +10,6 @@ const timed = [
   'test/browser/{faults,responsive}.',
   'test/train/responsive.',
   'test/train/sparse-cost.',
-  'test/cli/signals.',
 ];
 const timedFiles = timed.map((path) => `${path}*`);
 

@@ -80,13 +80,15 @@ const variants: [string, PerceptronOptions<number>][] = [
 
 describe.each(wasm)('%s', (engine) => {
   for (const order of orders) {
-    test.each(variants)(`Perceptron, order '${order}', %s: rows that a plane separates`, async (_, options) => {
+    // Which kernels run on threads makes no difference to the loop: one variant of each order will do.
+    const some = engine === 'wasm-simd' ? variants : variants.slice(0, 1);
+    test.each(some)(`Perceptron, order '${order}', %s: rows that a plane separates`, async (_, options) => {
       const make = () => new Perceptron<number>({ ...options, order, seed: 5, engine, maxEpochs: 40 });
       const outcome = await expectSameOnThreads(make, parted.X, parted.y, { threads: countsOn(engine) });
       expect(outcome).not.toMatch(/^\w*Error/);
     });
 
-    test.each(variants.slice(0, 5))(`Perceptron, order '${order}', %s: rows that none does`, async (_, options) => {
+    test.each(some.slice(0, 5))(`Perceptron, order '${order}', %s: rows that none does`, async (_, options) => {
       const make = () => new Perceptron<number>({ ...options, order, seed: 6, engine, maxEpochs: 3 });
       const outcome = await expectSameOnThreads(make, mixed.X, mixed.y, { threads: countsOn(engine) });
       expect(outcome).toMatch(/^{"converged":false/);
