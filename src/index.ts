@@ -47,11 +47,13 @@ export { MulticlassPerceptron } from './train/multiclassperceptron.js';
 export type {
   DualPerceptronOptions,
   Epoch,
+  FitAsyncOptions,
   GramMode,
   MulticlassPerceptronOptions,
   Order,
   PerceptronOptions,
   PocketPerceptronOptions,
+  Progress,
   Strategy,
   TrainerOptions,
   Update,
@@ -60,5 +62,4 @@ export { Perceptron } from './train/perceptron.js';
 export { Pipeline, type PipelineJSON } from './train/pipeline.js';
 export { PocketPerceptron } from './train/pocketperceptron.js';
 export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
-export type { FitAsyncOptions, Progress } from './train/trainer.js';
 export { stopThreads } from './worker/pool.js';

@@ -4,7 +4,7 @@ import * as at from '../../assembly/layout.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
-import type { Call, Part, Threads } from '../worker/threads.js';
+import { type Call, type Part, startsOf, type Threads, threadsFor } from '../worker/threads.js';
 import { type ArenaRows, wideRowAt } from './arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
@@ -34,10 +34,6 @@ function smallerBlock(size: number, rows: number, threads: number): number {
   while (smaller > 16 && blocks() * (blocks() + 1) < 16 * threads) smaller = 4 * Math.ceil(smaller / 8);
   return smaller;
 }
-
-/** 0, step, 2·step, … below count. */
-const placesOf = (count: number, step: number): number[] =>
-  Array.from({ length: Math.ceil(count / step) }, (_, k) => k * step);
 
 /** Maps when asked: there may be very many. */
 function* lazily<T, U>(values: readonly T[], map: (value: T) => U): Generator<U> {
@@ -73,8 +69,8 @@ export class DensePairs extends Pairs {
   override *matrix(out: number, pace: Pace): Sliced<void> {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
-    const { threads } = pace;
-    if (threads?.wants((n * (n + 1) * d) / 2) && (yield* threads.ready())) {
+    const threads = yield* threadsFor(pace, (n * (n + 1) * d) / 2);
+    if (threads) {
       yield* this.#matrixElsewhere(out, threads);
       return;
     }
@@ -109,7 +105,7 @@ export class DensePairs extends Pairs {
     const size = smallerBlock(blockOf(n), n, threads.limit);
     const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
     const scratch = arena.allocate(threads.limit * bytes, `blocks of ${size} rows`, false);
-    const starts = placesOf(n, size);
+    const starts = startsOf(n, size);
     const corners = starts.flatMap((j) => starts.filter((i) => i > j).map((i) => [i, j] as const));
     corners.push(...starts.map((i) => [i, i] as const));
     const blockAt = ([i, j]: readonly [number, number]): Part[] => {
@@ -136,9 +132,9 @@ export class DensePairs extends Pairs {
 
   /** The panels of a block of so many pairs, in order, in parts of some milliseconds. */
   #panelsOf(pairs: number, panel: (k: number, slot: number) => Call): Part[] {
-    const panels = placesOf(this.X.cols, at.PANEL);
+    const panels = startsOf(this.X.cols, at.PANEL);
     const together = Math.max(1, Math.floor(ORDER_VALUES / (pairs * at.PANEL)));
-    return placesOf(panels.length, together).map((p) => {
+    return startsOf(panels.length, together).map((p) => {
       const own = panels.slice(p, p + together);
       return (slot) => own.map((k) => panel(k, slot));
     });
@@ -177,8 +173,8 @@ export class DensePairs extends Pairs {
     const { rows: n, cols: d, element } = this.X;
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
-    const { threads } = pace;
-    if (threads?.wants(n * d) && (yield* threads.ready())) {
+    const threads = yield* threadsFor(pace, n * d);
+    if (threads) {
       yield* this.#againstElsewhere(z, out, together, threads);
       return;
     }
@@ -197,7 +193,7 @@ export class DensePairs extends Pairs {
       return (slot) => [['pairRow', element, rows, count, d, z, out + 8 * j, scratch.offset + slot * at.GROUP_BYTES]];
     };
     try {
-      yield* threads.each(placesOf(n, together).map((j) => [rowsFrom(j)]));
+      yield* threads.each(startsOf(n, together).map((j) => [rowsFrom(j)]));
     } finally {
       arena.release(scratch);
     }
@@ -224,11 +220,11 @@ export class DensePairs extends Pairs {
     const kernels = this.engine.kernels();
     const [height, width] = [blockOf(count), blockOf(n)];
     const bytes = aligned(TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d));
-    const threads = pace.threads?.wants(count * n * d) && (yield* pace.threads.ready()) ? pace.threads : undefined;
+    const threads = yield* threadsFor(pace, count * n * d);
     const scratch = arena.allocate(bytes * (threads?.limit ?? 1), `blocks of ${height} and ${width} rows`, false);
     try {
       if (threads) {
-        const corners = placesOf(n, width).flatMap((j) => placesOf(count, height).map((r) => [r, j] as const));
+        const corners = startsOf(n, width).flatMap((j) => startsOf(count, height).map((r) => [r, j] as const));
         const blockAt = ([r, j]: readonly [number, number]): Part[] => {
           const [nr, nj] = [Math.min(height, count - r), Math.min(width, n - j)];
           const [a, b, to] = [z + 8 * r * d, this.X.rowAt(j), out + 8 * (r * n + j)];

@@ -7,7 +7,7 @@ import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import type { Call, Part, Threads } from '../worker/threads.js';
+import { type Call, type Part, startsOf, type Threads, threadsFor } from '../worker/threads.js';
 import { type ArenaRows, rowsOfStore } from './arenarows.js';
 import { lengthOfRow, rowAtEntry } from './csr.js';
 import { DensePairs } from './densepairs.js';
@@ -104,10 +104,10 @@ export class SparsePairs extends Pairs {
 
   override *matrix(out: number, pace: Pace): Sliced<void> {
     const { rows: n } = this.X;
-    const { threads } = pace;
     // About as many products as if all columns had equally many values.
     const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
-    if (threads?.wants(values) && (yield* threads.ready())) {
+    const threads = yield* threadsFor(pace, values);
+    if (threads) {
       yield* this.#matrixElsewhere(out, values, pace, threads);
     } else {
       for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, pace);
@@ -123,7 +123,6 @@ export class SparsePairs extends Pairs {
     const bytes = aligned(16 * n);
     const lanes = arena.allocate(threads.limit * bytes, `lanes of ${n} rows`);
     const together = Math.max(1, Math.min(Math.ceil(n / 8 / threads.limit), Math.floor((CALL_VALUES * n) / products)));
-    const starts = Array.from({ length: Math.ceil(n / together) }, (_, k) => k * together);
     const rowsFrom = (from: number): Part => {
       const list = Array.from({ length: Math.min(together, n - from) }, (_, k) => from + k);
       return (slot) =>
@@ -134,7 +133,7 @@ export class SparsePairs extends Pairs {
         });
     };
     try {
-      yield* threads.each(starts.map((from) => [rowsFrom(from)]));
+      yield* threads.each(startsOf(n, together).map((from) => [rowsFrom(from)]));
     } finally {
       arena.release(lanes);
     }

@@ -20,10 +20,10 @@ import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import { DualLearner } from './dual.js';
 import type { Crew, Task } from './fit.js';
 import { crewWith, Gram, planGram } from './gramrows.js';
-import type { DualPerceptronOptions } from './options.js';
+import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from './options.js';
 import { referencePlane } from './reference.js';
 import { type DualSettings, resolveDual } from './settings.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, supportCounts } from './trainer.js';
+import { supportCounts } from './trainer.js';
 
 export interface DualFitOptions {
   /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */

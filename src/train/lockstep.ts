@@ -10,7 +10,7 @@ import { type Books, booksOf, type Form } from '../engine/js/train.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Swept } from '../worker/protocol.js';
-import type { Part, Threads } from '../worker/threads.js';
+import { type Part, startsOf, type Threads } from '../worker/threads.js';
 import type { Elsewhere } from './loop.js';
 import type { Random } from './random.js';
 
@@ -351,7 +351,6 @@ export class RowLockstep extends Lockstep {
     const { active, weights } = this;
     const bytes = aligned(at.GROUP_BYTES + 12 * each + 8 + 8 * this.#X.cols);
     const scratch = this.#arena.allocate(bytes * threads.limit, `scratch of ${threads.limit} threads`, false);
-    const starts = Array.from({ length: Math.ceil(active.length / each) }, (_, k) => k * each);
     const partFrom = (from: number): Part => {
       const own = active.slice(from, from + each);
       const group = own.map(({ record }) => record);
@@ -359,7 +358,7 @@ export class RowLockstep extends Lockstep {
       return (slot) => ({ group, planes, weights, rows, scratch: scratch.offset + slot * bytes });
     };
     try {
-      yield* threads.each(starts.map((from) => [partFrom(from)]));
+      yield* threads.each(startsOf(active.length, each).map((from) => [partFrom(from)]));
     } finally {
       this.#arena.release(scratch);
     }

@@ -35,18 +35,9 @@ import type { StopReason } from '../model/report.js';
 import type { MultiState, Plane } from '../model/state.js';
 import { proofOf, wantsLast } from './binary.js';
 import { type AnyLearned, crewOf } from './crews.js';
-import type { MulticlassPerceptronOptions } from './options.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from './options.js';
 import { type MulticlassSettings, resolveMulticlass } from './settings.js';
-import {
-  conclude,
-  expectNothing,
-  FIT_ASYNC_KEYS,
-  type FitAsyncOptions,
-  keptCounts,
-  type Request,
-  supportCounts,
-  Trainer,
-} from './trainer.js';
+import { conclude, expectNothing, keptCounts, type Request, supportCounts, Trainer } from './trainer.js';
 
 /**
  * The perceptron for two or more classes: a score for each, and the class of the largest is predicted, the first in class

@@ -144,3 +144,31 @@ export interface MulticlassPerceptronOptions<L extends Label = Label> extends Om
   /** Called after every pass of all classes. */
   onEpoch?: (epoch: Epoch<L, MulticlassModel<L>>) => void | boolean;
 }
+
+export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
+  /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
+  signal?: AbortSignal | undefined;
+  /** As the trainer's own onEpoch, which is called at every pass beside it; this one at most 20 times a second, and at the end. */
+  onEpoch?: (epoch: Epoch<L, M>) => void | boolean;
+  /** Called at most 20 times a second, and at the end, with the samples of the pass that were looked at so far. */
+  onProgress?: (progress: Progress) => void;
+  /**
+   * How many threads may work. 1: the caller's, in slices; 2 or more: so many worker threads, and the caller's stays free;
+   * 'auto' (the default): workers for work that is large or goes on, as many as there are processors. The bits are the same.
+   */
+  threads?: number | 'auto' | undefined;
+  /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve; rejects before a row was looked at. Default false. */
+  keepPartial?: boolean;
+  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
+  workerUrl?: string | URL | undefined;
+}
+
+/** How far a pass is. */
+export interface Progress {
+  /** From 1. */
+  epoch: number;
+  done: number;
+  total: number;
+}
+
+export const FIT_ASYNC_KEYS = ['signal', 'onEpoch', 'onProgress', 'threads', 'keepPartial', 'workerUrl'] as const;

@@ -15,11 +15,11 @@ import { type Contribution, contributionsOf, type Model, type PredictOptions } f
 import type { Linear, LinearState, Plane } from '../model/state.js';
 import { type BinaryRequest, BinaryTrainer, wantsLast } from './binary.js';
 import type { Crew, Task } from './fit.js';
-import type { PerceptronOptions } from './options.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from './options.js';
 import { PrimalLearner, type PrimalStart } from './primal.js';
 import { referencePlane } from './reference.js';
 import { type PrimalSettings, resolvePrimal } from './settings.js';
-import { expectNothing, FIT_ASYNC_KEYS, type FitAsyncOptions, keptCounts } from './trainer.js';
+import { expectNothing, keptCounts } from './trainer.js';
 
 /**
  * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and says what it proved.

@@ -10,43 +10,15 @@ import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, NotFittedError, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
-import { type HardSample, hardestOf, type Model, type PredictOptions } from '../model/model.js';
+import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
 import { Threads } from '../worker/threads.js';
 import { count as atLeastOne, boolean, callback, scaling } from './checks.js';
 import { beginFit, blockClasses, type Draft, type Session } from './fit.js';
-import type { Epoch } from './options.js';
+import type { Epoch, FitAsyncOptions } from './options.js';
 import { classWeights, type Settings } from './settings.js';
 import { type Blocks, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
-
-export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
-  /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
-  signal?: AbortSignal | undefined;
-  /** As the trainer's own onEpoch, which is called at every pass beside it; this one at most 20 times a second. */
-  onEpoch?: (epoch: Epoch<L, M>) => void | boolean;
-  /** Called at most 20 times a second, with the samples of the pass that were looked at so far. */
-  onProgress?: (progress: Progress) => void;
-  /**
-   * How many threads may work. 1: the caller's, in slices; 2 or more: so many worker threads, and the caller's stays free;
-   * 'auto' (the default): workers for work that is large or goes on, as many as there are processors. The bits are the same.
-   */
-  threads?: number | 'auto' | undefined;
-  /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve; rejects before training has begun. Default false. */
-  keepPartial?: boolean;
-  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
-  workerUrl?: string | URL | undefined;
-}
-
-/** How far a pass is. */
-export interface Progress {
-  /** From 1. */
-  epoch: number;
-  done: number;
-  total: number;
-}
-
-export const FIT_ASYNC_KEYS = ['signal', 'onEpoch', 'onProgress', 'threads', 'keepPartial', 'workerUrl'] as const;
 
 /** What a method must say of a session; the rest has defaults. */
 export type Request<L extends Label, S extends ModelState<L>, Learned> = Pick<

@@ -3,7 +3,7 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Group } from './protocol.js';
-import type { View, WorkerKernels } from './team.js';
+import type { View, WorkerKernels } from './view.js';
 
 type Kernel = WorkerKernels[string];
 

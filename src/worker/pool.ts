@@ -161,14 +161,13 @@ export class Pool {
   }
 
   /** Sees to it that there are `count` threads, or as many as will start. @throws if there are none */
-  async start(count: number, url: string | URL | undefined): Promise<number> {
+  async start(count: number, url: string | URL | undefined): Promise<void> {
     this.#url = url;
     const before = [...this.#threads].map(({ ready }) => ready);
     const starting = Array.from({ length: Math.max(0, count - before.length) }, () => this.#spawn());
     const outcomes = await Promise.allSettled([...before, ...starting]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (this.#threads.size === 0) throw failed?.reason ?? new Error('no worker thread started');
-    return this.#threads.size;
   }
 
   async #spawn(): Promise<void> {

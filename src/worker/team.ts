@@ -12,7 +12,17 @@
 //   OVER    not 0 once there is no more to do, or somebody is gone
 
 import * as at from '../../assembly/layout.js';
-import { type Follow, type Sweep, type Swept, TEAM_APART, TEAM_CLOSED, TEAM_OVER, TEAM_WORDS } from './protocol.js';
+import {
+  type Follow,
+  type Sweep,
+  type Swept,
+  TEAM_APART,
+  TEAM_CLOSED,
+  TEAM_OVER,
+  TEAM_WORDS,
+  type Team,
+} from './protocol.js';
+import type { View, WorkerKernels } from './view.js';
 
 const [GATE, NEXT, HIT, END] = [0, 1, 2, 3];
 
@@ -23,29 +33,6 @@ const ASLEEP_MS = 2;
 
 /** Calls of a kernel, each of `rows` samples, after which all come together even if nothing was found. */
 const AHEAD = 8;
-
-/** The kernels of a worker. */
-export type WorkerKernels = Record<string, (...numbers: number[]) => number>;
-
-/** The memory as a worker sees it. */
-export class View {
-  readonly u32: Uint32Array;
-  readonly f64: Float64Array;
-  readonly i32: Int32Array;
-  readonly f32: Float32Array;
-  constructor({ buffer }: WebAssembly.Memory) {
-    this.u32 = new Uint32Array(buffer);
-    this.f64 = new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8));
-    this.i32 = new Int32Array(buffer);
-    this.f32 = new Float32Array(buffer);
-  }
-  uint(record: number, field: number): number {
-    return this.u32[(record + field) >>> 2] as number;
-  }
-  setUint(record: number, field: number, value: number): void {
-    this.u32[(record + field) >>> 2] = value;
-  }
-}
 
 /** Takes note of the passes that a call of `run` closed. */
 export function collect(view: View, record: number, to: Swept): void {
@@ -74,7 +61,7 @@ function until(control: Int32Array, isSo: (gate: number) => boolean): void {
 }
 
 /** Looks at chunk after chunk with the weights as they are, until there is none before the first hit. Answers how many. */
-function look(kernels: WorkerKernels, view: View, control: Int32Array, record: number, job: Follow['team']): number {
+function look(kernels: WorkerKernels, view: View, control: Int32Array, record: number, job: Team): number {
   const { chunk } = job;
   const own = job.copies + job.stride * job.slot;
   const order = view.uint(record, at.ORDER) >>> 2;
@@ -123,7 +110,7 @@ export function follow(kernels: WorkerKernels, view: View, { follow: record, tea
 }
 
 /** Sweeps with a team, for as long as mistakes are far apart; this thread leads. */
-export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Follow['team']): Swept {
+export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Team): Swept {
   const { record, rows, passes, ms } = job;
   const { chunk } = team;
   const run = kernels.run as WorkerKernels[string];

@@ -4,7 +4,8 @@
 import * as at from '../../assembly/layout.js';
 import { advanceGroup } from './group.js';
 import { type Answer, KERNELS, type Open, type Order, type Scan, type Sweep, type Swept } from './protocol.js';
-import { collect, follow, isUnfinished, lead, View, type WorkerKernels } from './team.js';
+import { collect, follow, isUnfinished, lead } from './team.js';
+import { View, type WorkerKernels } from './view.js';
 
 interface Port {
   postMessage(message: Answer): void;
@@ -17,6 +18,9 @@ interface Scope extends Port {
 const scope = globalThis as unknown as Scope;
 const port = scope.process?.getBuiltinModule?.('node:worker_threads')?.parentPort ?? scope;
 
+/** Mistakes in one call of `run`: as many as there are. */
+const UNLIMITED = 0xffffffff;
+
 let kernels: WorkerKernels = {};
 let memory: WebAssembly.Memory | undefined;
 
@@ -25,16 +29,13 @@ function open(message: Open): void {
   kernels = new WebAssembly.Instance(message.module, { env: { memory } }).exports as WorkerKernels;
 }
 
-/** Answers what the last call answered. */
-function makeCalls(calls: readonly number[]): number {
-  let answer = 0;
+function makeCalls(calls: readonly number[]): void {
   for (let k = 0; k < calls.length; ) {
     const kernel = kernels[KERNELS[calls[k] as number] as string] as WorkerKernels[string];
     const end = k + 1 + kernel.length;
-    answer = kernel(...calls.slice(k + 1, end));
+    kernel(...calls.slice(k + 1, end));
     k = end;
   }
-  return answer;
 }
 
 function sweep({ form, record, rows, passes, ms }: Sweep, view: View): Swept {
@@ -43,7 +44,7 @@ function sweep({ form, record, rows, passes, ms }: Sweep, view: View): Swept {
   const swept: Swept & { status: number } = { status: at.PAUSED, mistakes: [], losses: [] };
   do {
     const more = Math.min(at.PASS_CAPACITY, passes - swept.mistakes.length);
-    swept.status = run(record, rows, 0xffffffff, more);
+    swept.status = run(record, rows, UNLIMITED, more);
     collect(view, record, swept);
   } while (isUnfinished(swept, passes) && performance.now() < end);
   return swept;

@@ -1,7 +1,7 @@
 // Threads as sliced work sees them: for one call of fitAsync or gramAsync, over the memory of its engine.
 
 import * as at from '../../assembly/layout.js';
-import type { Sliced } from '../async/sliced.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { type Lease, Pool, type Thread } from './pool.js';
@@ -355,6 +355,15 @@ async function allOf<T>(asked: readonly Promise<T>[], onFailure: () => void): Pr
     return outcome.value;
   });
 }
+
+/** The threads of a pace, if work of this many values should go to them and they are there. */
+export function* threadsFor({ threads }: Pace, values: number): Sliced<Threads | undefined> {
+  return threads?.wants(values) && (yield* threads.ready()) ? threads : undefined;
+}
+
+/** Where parts of `size` begin: 0, size, 2·size, … below count. */
+export const startsOf = (count: number, size: number): number[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size);
 
 const orderOf = (part: readonly Call[] | Group): Order => ('group' in part ? part : { calls: flatten(part) });
 

@@ -1,7 +1,7 @@
 // Callbacks while threads are at work: those that throw, stop, look, or train in turn; options that are wrong; how often they
 // are called.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -21,9 +21,9 @@ import {
   type AnyTrainer,
   DEADLINE,
   flatRows,
+  leavesNothing,
   outcomeOf,
   rejection,
-  stopAll,
   stopper,
   until,
   xor,
@@ -35,16 +35,7 @@ vi.setConfig({ testTimeout: DEADLINE });
 const noisy = flatRows({ rows: 500, cols: 120, noise: 0.4 });
 const small = flatRows({ rows: 20, cols: 120 });
 
-let before = defaultArena.usage;
-beforeEach(() => {
-  before = defaultArena.usage;
-});
-afterEach(async () => {
-  await stopAll();
-  const { blocks, liveBytes } = before;
-  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
-  expect(poolsNow().busy).toBe(0);
-});
+const before = leavesNothing();
 
 type Make = (options: object) => AnyTrainer;
 const trainers: [string, Make][] = [
@@ -86,7 +77,7 @@ describe.each(trainers)('%s', (_, make) => {
           const fit = model.fitAsync(noisy.X, noisy.y, { ...options, threads, signal: control.signal });
           expect(await rejection(fit), place).toBe(boom);
           expect(outcomeOf(model)).toBe(earlier);
-          expect(defaultArena.usage).toMatchObject({ blocks: before.blocks, liveBytes: before.liveBytes });
+          expect(defaultArena.usage).toMatchObject({ blocks: before().blocks, liveBytes: before().liveBytes });
           expect(poolsNow().busy).toBe(0);
         }
         countdown = Number.POSITIVE_INFINITY;

@@ -2,9 +2,9 @@
 
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { whereRoom } from '../../src/async/calls.js';
-import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
+import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
   DenseMatrix,
@@ -24,26 +24,17 @@ import {
   DEADLINE,
   expectBelow,
   flatRows,
+  leavesNothing,
   longestGap,
   now,
   outcomeOf,
   rejection,
-  stopAll,
   stopper,
 } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
-let before = defaultArena.usage;
-beforeEach(() => {
-  before = defaultArena.usage;
-});
-afterEach(async () => {
-  await stopAll();
-  const { blocks, liveBytes } = before;
-  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
-  expect(poolsNow().busy).toBe(0);
-});
+leavesNothing();
 
 const RBF = { type: 'rbf', gamma: 0.1 } as const;
 const makers: (() => AnyTrainer)[] = [

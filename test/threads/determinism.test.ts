@@ -1,8 +1,8 @@
 // The same bits from fit and from fitAsync on one, two, three and four threads: files, histories, hard rows, errors.
 
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
   DenseMatrix,
@@ -20,7 +20,6 @@ import {
   SparseMatrix,
   stopThreads,
 } from '../../src/index.js';
-import { poolsNow } from '../../src/worker/pool.js';
 import { manyClasses } from '../family-samples.js';
 import { anyData, anyOptions, orders, real } from '../samples.js';
 import { anyShape, kernelMakers, pairOf, planeMakers, someOptions } from '../sparse-samples.js';
@@ -32,6 +31,7 @@ import {
   expectThreads,
   type FlatData,
   flatRows,
+  leavesNothing,
   outcomeOf,
 } from './helpers.js';
 
@@ -43,15 +43,7 @@ const countsOn = (engine: string) => (engine === 'wasm-simd' ? counts : [3]);
 const RBF: Kernel = { type: 'rbf', gamma: 0.05 };
 const CUBIC: Kernel = { type: 'polynomial', degree: 3, gamma: 0.1, coef0: 1 };
 
-let before = defaultArena.usage;
-beforeEach(() => {
-  before = defaultArena.usage;
-});
-afterEach(() => {
-  const { blocks, liveBytes } = before;
-  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
-  expect(poolsNow().busy).toBe(0);
-});
+leavesNothing();
 afterAll(stopThreads);
 
 /** Does it with rows that lie in memory, and gives them back. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { orAborted } from '../../src/async/drive.js';
 import { onAbort } from '../../src/async/signals.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
@@ -34,10 +34,10 @@ import {
   DEADLINE,
   expectBelow,
   flatRows,
+  leavesNothing,
   now,
   outcomeOf,
   rejection,
-  stopAll,
   stopper,
   until,
   warmUp,
@@ -52,16 +52,7 @@ const rare = flatRows({ rows: 1500, cols: 400, gap: 0.01, contradicts: true });
 const RBF = { type: 'rbf', gamma: 0.01 } as const;
 const forever = { maxEpochs: 1e9 };
 
-let before = defaultArena.usage;
-beforeEach(() => {
-  before = defaultArena.usage;
-});
-afterEach(async () => {
-  await stopAll();
-  const { blocks, liveBytes } = before;
-  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
-  expect(poolsNow().busy).toBe(0);
-});
+const before = leavesNothing();
 
 /** Of all arenas. */
 const giveBack = Object.getPrototypeOf(defaultArena).release as typeof defaultArena.release;
@@ -301,7 +292,7 @@ describe('a worker killed in the middle', () => {
       checkError(await failedByKilling((signal) => model.fitAsync(X, y, { threads: 2, signal })), Error, ENDED);
       expect(outcomeOf(model)).toBe(earlier);
       expect(poolsNow().busy).toBe(0);
-      expect(defaultArena.usage).toMatchObject({ blocks: before.blocks, liveBytes: before.liveBytes });
+      expect(defaultArena.usage).toMatchObject({ blocks: before().blocks, liveBytes: before().liveBytes });
 
       await model.fitAsync(small.X, small.y, { threads: 2 });
       expect(outcomeOf(model)).toBe(earlier);

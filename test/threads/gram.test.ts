@@ -1,8 +1,8 @@
 // gramAsync: the bits and the errors of gram, on any number of threads, for any kernel and kind of rows.
 
 import { getEventListeners } from 'node:events';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
   DenseMatrix,
@@ -14,10 +14,9 @@ import {
   SparseMatrix,
   stopThreads,
 } from '../../src/index.js';
-import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import { bitsOf, pairOf } from '../sparse-samples.js';
-import { busy, counts, DEADLINE, expectBelow, flatRows, longestGap, now, rejection } from './helpers.js';
+import { busy, counts, DEADLINE, expectBelow, flatRows, leavesNothing, longestGap, now, rejection } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
@@ -27,15 +26,7 @@ const kernels: [string, Kernel][] = [
   ['rbf', { type: 'rbf', gamma: 0.01 }],
 ];
 
-let before = defaultArena.usage;
-beforeEach(() => {
-  before = defaultArena.usage;
-});
-afterEach(() => {
-  const { blocks, liveBytes } = before;
-  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
-  expect(poolsNow().busy).toBe(0);
-});
+const before = leavesNothing();
 afterAll(stopThreads);
 
 /** The bits of a matrix, which is then given back. */
@@ -79,7 +70,7 @@ describe.each(kernels)('%s', (_, kernel) => {
     const expected = taken(gram(X, { kernel }));
     for (const engine of [kind, createEngine({ kind })]) {
       for (const threads of [1, 2, 3]) expect(taken(await gramAsync(X, { kernel, engine, threads }))).toBe(expected);
-      expect(resolveEngine(engine).arena.usage.blocks).toBe(engine === kind ? before.blocks : 0);
+      expect(resolveEngine(engine).arena.usage.blocks).toBe(engine === kind ? before().blocks : 0);
     }
   });
 

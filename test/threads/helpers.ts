@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { defaultArena } from '../../src/engine/engine.js';
 import { type FitReport, type FlatRows, type Label, type Labels, Perceptron, type Rows } from '../../src/index.js';
 import { Random } from '../../src/train/random.js';
 import { poolsNow } from '../../src/worker/pool.js';
@@ -227,3 +228,18 @@ export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     () => new Error('it was not rejected'),
     (error) => error,
   );
+
+/** After each test of a file: what it started is over, and memory and threads are as before. Answers the memory as it was before the test. */
+export function leavesNothing(): () => typeof defaultArena.usage {
+  let before = defaultArena.usage;
+  beforeEach(() => {
+    before = defaultArena.usage;
+  });
+  afterEach(async () => {
+    await stopAll();
+    const { blocks, liveBytes } = before;
+    expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
+    expect(poolsNow().busy).toBe(0);
+  });
+  return () => before;
+}
