@@ -2,8 +2,8 @@
 // all of them into bench/results/README.md. Nobody types them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { machineLine } from './machine.js';
-import { type Answer, isLost, isMet, short, targetText } from './question.js';
+import { machineLine } from './harness/machine.js';
+import { type Answer, isLost, isMet, short, targetText } from './harness/question.js';
 import type { Results } from './run.js';
 
 const START = '<!-- bench:start -->';

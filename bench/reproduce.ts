@@ -7,12 +7,11 @@
 import cliProgress from 'cli-progress';
 import { DenseMatrix, MulticlassPerceptron } from 'perceptron-wasm';
 import { Random } from '../src/train/random.js';
-import { type ReproduceArguments, reproduceArguments } from './arguments.js';
 import { evaluationsOf } from './baseline/kernel-perceptron.js';
 import { mnist } from './data/mnist.js';
-import { machine, machineLine } from './machine.js';
-import { runPlain, stripTypes } from './plain.js';
-import type { Told } from './question.js';
+import { machine, machineLine } from './harness/machine.js';
+import { runPlain, stripTypes } from './harness/plain.js';
+import { type ReproduceArguments, reproduceArguments } from './reproducearguments.js';
 
 /** Test errors in percent, trained on all digits: measured before this code was written, by other code, in its own shuffle. */
 const KNOWN: Record<number, { averaged: number; last: number }> = {
@@ -111,10 +110,14 @@ const line = (cells: readonly string[]): string => cells.map((cell, k) => cell.p
 
 /** The obvious loop on a few thousand digits, timed in a plain process (plain.ts says why), and what it would take here. */
 async function compareWithJs(outcomes: readonly Outcome[], { train, seed }: ReproduceArguments): Promise<void> {
-  const told: Told[] = [];
+  let nsPerEvaluation: number | undefined;
   stripTypes();
-  await runPlain('kernel', (message) => told.push(message as Told), 'inherit');
-  const nsPerEvaluation = told[0]?.facts?.nsPerEvaluation;
+  await runPlain('kernel', {
+    mode: 'full',
+    onMessage: (message) => {
+      if (message.kind === 'told') nsPerEvaluation = message.told.facts?.nsPerEvaluation;
+    },
+  });
   if (nsPerEvaluation === undefined) throw new Error('bench/kernel.ts did not say what a kernel value costs');
   const order = Uint32Array.from({ length: train }, (_, i) => i);
   Random.seeded(seed).shuffle(order);

@@ -5,9 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { type Machine, machine, machineLine } from './machine.js';
-import { runPlain, stripTypes } from './plain.js';
-import { answerLine, isLost, isMet, type Told } from './question.js';
+import { type Machine, machine, machineLine } from './harness/machine.js';
+import { runPlain, stripTypes } from './harness/plain.js';
+import { answerLine, isLost, isMet, type Told } from './harness/question.js';
 
 const QUESTIONS = [
   'scan',

@@ -4,7 +4,7 @@ import { chooseForm, compare, DualPerceptron, describe, type FlatRows, Perceptro
 import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from '../src/cli/tables.js';
 import { generate } from './data/generate.js';
 import { iris } from './data/iris.js';
-import { machine, machineLine } from './machine.js';
+import { machine, machineLine } from './harness/machine.js';
 
 const colourful = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text: string) => (colourful ? `\x1b[1m${text}\x1b[22m` : text);

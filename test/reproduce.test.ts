@@ -2,7 +2,6 @@
 // obvious loop. How low the errors get with all digits is in the README; here one wants to know within seconds.
 
 import { describe, expect, test } from 'vitest';
-import { reproduceArguments } from '../bench/arguments.js';
 import {
   evaluationsOf,
   fitKernelPerceptron,
@@ -10,6 +9,7 @@ import {
   predictKernelPerceptron,
 } from '../bench/baseline/kernel-perceptron.js';
 import { type Digits, mnist } from '../bench/data/mnist.js';
+import { reproduceArguments } from '../bench/reproducearguments.js';
 import { type EngineKind, MulticlassPerceptron } from '../src/index.js';
 import { Random } from '../src/train/random.js';
 import { engines } from './engines.js';

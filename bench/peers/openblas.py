@@ -1,4 +1,4 @@
-# The peer of bench/gram.ts: X·Xᵀ by numpy, which sees that both factors are one array and calls cblas_dsyrk.
+# The peer of bench/questions/gram.ts: X·Xᵀ by numpy, which sees that both factors are one array and calls cblas_dsyrk.
 # Prints one line of JSON, {"missing": why} where numpy or OpenBLAS is not to be had.
 #
 #   openblas.py                    says what is there

@@ -1,4 +1,4 @@
-# The peer of bench/sparse.ts: scikit-learn's own Perceptron (Cython) on the same CSR rows.
+# The peer of bench/questions/sparse.ts: scikit-learn's own Perceptron (Cython) on the same CSR rows.
 # Prints one line of JSON, {"missing": why} where scikit-learn is not to be had.
 #
 #   scikit-learn.py                                    says what is there

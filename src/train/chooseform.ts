@@ -4,7 +4,7 @@
 //   dual     g·N²·d/2 + E · (c·N + u·m·N)     the Gram matrix once, then one read a row and a pass over a
 //                                             Gram row a mistake (SPEC §7)
 //
-// a, g, c and u are nanoseconds on one core (Ice Lake, Node 20, wasm-simd), from bench/crossover.ts and bench/dual.ts, which
+// a, g, c and u are nanoseconds on one core (Ice Lake, Node 20, wasm-simd), from bench/questions/crossover.ts and bench/questions/dual.ts, which
 // check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on where rows come from memory and
 // 0.33·N where caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
 

@@ -1,4 +1,4 @@
-// Primal or dual: the same answer everywhere, in words and numbers. bench/crossover.ts checks it against the clock.
+// Primal or dual: the same answer everywhere, in words and numbers. bench/questions/crossover.ts checks it against the clock.
 
 import { expect, test } from 'vitest';
 import { chooseForm, DenseMatrix } from '../../src/index.js';

@@ -1,9 +1,11 @@
 // What does float32 storage bring? The same rows scored from 400 MB instead of 800 MB.
 
 import { DenseMatrix, Perceptron } from 'perceptron-wasm';
-import { fillUniform } from './data/generate.js';
-import { contestOfCalls, ratioOf, type Timing } from './measure.js';
-import { expectSame, type Findings, shapeText, tell } from './question.js';
+import { fillUniform } from '../data/generate.js';
+import { contestOfCalls, ratioOf } from '../harness/measure.js';
+import { expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const rows = 1000;
 const cols = 100_000;

@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Perceptron } from 'perceptron-wasm';
 import { readLibsvm } from 'perceptron-wasm/io';
-import { writeLibsvm } from './data/text.js';
-import { type Findings, shapeText, tell } from './question.js';
-import { withTemporaryFolder } from './temporary.js';
+import { writeLibsvm } from '../data/text.js';
+import { once } from '../harness/measure.js';
+import { type Findings, tell } from '../harness/question.js';
+import { withTemporaryFolder } from '../harness/temporary.js';
+import { shapeText } from '../harness/words.js';
 
 const BYTES = 1e9;
 const MAX_EPOCHS = 10;
@@ -62,14 +64,11 @@ function big(): Findings {
     }
 
     const csrBytes = 12 * told.nonZeros + 4 * (told.rows + 1);
-    const ratio = told.fitBytes / csrBytes;
     return {
       answers: [
         {
           what: `memory of a process that reads and trains on ${megabytes(written.bytes)} of LIBSVM text, at the peak`,
-          ratio,
-          low: ratio,
-          high: ratio,
+          ...once(told.fitBytes / csrBytes),
           against: 'its rows as CSR',
           target: { atMost: 1.25 },
         },

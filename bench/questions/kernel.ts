@@ -2,11 +2,13 @@
 // (1 + x·z)^3, against the obvious loop: what `npm run reproduce` does with all of them.
 
 import { type EngineKind, MulticlassPerceptron } from 'perceptron-wasm';
-import { Random } from '../src/train/random.js';
-import { fitKernelPerceptron, type KernelModel, predictKernelPerceptron } from './baseline/kernel-perceptron.js';
-import { type Digits, mnist } from './data/mnist.js';
-import { contestOfCalls, ratioOf, type Timing } from './measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, tell } from './question.js';
+import { Random } from '../../src/train/random.js';
+import { fitKernelPerceptron, type KernelModel, predictKernelPerceptron } from '../baseline/kernel-perceptron.js';
+import { type Digits, mnist } from '../data/mnist.js';
+import { contestOfCalls, ratioOf } from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const BASELINE = 'idiomatic JS';
 const ROWS = 4000;

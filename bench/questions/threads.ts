@@ -3,10 +3,12 @@
 
 import { availableParallelism } from 'node:os';
 import { DenseMatrix, gram, gramAsync, MulticlassPerceptron, Perceptron, stopThreads } from 'perceptron-wasm';
-import { fillUniform, fillWithMistakes, generate } from './data/generate.js';
-import { mnist } from './data/mnist.js';
-import { contestOfPromises, ratioOf, type Timing } from './measure.js';
-import { type Answer, expectSame, type Findings, shapeText, type Target, tellLater } from './question.js';
+import { fillUniform, fillWithMistakes, generate } from '../data/generate.js';
+import { mnist } from '../data/mnist.js';
+import { contestOfPromises, ratioOf } from '../harness/measure.js';
+import { type Answer, expectSame, type Findings, type Target, tellLater } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const ALONE = 'one thread';
 /** Two, as the targets say, and all processors where there are more. */

@@ -2,10 +2,12 @@
 // the same rows, divided by K: below 1 where the classes share the reading of the rows.
 
 import { DenseMatrix, MulticlassPerceptron, Perceptron } from 'perceptron-wasm';
-import { fitMultinomial } from './baseline/multinomial.js';
-import { mnist } from './data/mnist.js';
-import { contestOfCalls, type Ratio, ratioOf, type Timing } from './measure.js';
-import { expectSame, type Findings, shapeText, tell } from './question.js';
+import { fitMultinomial } from '../baseline/multinomial.js';
+import { mnist } from '../data/mnist.js';
+import { contestOfCalls, ratioOf } from '../harness/measure.js';
+import { expectSame, type Findings, tell } from '../harness/question.js';
+import type { Ratio, Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const ROWS = 20_000;
 const K = 10;
@@ -13,7 +15,12 @@ const EPOCHS = 3;
 const ROUNDS = 5;
 const STRATEGIES = ['one-vs-rest', 'multinomial'] as const;
 
-const perClass = ({ ratio, low, high }: Ratio): Ratio => ({ ratio: ratio / K, low: low / K, high: high / K });
+const perClass = ({ ratio, low, high, rounds }: Ratio): Ratio => ({
+  ratio: ratio / K,
+  low: low / K,
+  high: high / K,
+  rounds,
+});
 
 function tenClasses(): Findings {
   const { X: pixels, y } = mnist('train', ROWS);

@@ -2,10 +2,12 @@
 // 8 MB of rows, which caches hold in part, and 800 MB, which come from memory.
 
 import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
-import { type Plane, scores } from './baseline/perceptron.js';
-import { fillUniform } from './data/generate.js';
-import { type Contestant, contest, contestOfCalls, ratioOf, type Timing } from './measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, tell } from './question.js';
+import { type Plane, scores } from '../baseline/perceptron.js';
+import { fillUniform } from '../data/generate.js';
+import { type Contestant, contest, contestOfCalls, ratioOf } from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const BASELINE = 'idiomatic JS';
 const LEARNED_ROWS = 20;

@@ -2,12 +2,14 @@
 // w on all samples, N·d; with the scores kept, the count costs N. Both draw the same mistakes.
 
 import { DenseMatrix, PocketPerceptron } from 'perceptron-wasm';
-import { Random } from '../src/train/random.js';
-import { fitPocket } from './baseline/pocket.js';
-import { type Generated, generate, toGrid } from './data/generate.js';
-import { realSet } from './data/real.js';
-import { contestOfCalls, ratioOf, type Timing } from './measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, tell } from './question.js';
+import { Random } from '../../src/train/random.js';
+import { fitPocket } from '../baseline/pocket.js';
+import { type Generated, generate, toGrid } from '../data/generate.js';
+import { realSet } from '../data/real.js';
+import { contestOfCalls, ratioOf } from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const BASELINE = 'idiomatic JS';
 /** N updates are one epoch: 23,005 updates of spambase's 4601 rows. */

@@ -3,10 +3,11 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { contestInRounds, median, ratioOf, type Timing } from './measure.js';
-import { expectSame, type Findings, tell } from './question.js';
+import { contestInRounds, median, ratioOf } from '../harness/measure.js';
+import { expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
 
-const CHILD = fileURLToPath(new URL('./child/startup.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../child/startup.mjs', import.meta.url));
 const ROUNDS = 21;
 const NAMES = ['auto', 'js'] as const;
 

@@ -3,13 +3,23 @@
 // Time follows the stored values, never N·d: speeds are in million values a second.
 
 import { DenseMatrix, type EngineKind, gram, Perceptron, SparseMatrix } from 'perceptron-wasm';
-import type { Plane } from './baseline/perceptron.js';
-import { fitSparse, fitSparseAveraged, sparseGramMerging, sparseGramSpread, sparseScores } from './baseline/sparse.js';
-import { generateSparse, type SparseRecipe, type SparseSet } from './data/sparse.js';
-import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf, type Timing } from './measure.js';
-import { findSklearn, type Sklearn, type TimedFit, timeSklearn, writeForSklearn } from './peers/sklearn.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, type Target, tell } from './question.js';
-import { withTemporaryFolder } from './temporary.js';
+import type { Plane } from '../baseline/perceptron.js';
+import { fitSparse, fitSparseAveraged, sparseGramMerging, sparseGramSpread, sparseScores } from '../baseline/sparse.js';
+import { generateSparse, type SparseRecipe, type SparseSet } from '../data/sparse.js';
+import {
+  type Contestant,
+  consume,
+  contestInRounds,
+  contestOfCalls,
+  median,
+  once,
+  ratioOf,
+} from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, type Target, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { withTemporaryFolder } from '../harness/temporary.js';
+import { shapeText } from '../harness/words.js';
+import { findSklearn, type Sklearn, type TimedFit, timeSklearn, writeForSklearn } from '../peers/sklearn.js';
 
 const BASELINE = 'idiomatic JS';
 const COPIED = 'auto, copied in each time';
@@ -182,12 +192,11 @@ function gramOfSparse(recipe: SparseRecipe): Findings {
   const [baseline, ...own] = timings as [Timing, ...Timing[]];
   const what = `Gram matrix of sparse ${shapeOf(recipe)}`;
   const named = (timing: Timing, i: number): string => (i === 0 ? what : `${what}, engine ${timing.name}`);
-  const ratio = mergingMs / (own[0] as Timing).ms;
   return {
     timings,
     answers: [
       ...own.map((timing, i) => ({ what: named(timing, i), ...ratioOf(baseline, timing), against: BASELINE })),
-      { what, ratio, low: ratio, high: ratio, against: MERGING },
+      { what, ...once(mergingMs / (own[0] as Timing).ms), against: MERGING },
     ],
     notes: [`${BASELINE}: one row spread out, all others gathered from it; ${MERGING}: ${mergingMs.toFixed(0)} ms`],
   };
@@ -225,19 +234,17 @@ function againstDense(): Findings {
     ) as [Timing, Timing];
     sparse.dispose();
     dense.dispose();
-    return { timings, ...ratioOf(...timings) };
+    return { timings, ratio: ratioOf(...timings) };
   });
   return {
     timings: compared.flatMap(({ timings }) => timings),
-    answers: compared.map(({ ratio, low, high }, i) => ({
+    answers: compared.map(({ ratio }, i) => ({
       what: `fit ${shapeText(size.rows, size.cols)} with ${100 * (DENSITIES[i] as number)} % stored, sparse rows`,
-      ratio,
-      low,
-      high,
+      ...ratio,
       against: 'dense rows',
     })),
     notes: [
-      `same weights in both forms; dense rows are the faster ones ${crossing(compared.map(({ ratio }) => ratio))}`,
+      `same weights in both forms; dense rows are the faster ones ${crossing(compared.map(({ ratio: { ratio } }) => ratio))}`,
       'a stored value takes 12 bytes, a dense one 8: above 67 % dense rows are smaller too',
     ],
   };

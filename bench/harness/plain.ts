@@ -9,10 +9,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import type { Message } from './question.js';
+import type { Mode } from './results.js';
 
-const FROM = fileURLToPath(new URL('.', import.meta.url));
+const FROM = fileURLToPath(new URL('..', import.meta.url));
 /** Inside the package, so that 'perceptron-wasm' means dist/ there too. */
-const TO = fileURLToPath(new URL('../build/bench/', import.meta.url));
+const TO = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -41,15 +43,37 @@ function strip(name: string): void {
   writeFileSync(to, outputText);
 }
 
-/** Runs bench/NAME.ts, stripped before, to its end; rejects if it fails. Its messages go to `onMessage`. */
-export function runPlain(name: string, onMessage: (message: unknown) => void, stdout: 'inherit' | 2): Promise<void> {
+interface Running {
+  mode: Mode;
+  onMessage: (message: Message) => void;
+  /** Its end is the question's: asked to at first, made to after a while. */
+  signal?: AbortSignal;
+}
+
+/** How long a question may take to tidy up. */
+const GRACE_MS = 2000;
+
+/** Runs bench/questions/NAME.ts, stripped before, to its end; rejects if it fails. It has nothing to say but messages. */
+export function runPlain(name: string, { mode, onMessage, signal }: Running): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(TO, `${name}.js`), { execArgv: [], stdio: ['ignore', stdout, 'inherit', 'ipc'] });
-    child.on('message', onMessage);
+    const env = { ...process.env, PERCEPTRON_BENCH_MODE: mode };
+    const child = fork(join(TO, 'questions', `${name}.js`), {
+      env,
+      execArgv: [],
+      // What somebody prints must not come between the lines of a report, or into its JSON.
+      stdio: ['ignore', 2, 'inherit', 'ipc'],
+    });
+    const end = (): void => {
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+    };
+    signal?.addEventListener('abort', end, { once: true });
+    child.on('message', (message) => onMessage(message as Message));
     child.on('error', reject);
-    child.on('close', (code, signal) => {
+    child.on('close', (code, ending) => {
+      signal?.removeEventListener('abort', end);
       if (code === 0) resolve();
-      else reject(new Error(`bench/${name}.ts ended with ${signal ?? `exit status ${code}`}`));
+      else reject(new Error(`bench/questions/${name}.ts ended with ${ending ?? `exit status ${code}`}`));
     });
   });
 }

@@ -5,11 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DenseMatrix, gram } from 'perceptron-wasm';
-import { gramMatrix } from './baseline/gram.js';
-import { fillUniform } from './data/generate.js';
-import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf, type Timing } from './measure.js';
-import { findOpenBlas, type OpenBlas, timeOpenBlas } from './peers/openblas.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, tell } from './question.js';
+import { gramMatrix } from '../baseline/gram.js';
+import { fillUniform } from '../data/generate.js';
+import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf } from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
+import { findOpenBlas, type OpenBlas, timeOpenBlas } from '../peers/openblas.js';
 
 const BASELINE = 'idiomatic JS';
 const FRESH = 'auto, a new matrix each time';

@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Dataset, readCsv, readLibsvm } from 'perceptron-wasm/io';
-import * as baseline from './baseline/readers.js';
-import { type Written, writeCsv, writeLibsvm } from './data/text.js';
-import { contestInRounds, median, type Ratio, ratioOf, type Timing } from './measure.js';
-import { type Answer, type Findings, tell } from './question.js';
-import { withTemporaryFolder } from './temporary.js';
+import * as baseline from '../baseline/readers.js';
+import { type Written, writeCsv, writeLibsvm } from '../data/text.js';
+import { contestInRounds, ratioOf, spreadOf } from '../harness/measure.js';
+import { type Answer, type Findings, tell } from '../harness/question.js';
+import type { Ratio, Timing } from '../harness/results.js';
+import { withTemporaryFolder } from '../harness/temporary.js';
 
 const BASELINE = 'idiomatic JS';
 const OURS = 'ours';
@@ -94,8 +95,7 @@ interface Task {
 
 /** How many times `megabytes` a second that is. */
 const speedRatio = ({ rounds }: Timing, bytes: number, megabytes: number): Ratio => {
-  const ratios = rounds.map((ms) => bytes / 1000 / ms / megabytes);
-  return { ratio: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios) };
+  return spreadOf(rounds.map((ms) => bytes / 1000 / ms / megabytes));
 };
 
 function read({ format, name, write, gzip = false, atLeast }: Task): Findings {

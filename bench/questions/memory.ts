@@ -4,9 +4,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DenseMatrix, Perceptron } from 'perceptron-wasm';
-import { fillUniform } from './data/generate.js';
-import { consume } from './measure.js';
-import { type Findings, shapeText, tell } from './question.js';
+import { fillUniform } from '../data/generate.js';
+import { consume, once } from '../harness/measure.js';
+import { type Findings, tell } from '../harness/question.js';
+import { shapeText } from '../harness/words.js';
 
 const rows = 500;
 const cols = 100_000;
@@ -55,9 +56,8 @@ function fitOnce(): Findings {
     `heap ${bytes(after.heapUsed - before.heapUsed)}, external ${bytes(after.external - before.external)}, array buffers ${bytes(after.arrayBuffers - before.arrayBuffers)}`,
     `address space of the kernels' memory ${bytes(after.arena - before.arena)} (grown by half at a time; untouched pages cost nothing)`,
   ];
-  const ratio = peak / matrixBytes;
   const what = `memory of a fit beside its ${shapeText(rows, cols)} matrix, at the peak`;
-  return { notes, answers: [{ what, ratio, low: ratio, high: ratio, against: "the matrix's bytes" }] };
+  return { notes, answers: [{ what, ...once(peak / matrixBytes), against: "the matrix's bytes" }] };
 }
 
 tell('How much memory does a fit take beside its matrix? (500 × 100,000, 400 MB)', fitOnce);

@@ -3,10 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DenseMatrix, Perceptron } from 'perceptron-wasm';
-import { fit } from './baseline/perceptron.js';
-import { generate } from './data/generate.js';
-import { contestInRounds, ratioOf, type Timing } from './measure.js';
-import { expectSame, type Findings, tell } from './question.js';
+import { fit } from '../baseline/perceptron.js';
+import { generate } from '../data/generate.js';
+import { contestInRounds, ratioOf } from '../harness/measure.js';
+import { expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
 
 const BASELINE = 'idiomatic JS';
 const EPOCHS = 20;

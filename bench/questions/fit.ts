@@ -3,10 +3,12 @@
 // and how much is updating, which ends such a group: so three sets.
 
 import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
-import { fit } from './baseline/perceptron.js';
-import { type Generated, generate, type Recipe } from './data/generate.js';
-import { type Contestant, contest, ratioOf, type Timing } from './measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, type Target, tell } from './question.js';
+import { fit } from '../baseline/perceptron.js';
+import { type Generated, generate, type Recipe } from '../data/generate.js';
+import { type Contestant, contest, ratioOf } from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, type Target, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const BASELINE = 'idiomatic JS';
 const COPIED = 'auto, copied in each time';

@@ -2,13 +2,15 @@
 // pass costs: N reads and, at each of its m mistakes, N additions (SPEC §7).
 
 import { DenseMatrix, DualPerceptron, gram } from 'perceptron-wasm';
-import { type Dual, fitDual } from './baseline/dual.js';
-import { gramMatrix } from './baseline/gram.js';
-import { scores } from './baseline/perceptron.js';
-import { type Generated, generate, type Recipe } from './data/generate.js';
-import { realSet } from './data/real.js';
-import { consume, contestOfCalls, median, ratioOf, type Timing } from './measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, shapeText, tell } from './question.js';
+import { type Dual, fitDual } from '../baseline/dual.js';
+import { gramMatrix } from '../baseline/gram.js';
+import { scores } from '../baseline/perceptron.js';
+import { type Generated, generate, type Recipe } from '../data/generate.js';
+import { realSet } from '../data/real.js';
+import { consume, contestOfCalls, median, once, ratioOf } from '../harness/measure.js';
+import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import type { Timing } from '../harness/results.js';
+import { shapeText } from '../harness/words.js';
 
 const BASELINE = 'idiomatic JS';
 const ENOUGH = 1_000_000;
@@ -164,7 +166,7 @@ function epochCosts(): Findings {
     `a pass takes a·N + b·m·N with a = ${a.toFixed(3)} ns, b = ${b.toFixed(3)} ns, R² = ${(1 - left / spread).toFixed(4)}`,
   ];
   const what = 'dual epoch, the worst prediction by a·N + b·m·N';
-  return { notes, answers: [{ what, ratio: worst, low: worst, high: worst, against: 'the time measured' }] };
+  return { notes, answers: [{ what, ...once(worst), against: 'the time measured' }] };
 }
 
 tell('How fast is a dual fit? (sonar, 208 × 60, until it is separated)', sonar);

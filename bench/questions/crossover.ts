@@ -5,9 +5,10 @@
 // training goes on, and one sample in ten is a mistake, as with real wide sets (alon 62 × 2000: one in nine).
 
 import { chooseForm, DenseMatrix, DualPerceptron, Perceptron } from 'perceptron-wasm';
-import { type Generated, generate } from './data/generate.js';
-import { consume, median } from './measure.js';
-import { expectSame, type Findings, shapeText, type Target, tell } from './question.js';
+import { type Generated, generate } from '../data/generate.js';
+import { consume, median, spreadOf } from '../harness/measure.js';
+import { expectSame, type Findings, type Target, tell } from '../harness/question.js';
+import { shapeText } from '../harness/words.js';
 
 const ROUNDS = 5;
 const FIRST_EPOCHS = 5;
@@ -43,9 +44,7 @@ function crossing({ rows, cols, target }: Task): Findings {
   const what = `crossover of primal and dual, ${shapeText(rows, cols)}`;
   const answer = {
     what,
-    ratio: median(factors),
-    low: Math.min(...factors),
-    high: Math.max(...factors),
+    ...spreadOf(factors),
     against: "chooseForm's",
   };
   return {

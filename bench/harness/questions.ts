@@ -1,0 +1,41 @@
+// All questions there are, in the order in which they are put, and about how long each takes on two cores of 2021
+// (for the time remaining until there is a run to go by).
+
+import type { Mode } from './results.js';
+
+export interface Question {
+  /** Its file in bench/questions/. */
+  name: string;
+  /** Seconds by mode; a mode that is not here does not put the question. */
+  seconds: Partial<Record<Mode, number>>;
+  /** Put only if --only names it: it takes much room on the disk. */
+  onRequest?: true;
+}
+
+export const QUESTIONS: readonly Question[] = [
+  { name: 'limits', seconds: { smoke: 1, quick: 3, full: 6 } },
+  { name: 'crossover', seconds: { smoke: 1, quick: 9, full: 90 } },
+  { name: 'scan', seconds: { smoke: 1, quick: 3, full: 25 } },
+  { name: 'fit', seconds: { smoke: 1, quick: 4, full: 30 } },
+  { name: 'gram', seconds: { smoke: 1, quick: 3, full: 40 } },
+  { name: 'sparse', seconds: { smoke: 1, quick: 4, full: 90 } },
+  { name: 'float32', seconds: { smoke: 1, quick: 2, full: 8 } },
+  { name: 'threads', seconds: { smoke: 1, quick: 4, full: 150 } },
+  { name: 'startup', seconds: { smoke: 1, quick: 3, full: 8 } },
+  { name: 'memory', seconds: { smoke: 1, quick: 2, full: 8 } },
+  { name: 'growth', seconds: { smoke: 1, quick: 4, full: 40 } },
+  { name: 'peers', seconds: { smoke: 2, quick: 8, full: 90 } },
+  { name: 'firstcall', seconds: { full: 10 } },
+  { name: 'dual', seconds: { full: 40 } },
+  { name: 'pocket', seconds: { full: 20 } },
+  { name: 'multiclass', seconds: { full: 25 } },
+  { name: 'kernel', seconds: { full: 30 } },
+  { name: 'io', seconds: { full: 60 } },
+  { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
+];
+
+/** Those of a mode; with a pattern those whose names fit it, whatever the mode has. */
+export function chosen(mode: Mode, only?: RegExp): Question[] {
+  if (only) return QUESTIONS.filter(({ name }) => only.test(name));
+  return QUESTIONS.filter(({ seconds, onRequest }) => seconds[mode] !== undefined && !onRequest);
+}

@@ -1,0 +1,32 @@
+// How results are told in a line of text.
+
+import type { Answer, Target, Timing } from './results.js';
+
+/** 6.34 → '6.3', 0.0712 → '0.071', 12.3 → '12'. */
+export const short = (x: number): string =>
+  x >= 10 ? x.toFixed(0) : x >= 1 ? x.toFixed(2).slice(0, 4) : x.toPrecision(2);
+
+/** 1000 × 100,000. */
+export const shapeText = (rows: number, cols: number): string => `${grouped(rows)} × ${grouped(cols)}`;
+
+export const grouped = (n: number): string => (n < 10_000 ? String(n) : n.toLocaleString('en'));
+
+export const milliseconds = (ms: number): string => (ms >= 100 ? ms.toFixed(0) : ms.toPrecision(3));
+
+export const isMet = ({ ratio, target }: Answer): boolean | undefined =>
+  target && ('atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost);
+
+export const targetText = (target: Target): string =>
+  'atLeast' in target ? `≥ ${target.atLeast}x` : `≤ ${target.atMost}x`;
+
+export function answerLine(answer: Answer): string {
+  const { what, ratio, low, high, against, target } = answer;
+  const verdict = target ? `, target ${targetText(target)}: ${isMet(answer) ? 'met' : 'MISSED'}` : '';
+  const spread = low === high ? '' : ` (${short(low)}–${short(high)})`;
+  return `${what}: ${short(ratio)}x ${against}${spread}${verdict}`;
+}
+
+export function timingLine({ name, ms, rounds, marginPercent, samples }: Timing, width: number): string {
+  const range = `${milliseconds(Math.min(...rounds))}–${milliseconds(Math.max(...rounds))}`;
+  return `${name.padEnd(width)}  ${milliseconds(ms).padStart(7)} ms ± ${marginPercent.toFixed(1)} %  (${rounds.length} rounds ${range}, ${samples} samples)`;
+}
