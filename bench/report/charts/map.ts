@@ -1,0 +1,264 @@
+// The crossover map: who is faster, by passes and columns in terms of the rows.
+
+import * as Plot from '@observablehq/plot';
+import type { Cell } from '../../harness/results.js';
+import { CLAMP, mapColour } from '../colours.js';
+import { type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead } from '../derive.js';
+import { type Html, html, table } from '../html.js';
+import { count, counted, duration, percent, plain, times, twoDigits } from '../words.js';
+import type { Figure } from './figure.js';
+import { draw, log, POINTS, xAxis, yAxis } from './plot.js';
+
+export const MAP_WIDTH = 330;
+const HEIGHT = 290;
+const MARGIN = { marginLeft: 38, marginRight: 8, marginTop: 48, marginBottom: 44 };
+/** Half the width of a tile where there is no other beside it. */
+const ALONE = 1.6;
+
+interface Tile {
+  cell: Cell;
+  x1: number;
+  x2: number;
+  y1: number;
+  y2: number;
+}
+
+/** A stretch of a boundary: in the band of one shape. */
+interface Stretch {
+  x: number;
+  y1: number;
+  y2: number;
+}
+
+export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Figure {
+  const { right, cells: all, factor } = summary;
+  return {
+    id: 'map',
+    title: 'Where the dual wins',
+    aid: 'Blue: the dual form is faster. Orange: the primal. White: a tie. If the border stands upright, the passes it takes depend on the rows alone, whatever the columns.',
+    legend: [
+      { mark: 'line', colour: 'var(--text)', text: 'measured crossing' },
+      { mark: 'dashed', colour: 'var(--text)', text: 'chooseForm’s' },
+      { mark: 'ring', colour: 'var(--text)', text: 'a fit that stopped by itself' },
+    ],
+    panels: [scaleLegend(), ...mapPanels(cells)],
+    note: html`<code>chooseForm</code> takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
+      factor !== undefined && `; its crossing is off by a factor of ${twoDigits(factor)} (median)`
+    }.`,
+    table: numbers(cells),
+  };
+}
+
+/** One panel for each number of rows; all have the same axes. */
+export function mapPanels(cells: readonly Cell[]): Html[] {
+  const tiles = tilesOf(cells.filter(({ data }) => data === 'endless'));
+  const fits = cells.filter(({ data }) => data === 'separable');
+  const x = rangeOf([...tiles.flatMap(({ x1, x2 }) => [x1, x2]), ...fits.map(({ epochs, rows }) => epochs / rows)]);
+  const y = rangeOf([...tiles.flatMap(({ y1, y2 }) => [y1, y2]), ...fits.map(({ cols, rows }) => cols / rows)]);
+  const byRows = groupBy(
+    [...cells].sort((a, b) => a.rows - b.rows),
+    ({ rows }) => rows,
+  );
+  return [...byRows.keys()].map((rows) =>
+    panel(rows, {
+      x,
+      y,
+      tiles: tiles.filter(({ cell }) => cell.rows === rows),
+      fits: fits.filter((cell) => cell.rows === rows),
+    }),
+  );
+}
+
+const rangeOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
+
+/** A tile reaches half of the way to its neighbours. */
+function tilesOf(cells: readonly Cell[]): Tile[] {
+  const bands = groupBy(groupsOf(cells), ({ rows }) => rows);
+  return [...bands.values()].flatMap((groups) => {
+    const heights = edges(groups.map(({ rows, cols }) => cols / rows));
+    return groups.flatMap((group, band) => {
+      const widths = edges(group.cells.map(({ epochs, rows }) => epochs / rows));
+      return group.cells.map((cell, i): Tile => {
+        const [[x1, x2], [y1, y2]] = [widths[i], heights[band]] as [[number, number], [number, number]];
+        return { cell, x1, x2, y1, y2 };
+      });
+    });
+  });
+}
+
+/** Halfway between neighbours, logarithmically. */
+function edges(values: readonly number[]): [number, number][] {
+  const between = (i: number): number | undefined =>
+    values[i] === undefined || values[i + 1] === undefined
+      ? undefined
+      : Math.sqrt((values[i] as number) * (values[i + 1] as number));
+  return values.map((value, i) => {
+    const [left, right] = [between(i - 1), between(i)];
+    const [before, after] = [
+      left ?? (right ? (value * value) / right : value / ALONE),
+      right ?? (left ? (value * value) / left : value * ALONE),
+    ];
+    return [before, after];
+  });
+}
+
+interface Panel {
+  x: [number, number];
+  y: [number, number];
+  tiles: Tile[];
+  fits: Cell[];
+}
+
+const colourOf = (cell: Cell): string => mapColour(Math.log2(lead(cell)));
+
+function panel(rows: number, { x, y, tiles, fits }: Panel): Html {
+  const bands = groupBy(tiles, ({ cell }) => cell.cols);
+  const stretches = (crossing: (cell: Cell) => number | null | undefined): Stretch[][] =>
+    runs(
+      [...bands.values()].map((band) => {
+        const { cell, y1, y2 } = band[0] as Tile;
+        const epochs = crossing(cell);
+        return epochs === null || epochs === undefined || epochs / rows < x[0] || epochs / rows > x[1]
+          ? undefined
+          : { x: epochs / rows, y1, y2 };
+      }),
+    );
+  const measured = new Map(groupsOf(tiles.map(({ cell }) => cell)).map(({ cols, crossing }) => [cols, crossing]));
+  const found = stretches(({ cols }) => {
+    const crossing = measured.get(cols);
+    return crossing && isWithin(crossing) ? crossing.epochs : undefined;
+  });
+  return draw(`N = ${count(rows)} rows: which form is faster, by passes and columns`, {
+    width: MAP_WIDTH,
+    height: HEIGHT,
+    ...MARGIN,
+    x: log(x),
+    y: log(y),
+    marks: [
+      Plot.frame({ fill: 'var(--raised)', stroke: 'none' }),
+      Plot.rect(tiles, {
+        x1: 'x1',
+        x2: 'x2',
+        y1: 'y1',
+        y2: 'y2',
+        fill: ({ cell }: Tile) => colourOf(cell),
+        stroke: 'var(--surface)',
+        strokeWidth: 0.75,
+        title: ({ cell }: Tile) => describe(cell),
+        ariaLabel: POINTS,
+      }),
+      found.map((stretch) => boundary(stretch)),
+      stretches(({ chosen }) => chosen).map((stretch) => boundary(stretch, '5 4')),
+      Plot.dot(fits, {
+        x: ({ epochs }: Cell) => epochs / rows,
+        y: ({ cols }: Cell) => cols / rows,
+        r: 5.5,
+        fill: colourOf,
+        stroke: 'var(--ink)',
+        strokeWidth: 1.4,
+        title: describe,
+        ariaLabel: POINTS,
+      }),
+      withoutGrid(xAxis({ domain: x, ticks: 5, format: plain }, 'passes / N →')),
+      withoutGrid(yAxis({ domain: y, ticks: 6, format: plain }, '↑ d / N', MARGIN.marginLeft)),
+      Plot.text([`N = ${count(rows)}`], {
+        frameAnchor: 'top-left',
+        dx: -MARGIN.marginLeft + 2,
+        dy: -40,
+        fill: 'var(--text)',
+        fontWeight: 600,
+        fontSize: 13,
+      }),
+    ],
+  });
+}
+
+/** Tiles cover the grid. */
+const withoutGrid = <T>(marks: readonly T[]): T[] => marks.slice(1);
+
+/** Bands that follow each other, without those that have nothing. */
+function runs(bands: readonly (Stretch | undefined)[]): Stretch[][] {
+  const found: Stretch[][] = [[]];
+  for (const band of bands) {
+    if (band) found.at(-1)?.push(band);
+    else found.push([]);
+  }
+  return found.filter((run) => run.length > 0);
+}
+
+/** Upright in each band, with a step to the next; a pale line below it keeps it visible on dark tiles. */
+function boundary(stretches: readonly Stretch[], dash?: string) {
+  const corners = stretches.flatMap(({ x, y1, y2 }) => [
+    { x, y: y1 },
+    { x, y: y2 },
+  ]);
+  const line = (options: Plot.LineOptions) => Plot.line(corners, { x: 'x', y: 'y', strokeLinecap: 'butt', ...options });
+  return [
+    line({ stroke: 'var(--halo)', strokeWidth: 4, strokeOpacity: 0.75 }),
+    line({ stroke: 'var(--ink)', strokeWidth: 1.9, ...(dash && { strokeDasharray: dash }) }),
+  ];
+}
+
+const describe = (cell: Cell): string =>
+  `${count(cell.rows)} × ${count(cell.cols)}, ${count(cell.epochs)} passes: primal ${duration(cell.primal.ms)}, dual ${duration(cell.dual.ms)}`;
+
+const LEGEND_HEIGHT = 62;
+
+/** What the colours mean. */
+export function scaleLegend(): Html {
+  const step = 0.5;
+  const swatches = Array.from({ length: (2 * CLAMP) / step + 1 }, (_, i) => ({ x: -CLAMP + i * step }));
+  const labels = [-CLAMP, -CLAMP / 2, 0, CLAMP / 2, CLAMP];
+  return draw('Colours: from primal 16 times faster, through white for a tie, to dual 16 times faster', {
+    width: MAP_WIDTH,
+    height: LEGEND_HEIGHT,
+    marginLeft: 20,
+    marginRight: 20,
+    marginTop: 22,
+    marginBottom: 22,
+    x: { domain: [-CLAMP - step / 2, CLAMP + step / 2] },
+    marks: [
+      Plot.rectX(swatches, {
+        x1: ({ x }: { x: number }) => x - step / 2,
+        x2: ({ x }: { x: number }) => x + step / 2,
+        fill: ({ x }: { x: number }) => mapColour(x),
+      }),
+      Plot.frame({ stroke: 'var(--rule)', strokeWidth: 0.75 }),
+      Plot.axisX(labels, {
+        tickSize: 0,
+        tickPadding: 6,
+        label: null,
+        color: 'var(--muted)',
+        tickFormat: (x: number) => (x === 0 ? 'tie' : `${2 ** Math.abs(x)}×`),
+      }),
+      Plot.text(['← primal faster'], { frameAnchor: 'top-left', dy: -14, fill: 'var(--text)' }),
+      Plot.text(['dual faster →'], { frameAnchor: 'top-right', dy: -14, fill: 'var(--text)' }),
+    ],
+  });
+}
+
+const numbers = (cells: readonly Cell[]): Html =>
+  table(
+    'Both forms everywhere they were measured',
+    [
+      { name: 'N', value: ({ rows }) => count(rows), isNumber: true },
+      { name: 'd', value: ({ cols }) => count(cols), isNumber: true },
+      {
+        name: 'rows',
+        value: ({ data, margin }) =>
+          data === 'endless' ? 'contradictory' : `separable${margin === undefined ? '' : `, margin ${plain(margin)}`}`,
+      },
+      { name: 'passes', value: ({ epochs }) => count(epochs), isNumber: true },
+      { name: 'mistakes', value: ({ mistakes }) => count(mistakes), isNumber: true },
+      { name: 'primal', value: ({ primal }) => duration(primal.ms), isNumber: true },
+      { name: 'dual', value: ({ dual }) => duration(dual.ms), isNumber: true },
+      { name: 'primal / dual', value: (cell) => times(lead(cell)), isNumber: true },
+      {
+        name: 'chooseForm’s crossing',
+        value: ({ chosen }) => (chosen === null ? 'never' : plain(chosen)),
+        isNumber: true,
+      },
+      { name: 'chooseForm is', value: (cell) => (isRight(cell) ? 'right' : 'wrong') },
+    ],
+    cells,
+  );

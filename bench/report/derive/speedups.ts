@@ -1,0 +1,88 @@
+// How much faster than plain JavaScript, where we lose, and the sentence that a report opens with.
+
+import { median, once, ratioOf } from '../../harness/measure.js';
+import type { Answer, Contender, PeerTask, Ratio, Results } from '../../harness/results.js';
+import { answersOf, BASELINE, cellsOf, groupBy, nameOf, taskName, tasksOf } from './collect.js';
+import { type CrossoverSummary, summaryOf } from './crossover.js';
+
+/** One task, on all engines it was done with; the default one first. */
+export interface SpeedUp {
+  task: string;
+  isLost: boolean;
+  points: Answer[];
+}
+
+export const isLost = ({ ratio, against }: Answer): boolean => against === BASELINE && ratio < 1;
+
+/** Against plain JavaScript, by task: those we lose on some engine first, then from the slowest to the fastest. */
+export function speedUpsOf(results: Results): SpeedUp[] {
+  const answers = answersOf(results).filter(({ against }) => against === BASELINE);
+  const speedUps = [...groupBy(answers, taskName)].map(([task, points]): SpeedUp => {
+    const sorted = points.sort((a, b) => Number(a.engine !== undefined) - Number(b.engine !== undefined));
+    return { task, isLost: points.some(isLost), points: sorted };
+  });
+  const first = ({ points }: SpeedUp): number => (points[0] as Answer).ratio;
+  return speedUps.sort((a, b) => Number(b.isLost) - Number(a.isLost) || first(a) - first(b));
+}
+
+/** Something that somebody else does faster. */
+export interface Loss extends Ratio {
+  what: string;
+  against: string;
+}
+
+/** The baseline where it beats us, and peers with the same algorithm that do; the worst first. */
+export function lossesOf(results: Results): Loss[] {
+  const own = answersOf(results)
+    .filter(isLost)
+    .map((answer) => ({ ...answer, what: nameOf(answer) }));
+  const toPeers = tasksOf(results).flatMap(lossesToPeers);
+  return [...own, ...toPeers].sort((a, b) => a.ratio - b.ratio);
+}
+
+function lossesToPeers(task: PeerTask): Loss[] {
+  const ours = oursIn(task);
+  if (!ours) return [];
+  return task.contenders
+    .filter(({ kind, otherAlgorithm }) => kind !== 'ours' && !otherAlgorithm)
+    .map((peer) => ({ what: `${task.what}, ${task.rule}`, against: peer.name, ...ratioTo(peer, ours) }))
+    .filter(({ ratio }) => ratio < 1);
+}
+
+/** The fastest of ours. */
+export const oursIn = ({ contenders }: PeerTask): Contender | undefined =>
+  contenders.filter(({ kind }) => kind === 'ours').sort((a, b) => a.timing.ms - b.timing.ms)[0];
+
+/** How many times a peer takes our time; round by round where both took turns. */
+export const ratioTo = (peer: Contender, ours: Contender): Ratio =>
+  peer.timing.rounds.length === ours.timing.rounds.length && peer.timing.rounds.length > 0
+    ? ratioOf(peer.timing, ours.timing)
+    : once(peer.timing.ms / ours.timing.ms);
+
+/** The numbers of the opening sentence; each is there if the run has what it takes. */
+export interface Headline {
+  training?: { median: number; low: number; high: number; cases: number };
+  crossover?: CrossoverSummary;
+  /** Undefined where nobody else took part. */
+  losses?: Loss[];
+}
+
+export function headlineOf(results: Results): Headline {
+  const ratios = answersOf(results)
+    .filter(({ kind, against, engine }) => kind === 'train' && against === BASELINE && engine === undefined)
+    .map(({ ratio }) => ratio);
+  const crossover = summaryOf(cellsOf(results));
+  const hasOthers = answersOf(results).some(({ against }) => against === BASELINE) || tasksOf(results).length > 0;
+  return {
+    ...(ratios.length > 0 && {
+      training: {
+        median: median(ratios),
+        low: Math.min(...ratios),
+        high: Math.max(...ratios),
+        cases: ratios.length,
+      },
+    }),
+    ...(crossover && { crossover }),
+    ...(hasOthers && { losses: lossesOf(results) }),
+  };
+}

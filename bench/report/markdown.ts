@@ -1,0 +1,84 @@
+// The numbers as Markdown: for README those with a target and those we lose, and all of them for bench/results/.
+
+import { machineLine } from '../harness/machine.js';
+import type { Answer, Results } from '../harness/results.js';
+import { isMet, short, targetText } from '../harness/words.js';
+import { answersOf, headlineOf, isLost, lossesOf, nameOf } from './derive.js';
+import { counted, twoDigits } from './words.js';
+
+/** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
+const safe = (text: string): string =>
+  text
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/[\\|`*_[\]]/g, '\\$&')
+    .replaceAll('<', '&lt;');
+
+const HEAD = ['| what | ratio | spread | target |', '|---|---|---|---|'];
+
+interface Line {
+  what: string;
+  against: string;
+  ratio: number;
+  low: number;
+  high: number;
+}
+
+const spread = ({ low, high }: Line): string => (low === high ? '' : `${short(low)}–${short(high)}`);
+
+const line = (one: Line, goal = ''): string =>
+  `| ${safe(one.what)} | **${short(one.ratio)}x** ${safe(one.against)} | ${spread(one)} | ${goal} |`;
+
+function answerRow(answer: Answer): string {
+  const { target } = answer;
+  return line(
+    { ...answer, what: nameOf(answer) },
+    target && `${targetText(target)}${isMet(answer) ? '' : ', **missed**'}`,
+  );
+}
+
+function measured({ version, date, command, machine }: Results): string {
+  const load = machine.load > 0.5 ? ` The machine was not idle (load ${machine.load}).` : '';
+  return [
+    `Measured with version ${version} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}`,
+    'A ratio is the median of several rounds in one run, in which the contestants take turns; the spread is over those rounds.',
+  ].join('\n');
+}
+
+/** Of peers, those that beat us: they are no answers of a question. */
+function peerRows(results: Results): string[] {
+  const own = new Set(answersOf(results).filter(isLost).map(nameOf));
+  return lossesOf(results)
+    .filter(({ what }) => !own.has(what))
+    .map((loss) => line(loss));
+}
+
+/** For README: those with a target, and those we lose. */
+export function headlineTable(results: Results): string {
+  const shown = answersOf(results).filter((answer) => answer.target !== undefined || isLost(answer));
+  return [...HEAD, ...shown.map(answerRow), ...peerRows(results), '', measured(results)].join('\n');
+}
+
+export function allAnswers(results: Results): string {
+  const rows = [...answersOf(results).map(answerRow), ...peerRows(results)];
+  return ['# All that was measured', '', ...HEAD, ...rows, '', measured(results), ''].join('\n');
+}
+
+/** For README: the picture, what it shows, and what made it. */
+export function crossoverSection(results: Results, picture: string): string {
+  const { crossover } = headlineOf(results);
+  if (!crossover) throw new Error('the results have no cells: `npm run bench -- --only crossover` makes them');
+  const { perRow, groups, without, factor } = crossover;
+  const where =
+    perRow === undefined
+      ? 'the dual form did not overtake the primal anywhere in the range measured'
+      : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs`;
+  const none = without > 0 ? `, ${counted(without, 'of them has', 'of them have')} no crossing in the range` : '';
+  const off =
+    factor === undefined ? '' : `; \`chooseForm\`’s crossing is off by a factor of ${twoDigits(factor)} (median)`;
+  return [
+    `![Crossover map: blue where the dual form is faster, orange where the primal is, white for a tie](${picture})`,
+    '',
+    `On this machine ${where} (median of ${counted(groups, 'shape')}${none})${off}.`,
+    `Made by \`${results.command}\` and \`npx tsx bench/readme.ts\`, ${safe(machineLine(results.machine))}.`,
+  ].join('\n');
+}

@@ -1,0 +1,57 @@
+// What a report opens with: the sentence, filled in, and whatever a reader must know before trusting it.
+
+import type { Results } from '../harness/results.js';
+import { type CrossoverSummary, type Headline, headlineOf } from './derive.js';
+import { type Html, html, type Piece } from './html.js';
+import { counted, percent, times, twoDigits } from './words.js';
+
+const only = (question: string): Html => html`<code>npm run bench -- --only ${question}</code>`;
+
+export function opening(results: Results): Html {
+  const headline = headlineOf(results);
+  return html`<p class="lead">${training(headline)} ${crossing(headline)} ${losses(headline)}</p>
+${headline.crossover && crossingDetails(headline.crossover)}`;
+}
+
+function training({ training: found }: Headline): Piece {
+  if (!found) return html`How much faster than idiomatic JavaScript WASM trains, ${only('fit')} would tell;`;
+  const { median, low, high, cases } = found;
+  return html`On this machine WASM trains <strong class="wasm">${times(median)} faster</strong> than idiomatic JavaScript (from ${times(low)} to ${times(high)}, ${counted(cases, 'case')});`;
+}
+
+function crossing({ crossover }: Headline): Piece {
+  if (!crossover) return html`when the dual overtakes the primal, ${only('crossover')} would tell;`;
+  if (crossover.perRow === undefined) return 'the dual did not overtake the primal anywhere in the range measured;';
+  return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong>;`;
+}
+
+function losses({ losses: found }: Headline): Piece {
+  if (!found) return html`where we lose, ${only('fit|peers')} would tell.`;
+  if (found.length === 0) return html`we lose in <strong>no case</strong>.`;
+  return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>.`;
+}
+
+function crossingDetails({ low, high, groups, without, factor, right, cells }: CrossoverSummary): Html {
+  const range =
+    low === undefined
+      ? ''
+      : `Over ${counted(groups, 'shape')} the crossing is from ${twoDigits(low)}·N to ${twoDigits(high)}·N epochs`;
+  const none =
+    without > 0
+      ? `${range ? '; ' : ''}${counted(without, 'shape has', 'shapes have')} none within the range measured`
+      : '';
+  return html`<p class="small">${range}${none}. <code>chooseForm</code> takes the faster form in ${percent(right / cells)} of ${counted(cells, 'measurement')}${
+    factor !== undefined && `, its crossing off by a factor of ${twoDigits(factor)} (median)`
+  }.</p>`;
+}
+
+/** Whatever makes the numbers less than they look, in sentences. */
+export function warningsOf({ interrupted, complete, mode, command, machine, dirty }: Results): string[] {
+  return [
+    interrupted ? 'This run was interrupted: only what was done by then is here.' : '',
+    !interrupted && !complete ? `This run is incomplete: ${command} put only some of the questions.` : '',
+    mode === 'smoke' ? 'This was a smoke run: tiny sizes, to see that everything runs. Its numbers mean nothing.' : '',
+    machine.load > 0.5 ? `The machine was not idle (load ${machine.load} before we began): expect noise.` : '',
+    dirty ? 'The working tree had changes that are not committed.' : '',
+  ].filter((sentence) => sentence !== '');
+}

@@ -1,0 +1,427 @@
+// A run of the benchmark that never took place: all sections, by formulas and seeded luck, so that a test knows what a report
+// of it must say.
+
+import { median, ratioOf, student, timingOf } from '../../bench/harness/measure.js';
+import {
+  type Answer,
+  type Cell,
+  type Contender,
+  FORMAT,
+  type Growth,
+  type Limits,
+  type PeerTask,
+  type Results,
+  type Start,
+  type Timing,
+  type Told,
+  type Work,
+} from '../../bench/harness/results.js';
+
+/** Numbers from 0 to 1, the same each time. */
+function luck(seed: number): () => number {
+  let x = seed;
+  return () => {
+    x = (Math.imul(x, 1664525) + 1013904223) | 0;
+    return (x >>> 0) / 2 ** 32;
+  };
+}
+
+const next = luck(7);
+const ROUNDS = 5;
+
+/** A timing around `ms`: rounds up to 8 % off, their median exactly `ms`. */
+function timing(name: string, ms: number, work?: Work): Timing {
+  const rounds = [1 - 0.06 * next(), 1 - 0.03 * next(), 1, 1 + 0.04 * next(), 1 + 0.08 * next()].map((f) => f * ms);
+  const turn = Math.floor(next() * ROUNDS);
+  const mixed = [...rounds.slice(turn), ...rounds.slice(0, turn)];
+  return timingOf(
+    work ? { name, work } : { name },
+    mixed.map((ms) => [ms]),
+  );
+}
+
+const dense = (rows: number, cols: number, passes = 1): Work => ({
+  flops: 2 * rows * cols * passes,
+  bytes: 8 * rows * cols * passes,
+  resident: 8 * rows * cols,
+});
+
+interface Case {
+  name: string;
+  question: string;
+  what: string;
+  kind?: 'train';
+  target?: Answer['target'];
+  baselineMs: number;
+  /** Speed-ups of the default engine, of scalar kernels and of JavaScript. */
+  ratios: [number, number?, number?];
+  work?: Work;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'scan',
+    question: 'How fast are scores? (1000 × 1000)',
+    what: 'scoring 1000 × 1000',
+    baselineMs: 1.9,
+    ratios: [6.9, 4.8, 1.3],
+    work: dense(1000, 1000),
+    target: { atLeast: 6 },
+  },
+  {
+    name: 'scan',
+    question: 'And from memory? (1000 × 100,000)',
+    what: 'scoring 1000 × 100,000',
+    baselineMs: 214,
+    ratios: [4.5, 3.7, 1.4],
+    work: dense(1000, 100_000),
+    target: { atLeast: 4 },
+  },
+  {
+    name: 'fit',
+    question: 'How fast is a fit? (2000 × 1000, 20 passes)',
+    what: 'fit 2000 × 1000, some mistakes',
+    kind: 'train',
+    baselineMs: 92,
+    ratios: [4.4, 3.4, 1.2],
+    work: dense(2000, 1000, 20),
+    target: { atLeast: 4 },
+  },
+  {
+    name: 'fit',
+    question: 'And with dense mistakes?',
+    what: 'fit 2000 × 1000, dense mistakes',
+    kind: 'train',
+    baselineMs: 120,
+    ratios: [4.0],
+  },
+  {
+    name: 'fit',
+    question: 'And with rare mistakes?',
+    what: 'fit 2000 × 1000, rare mistakes',
+    kind: 'train',
+    baselineMs: 88,
+    ratios: [5.7],
+  },
+  {
+    name: 'gram',
+    question: 'How fast is the Gram matrix? (480 × 10,000)',
+    what: 'Gram matrix 480 × 10,000',
+    baselineMs: 2210,
+    ratios: [12.1, 5.9, 1.5],
+    work: { flops: 480 * 481 * 10_000, bytes: 8 * 480 * 10_000, resident: 8 * 480 * 10_000 },
+    target: { atLeast: 12 },
+  },
+  {
+    name: 'sparse',
+    question: 'How fast are sparse fits? (20,000 × 100,000 at 0.1 %)',
+    what: 'sparse fit 20,000 × 100,000 at 0.1 %, some mistakes',
+    kind: 'train',
+    baselineMs: 61,
+    ratios: [2.4, 2.3, 0.9],
+    target: { atLeast: 2.5 },
+  },
+  {
+    name: 'sparse',
+    question: 'And if X is copied in?',
+    what: 'sparse fit 20,000 × 100,000 at 0.1 %, X copied in each time',
+    kind: 'train',
+    baselineMs: 61,
+    ratios: [1.54],
+  },
+  {
+    name: 'dual',
+    question: 'How fast is a dual fit? (sonar, 208 × 60)',
+    what: 'dual fit of sonar, 208 × 60, Gram matrix included',
+    kind: 'train',
+    baselineMs: 310,
+    ratios: [6.2, 2.5, 0.66],
+    target: { atLeast: 6 },
+  },
+  {
+    name: 'kernel',
+    question: 'How fast is a kernel? (4000 × 784)',
+    what: 'kernel perceptron, ten classes, degree 3, one pass over 4000 × 784',
+    kind: 'train',
+    baselineMs: 9200,
+    ratios: [9.6, 5.0, 1.6],
+    target: { atLeast: 5 },
+  },
+  {
+    name: 'pocket',
+    question: 'How fast is the pocket? (spambase, 4601 × 57)',
+    what: 'pocket on spambase, 4601 × 57, 23,005 updates',
+    kind: 'train',
+    baselineMs: 1800,
+    ratios: [21, 13, 5.8],
+    target: { atLeast: 20 },
+  },
+  {
+    name: 'firstcall',
+    question: 'How fast is a fit of 3 rows?',
+    what: 'fit 3 × 2, the worked example',
+    kind: 'train',
+    baselineMs: 0.0021,
+    ratios: [0.42],
+  },
+];
+
+const ENGINES = ['auto', 'wasm-scalar', 'js'];
+
+function tell({ name, question, what, kind, target, baselineMs, ratios, work }: Case): Told {
+  const baseline = timing('idiomatic JS', baselineMs, work);
+  const timings = ratios.map((ratio, i) => timing(ENGINES[i]!, baselineMs / ratio!, work));
+  const answers = timings.map(
+    (own, i): Answer => ({
+      what,
+      ...ratioOf(baseline, own),
+      against: 'idiomatic JS',
+      ...(i > 0 && { engine: ENGINES[i]! }),
+      ...(kind && { kind }),
+      ...(i === 0 && target && { target }),
+    }),
+  );
+  return { name, question, seconds: 2, answers, timings: [baseline, ...timings] };
+}
+
+/** Where both forms take the same time, in passes a row: what a report must find again. */
+export const CROSSING = 0.3;
+/** How far chooseForm's crossing is above the true one. */
+export const CHOSEN_FACTOR = 1.25;
+const SHAPES = [50, 200, 1000].flatMap((rows) => [0.5, 2, 8, 32].map((share) => ({ rows, cols: rows * share })));
+const PASSES = [0.02, 0.06, 0.2, 0.6, 2, 6];
+
+/** Milliseconds of both forms: straight lines that meet at CROSSING · N. */
+function costs(rows: number, cols: number, epochs: number): { primal: number; dual: number } {
+  const pass = 4e-7 * rows * cols;
+  const dualPass = pass * 0.1;
+  return { primal: pass * epochs, dual: (pass - dualPass) * CROSSING * rows + dualPass * epochs };
+}
+
+function cellsOf(): Cell[] {
+  const endless = SHAPES.flatMap(({ rows, cols }) =>
+    PASSES.map((share): Cell => {
+      const epochs = Math.round(share * rows);
+      const { primal, dual } = costs(rows, cols, epochs);
+      return {
+        rows,
+        cols,
+        data: 'endless',
+        epochs,
+        mistakes: Math.round(0.1 * rows * epochs),
+        primal: timing('primal', primal, dense(rows, cols, epochs)),
+        dual: timing('dual', dual),
+        // Where the dual never pays, by chooseForm: one shape of all.
+        chosen: rows === 1000 && cols === 500 ? null : CROSSING * CHOSEN_FACTOR * rows,
+      };
+    }),
+  );
+  const separable = [50, 200, 1000].flatMap((rows) =>
+    [4, 16].flatMap((share, i) =>
+      [0.3, 0.05].map((margin): Cell => {
+        const epochs = Math.round((0.1 + 0.4 * next()) * rows * (margin === 0.05 ? 4 : 0.4));
+        const { primal, dual } = costs(rows, rows * share, epochs);
+        const cell = { rows, cols: rows * share, margin, epochs, mistakes: epochs * (i + 2) };
+        return {
+          ...cell,
+          data: 'separable',
+          primal: timing('primal', primal),
+          dual: timing('dual', dual),
+          chosen: CROSSING * CHOSEN_FACTOR * rows,
+        };
+      }),
+    ),
+  );
+  return [...endless, ...separable];
+}
+
+const LIMITS: Limits = {
+  read: [
+    { bytes: 16 * 2 ** 10, gigabytesPerSecond: 71, low: 66, high: 73 },
+    { bytes: 2 ** 20, gigabytesPerSecond: 38, low: 35, high: 40 },
+    { bytes: 16 * 2 ** 20, gigabytesPerSecond: 24, low: 21, high: 25 },
+    { bytes: 256 * 2 ** 20, gigabytesPerSecond: 17.5, low: 16, high: 19 },
+  ],
+  peak: { gigaflops: 14.6, low: 14.1, high: 14.9 },
+};
+
+const contender = (
+  name: string,
+  kind: Contender['kind'],
+  ms: number,
+  { otherAlgorithm = false, note, work }: { otherAlgorithm?: boolean; note?: string; work?: Work } = {},
+): Contender => ({ name, kind, otherAlgorithm, timing: timing(name, ms, work), ...(note !== undefined && { note }) });
+
+function tasksOf(): PeerTask[] {
+  const gramWork = { flops: 480 * 481 * 10_000, bytes: 8 * 480 * 10_000, resident: 8 * 480 * 10_000 };
+  return [
+    {
+      what: 'fit 2000 × 1000, dense',
+      rule: '20 passes',
+      contenders: [
+        contender('perceptron-wasm', 'ours', 21),
+        contender('wink-perceptron 2.0.0', 'javascript', 2900, { note: 'rows as objects' }),
+        contender('scikit-learn 1.2.1', 'native', 64),
+        contender('LIBLINEAR 2.3', 'native', 38, { otherAlgorithm: true, note: 'training accuracy 0.95, ours 0.94' }),
+        contender('libsvm-js 0.2.1', 'javascript', 5200, {
+          otherAlgorithm: true,
+          note: 'training accuracy 0.96, ours 0.94',
+        }),
+      ],
+      skipped: [],
+    },
+    {
+      what: 'fit 20,000 × 100,000 at 0.1 %, sparse',
+      rule: '20 passes',
+      contenders: [
+        contender('perceptron-wasm', 'ours', 50),
+        contender('scikit-learn 1.2.1', 'native', 40),
+        contender('LIBLINEAR 2.3', 'native', 120, { otherAlgorithm: true }),
+      ],
+      skipped: [{ name: 'wink-perceptron 2.0.0', why: 'rows as objects would take 3 GB' }],
+    },
+    {
+      what: 'Gram matrix 480 × 10,000',
+      rule: 'all numbers',
+      contenders: [
+        contender('perceptron-wasm', 'ours', 183, { work: gramWork }),
+        contender('ml-matrix 6.15.1', 'javascript', 2900, { work: gramWork }),
+        contender('numpy-ts 1.4.0', 'javascript', 1450, { work: gramWork }),
+        contender('NumPy 1.24, OpenBLAS 0.3.21', 'native', 35, { work: gramWork }),
+      ],
+      skipped: [],
+    },
+  ];
+}
+
+function growth(
+  what: string,
+  of: Growth['of'],
+  at: string,
+  xs: readonly number[],
+  msAtOne: number,
+  power: number,
+): Growth {
+  const points = xs.map((x) => ({ x, timing: timing(`${what}, ${of} = ${x}`, msAtOne * x ** power) }));
+  const logs = points.map(({ x, timing }) => [Math.log(x), Math.log(timing.ms)] as const);
+  const [mx, my] = [0, 1].map((k) => logs.reduce((sum, pair) => sum + pair[k]!, 0) / logs.length) as [number, number];
+  const xx = logs.reduce((sum, [x]) => sum + (x - mx) ** 2, 0);
+  const exponent = logs.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / xx;
+  const rest = logs.reduce((sum, [x, y]) => sum + (y - my - exponent * (x - mx)) ** 2, 0);
+  const degrees = logs.length - 2;
+  return {
+    what,
+    of,
+    at,
+    points,
+    exponent,
+    margin: student(degrees) * Math.sqrt(rest / degrees / xx) + 0.02,
+    expected: Math.round(power),
+  };
+}
+
+const STARTS: readonly Start[] = [
+  {
+    job: 'worked example, 3 × 2',
+    engine: 'auto',
+    importMs: 5.2,
+    compileMs: 2.1,
+    copyMs: 0.02,
+    trainMs: 0.6,
+    processMs: 48,
+  },
+  {
+    job: 'worked example, 3 × 2',
+    engine: 'js',
+    importMs: 5.1,
+    compileMs: 0,
+    copyMs: 0.01,
+    trainMs: 0.9,
+    processMs: 46,
+  },
+  { job: 'iris, 150 × 4', engine: 'auto', importMs: 5.2, compileMs: 2.2, copyMs: 0.05, trainMs: 1.4, processMs: 49 },
+  { job: 'sonar, 208 × 60', engine: 'auto', importMs: 5.3, compileMs: 2.1, copyMs: 0.4, trainMs: 9.8, processMs: 58 },
+  { job: 'sonar, 208 × 60', engine: 'js', importMs: 5.2, compileMs: 0, copyMs: 0.3, trainMs: 21, processMs: 68 },
+];
+
+const asked = (name: string, question: string, found: Partial<Told>): Told => ({
+  name,
+  question,
+  seconds: 3,
+  answers: [],
+  ...found,
+});
+
+/** A fresh one each time, so that a test may spoil it. */
+export function fixture(): Results {
+  const made = Array.from({ length: 5 }, () => 1 + next() * 0.2);
+  return structuredClone({
+    ...RUN,
+    questions: [
+      ...RUN.questions,
+      asked('io', 'How fast is a file read?', {
+        answers: [
+          {
+            what: 'reading a file of 100 MB',
+            ratio: median(made),
+            low: Math.min(...made),
+            high: Math.max(...made),
+            rounds: 5,
+            against: 'split and Number',
+            target: { atLeast: 1 },
+          },
+        ],
+        notes: ['the file was in the cache'],
+      }),
+    ],
+  });
+}
+
+const RUN: Results = {
+  format: FORMAT,
+  version: '0.1.0',
+  commit: '0123456789abcdef0123456789abcdef01234567',
+  dirty: false,
+  date: '2026-01-02T03:04:05.000Z',
+  command: 'npm run bench -- --full',
+  mode: 'full',
+  complete: true,
+  interrupted: false,
+  seconds: 431,
+  machine: {
+    cpu: 'Imagined CPU @ 2.80GHz',
+    cores: 2,
+    memoryGB: 25,
+    node: 'v20.20.2',
+    platform: 'linux x64',
+    load: 0.1,
+  },
+  questions: [
+    asked('limits', 'What can this machine do?', { limits: LIMITS }),
+    asked('crossover', 'From how many passes on is the dual form faster?', { cells: cellsOf() }),
+    ...CASES.map(tell),
+    asked('startup', 'What does a small job cost?', { starts: [...STARTS] }),
+    asked('memory', 'How much memory does a fit take?', {
+      memory: [
+        { what: 'primal fit 500 × 100,000', rows: 500, dataBytes: 400e6, peakBytes: 407e6, bytesPerSample: 814_000 },
+        { what: 'dual fit 2000 × 1000', rows: 2000, dataBytes: 16e6, peakBytes: 49e6, bytesPerSample: 24_500 },
+        {
+          what: 'sparse fit 20,000 × 100,000 at 0.1 %',
+          rows: 20_000,
+          dataBytes: 24.2e6,
+          peakBytes: 27e6,
+          bytesPerSample: 1350,
+        },
+      ],
+    }),
+    asked('growth', 'How does time grow?', {
+      growth: [
+        growth('primal fit, 20 passes', 'N', 'd = 1000', [500, 1000, 2000, 4000], 0.009, 1.02),
+        growth('primal fit, 20 passes', 'd', 'N = 1000', [500, 1000, 2000, 4000], 0.0091, 1.01),
+        growth('Gram matrix', 'N', 'd = 2000', [100, 200, 400, 800], 1.6e-4, 1.97),
+        growth('sparse fit, 20 passes', 'non-zeros', 'N = 20,000', [5e5, 1e6, 2e6, 4e6], 2.1e-5, 1.04),
+      ],
+    }),
+    asked('peers', 'How fast are others?', { tasks: tasksOf() }),
+  ],
+};
