@@ -37,7 +37,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   const [first, ...others] = columns as [Column<Row>, ...Column<Row>[]];
   const kind = ({ isNumber }: Column<Row>): Html | false => isNumber === true && html` class="number"`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${columns.map((column) => html`<th scope="col"${kind(column)}>${column.name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) => html`

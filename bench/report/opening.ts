@@ -35,7 +35,7 @@ function crossingDetails({ low, high, groups, without, factor, right, cells }: C
   const range =
     low === undefined
       ? ''
-      : `Over ${counted(groups, 'shape')} the crossing is from ${twoDigits(low)}·N to ${twoDigits(high)}·N epochs`;
+      : `Over ${counted(groups, 'shape')} they cross between ${twoDigits(low)}·N and ${twoDigits(high)}·N epochs`;
   const none =
     without > 0
       ? `${range ? '; ' : ''}${counted(without, 'shape has', 'shapes have')} none within the range measured`

@@ -43,12 +43,12 @@ export function lossesSection(results: Results): Html {
           'Our speed as a multiple of theirs; below 1× they win',
           [
             { name: 'what', value: ({ what }) => what },
-            { name: 'faster than ours', value: ({ against }) => against },
             {
               name: 'our speed',
               value: ({ ratio }) => html`<span class="lost">${times(ratio)}</span>`,
               isNumber: true,
             },
+            { name: 'faster than ours', value: ({ against }) => against },
             { name: 'rounds ranged over', value: spread, isNumber: true },
           ],
           losses,
@@ -225,7 +225,7 @@ export function runSection(results: Results): Html {
     ['load before', machine.load],
     ['version', `perceptron-wasm ${version}`],
     ['commit', commit === undefined ? 'unknown' : [html`<code>${commit}</code>`, dirty === true && ', with changes']],
-    ['date', date],
+    ['date', `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`],
     ['command', html`<code>${command}</code>`],
     ['mode', mode],
     ['took', duration(1000 * seconds)],

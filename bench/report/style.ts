@@ -21,9 +21,9 @@ h1{font-size:clamp(27px,4.6vw,44px);line-height:1.15;letter-spacing:-.02em;margi
 .lead .wasm{color:var(--ours)}.lead .dual{color:var(--dual)}.lead .loss{color:var(--loss)}
 .small{font-size:15px;color:var(--muted);max-width:48em}
 .warning{border-left:4px solid var(--loss);background:var(--raised);padding:10px 14px;margin:0 0 18px;font-size:15px;max-width:50em}
+a{color:inherit;text-underline-offset:.15em}
 section{margin:clamp(44px,7vw,76px) 0}
 h2{font-size:clamp(20px,2.6vw,26px);line-height:1.25;letter-spacing:-.01em;margin:0 0 .3em;text-wrap:balance}
-h3{font-size:17px;margin:2em 0 .4em}
 .aid{margin:0 0 1.1em;color:var(--muted);max-width:46em;font-size:16px;line-height:1.5}
 figure{margin:0}
 figcaption{color:var(--muted);font-size:14.5px;margin-top:10px;max-width:50em}
@@ -34,6 +34,8 @@ svg.chart{display:block;width:100%;height:auto}
 .narrow svg.chart{max-width:560px}
 .narrow{display:none}
 @media (max-width:859px){.wide{display:none}.narrow{display:block}}
+.panel h3{font-size:15px;line-height:1.3;margin:0}
+.panel .rule{font-size:13.5px;color:var(--muted);margin:0 0 4px}
 .scale{max-width:330px;margin:0 0 14px}
 .legend{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:0 0 14px;padding:0;font-size:14px}
 .legend li{display:flex;align-items:center;gap:7px}
@@ -44,14 +46,19 @@ svg.chart{display:block;width:100%;height:auto}
 .mark.line{width:20px;height:0;background:none;border-top:3px solid currentColor}
 .mark.dashed{width:22px;height:0;background:none;border-top:2px dashed currentColor}
 .mark.thin-dashed{width:22px;height:0;background:none;border-top:1px dashed currentColor}
+.mark.map-line,.mark.map-dashed,.mark.map-ring{width:26px;height:14px;border-radius:2px;background:var(--map-dual-2);display:flex;align-items:center;justify-content:center}
+.mark.map-line::after,.mark.map-dashed::after{content:"";width:100%;border-top:2px solid currentColor}
+.mark.map-dashed::after{border-top-style:dashed}
+.mark.map-ring::after{content:"";width:10px;height:10px;border-radius:50%;border:1.5px solid currentColor}
 .mark.block{width:16px;height:11px;border-radius:2px}
 .key{font-size:13.5px;padding-left:2em;margin:10px 0 0;color:var(--muted)}
 details{margin-top:14px;font-size:15px}
 summary{cursor:pointer;color:var(--muted);width:fit-content;padding:4px 0}
 summary:hover{color:var(--text)}
 :focus-visible{outline:2px solid var(--dual);outline-offset:2px}
-.scroll{overflow-x:auto;max-height:560px;overflow-y:auto;margin:6px 0 0;border:1px solid var(--grid);border-radius:6px}
+.scroll{overflow-x:auto;max-height:560px;overflow-y:auto;margin:6px 0 0;border:1px solid var(--grid);border-radius:6px;background:linear-gradient(to right,var(--surface) 30%,transparent),linear-gradient(to left,var(--surface) 30%,transparent) right,linear-gradient(to right,var(--rule),transparent),linear-gradient(to left,var(--rule),transparent) right;background-size:40px 100%,40px 100%,9px 100%,9px 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
+caption span{position:sticky;left:12px;display:inline-block;max-width:calc(100vw - 60px)}
 caption{text-align:left;color:var(--muted);padding:8px 12px;font-size:13.5px}
 th,td{padding:5px 12px;text-align:left;vertical-align:top;border-top:1px solid var(--grid)}
 thead th{position:sticky;top:0;background:var(--raised);font-weight:600;white-space:nowrap;vertical-align:bottom}

@@ -3,6 +3,8 @@
 import { grouped, short } from '../harness/words.js';
 
 const DASH = '–';
+/** Keeps a unit on the line of its number. */
+const SPACE = '\u00a0';
 
 const told =
   (say: (x: number) => string) =>
@@ -21,7 +23,7 @@ export const spread = ({ low, high }: { low: number; high: number }): string =>
 /** '12.3 µs', '1.85 ms', '2.21 s'. */
 export const duration = told((ms) => {
   const [value, unit] = ms >= 1000 ? [ms / 1000, 's'] : ms >= 1 || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'µs'];
-  return `${digits(value, 3)} ${unit}`;
+  return `${digits(value, 3)}${SPACE}${unit}`;
 });
 
 /** '407 MB'. */
@@ -42,7 +44,7 @@ export const blockSize = told((bytes) =>
   bytes >= 2 ** 20 ? `${digits(bytes / 2 ** 20, 3)} MiB` : `${digits(bytes / 2 ** 10, 3)} KiB`,
 );
 
-export const percent = told((share) => `${(100 * share).toFixed(0)} %`);
+export const percent = told((share) => `${(100 * share).toFixed(0)}${SPACE}%`);
 export const count = told(grouped);
 /** Three digits, as few zeros as can be. */
 export const plain = told((x) => (x >= 10_000 ? grouped(Math.round(x)) : digits(x, 3)));

@@ -1,10 +1,9 @@
 // A run of the benchmark that never took place: all sections, by formulas and seeded luck, so that a test knows what a report
 // of it must say.
 
-import { median, ratioOf, student, timingOf } from '../../bench/harness/measure.js';
+import { median, ratioOf, student } from '../../bench/harness/measure.js';
 import {
   type Answer,
-  type Cell,
   type Contender,
   FORMAT,
   type Growth,
@@ -12,39 +11,10 @@ import {
   type PeerTask,
   type Results,
   type Start,
-  type Timing,
   type Told,
   type Work,
 } from '../../bench/harness/results.js';
-
-/** Numbers from 0 to 1, the same each time. */
-function luck(seed: number): () => number {
-  let x = seed;
-  return () => {
-    x = (Math.imul(x, 1664525) + 1013904223) | 0;
-    return (x >>> 0) / 2 ** 32;
-  };
-}
-
-const next = luck(7);
-const ROUNDS = 5;
-
-/** A timing around `ms`: rounds up to 8 % off, their median exactly `ms`. */
-function timing(name: string, ms: number, work?: Work): Timing {
-  const rounds = [1 - 0.06 * next(), 1 - 0.03 * next(), 1, 1 + 0.04 * next(), 1 + 0.08 * next()].map((f) => f * ms);
-  const turn = Math.floor(next() * ROUNDS);
-  const mixed = [...rounds.slice(turn), ...rounds.slice(0, turn)];
-  return timingOf(
-    work ? { name, work } : { name },
-    mixed.map((ms) => [ms]),
-  );
-}
-
-const dense = (rows: number, cols: number, passes = 1): Work => ({
-  flops: 2 * rows * cols * passes,
-  bytes: 8 * rows * cols * passes,
-  resident: 8 * rows * cols,
-});
+import { cellsOf, dense, next, timing } from './fixture-grid.js';
 
 interface Case {
   name: string;
@@ -184,62 +154,11 @@ function tell({ name, question, what, kind, target, baselineMs, ratios, work }: 
   return { name, question, seconds: 2, answers, timings: [baseline, ...timings] };
 }
 
-/** Where both forms take the same time, in passes a row: what a report must find again. */
-export const CROSSING = 0.3;
-/** How far chooseForm's crossing is above the true one. */
-export const CHOSEN_FACTOR = 1.25;
-const SHAPES = [50, 200, 1000].flatMap((rows) => [0.5, 2, 8, 32].map((share) => ({ rows, cols: rows * share })));
-const PASSES = [0.02, 0.06, 0.2, 0.6, 2, 6];
-
-/** Milliseconds of both forms: straight lines that meet at CROSSING · N. */
-function costs(rows: number, cols: number, epochs: number): { primal: number; dual: number } {
-  const pass = 4e-7 * rows * cols;
-  const dualPass = pass * 0.1;
-  return { primal: pass * epochs, dual: (pass - dualPass) * CROSSING * rows + dualPass * epochs };
-}
-
-function cellsOf(): Cell[] {
-  const endless = SHAPES.flatMap(({ rows, cols }) =>
-    PASSES.map((share): Cell => {
-      const epochs = Math.round(share * rows);
-      const { primal, dual } = costs(rows, cols, epochs);
-      return {
-        rows,
-        cols,
-        data: 'endless',
-        epochs,
-        mistakes: Math.round(0.1 * rows * epochs),
-        primal: timing('primal', primal, dense(rows, cols, epochs)),
-        dual: timing('dual', dual),
-        // Where the dual never pays, by chooseForm: one shape of all.
-        chosen: rows === 1000 && cols === 500 ? null : CROSSING * CHOSEN_FACTOR * rows,
-      };
-    }),
-  );
-  const separable = [50, 200, 1000].flatMap((rows) =>
-    [4, 16].flatMap((share, i) =>
-      [0.3, 0.05].map((margin): Cell => {
-        const epochs = Math.round((0.1 + 0.4 * next()) * rows * (margin === 0.05 ? 4 : 0.4));
-        const { primal, dual } = costs(rows, rows * share, epochs);
-        const cell = { rows, cols: rows * share, margin, epochs, mistakes: epochs * (i + 2) };
-        return {
-          ...cell,
-          data: 'separable',
-          primal: timing('primal', primal),
-          dual: timing('dual', dual),
-          chosen: CROSSING * CHOSEN_FACTOR * rows,
-        };
-      }),
-    ),
-  );
-  return [...endless, ...separable];
-}
-
 const LIMITS: Limits = {
   read: [
     { bytes: 16 * 2 ** 10, gigabytesPerSecond: 71, low: 66, high: 73 },
-    { bytes: 2 ** 20, gigabytesPerSecond: 38, low: 35, high: 40 },
-    { bytes: 16 * 2 ** 20, gigabytesPerSecond: 24, low: 21, high: 25 },
+    { bytes: 2 ** 20, gigabytesPerSecond: 46, low: 41, high: 48 },
+    { bytes: 16 * 2 ** 20, gigabytesPerSecond: 33, low: 30, high: 35 },
     { bytes: 256 * 2 ** 20, gigabytesPerSecond: 17.5, low: 16, high: 19 },
   ],
   peak: { gigaflops: 14.6, low: 14.1, high: 14.9 },

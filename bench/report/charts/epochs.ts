@@ -1,4 +1,4 @@
-// Time against passes, primal and dual, one panel for each number of rows.
+// Time against epochs, primal and dual, one panel for each number of rows.
 
 import * as Plot from '@observablehq/plot';
 import type { Cell } from '../../harness/results.js';
@@ -10,7 +10,7 @@ import { apart, domainOf, draw, log, POINTS, pixel, valueAt, xAxis, yAxis } from
 
 const WIDTH = 330;
 const HEIGHT = 300;
-const MARGIN = { marginLeft: 50, marginRight: 64, marginTop: 34, marginBottom: 44 };
+const MARGIN = { marginLeft: 50, marginRight: 70, marginTop: 48, marginBottom: 44 };
 const FORMS = [
   { form: 'primal', colour: 'var(--primal)' },
   { form: 'dual', colour: 'var(--dual)' },
@@ -23,8 +23,8 @@ export function epochsFigure(cells: readonly Cell[]): Figure {
   const shown = [...byRows.values()].map(some);
   return {
     id: 'epochs',
-    title: 'Each pass is cheap for the dual, once it has paid for its Gram matrix',
-    aid: 'Time of a whole fit against passes, both logarithmic. The primal pays for every pass alike; the dual pays first and little afterwards. A ring marks where they cross.',
+    title: 'Each epoch is cheap for the dual, once it has paid for its Gram matrix',
+    aid: 'Time of a whole fit against epochs, both logarithmic. The primal pays for every epoch alike; the dual pays first and little afterwards. A ring marks where they cross.',
     legend: [
       { mark: 'line', colour: 'var(--primal)', text: 'primal' },
       { mark: 'line', colour: 'var(--dual)', text: 'dual, Gram matrix included' },
@@ -50,19 +50,19 @@ function panel(groups: readonly Group[]): Html {
     1.5,
   );
   const crossings = groups.flatMap(({ crossing }) => (isWithin(crossing) ? [crossing] : []));
-  return draw(`N = ${count(rows)} rows: time of a fit against passes, primal and dual`, {
+  return draw(`N = ${count(rows)} rows: time of a fit against epochs, primal and dual`, {
     width: WIDTH,
     height: HEIGHT,
     ...MARGIN,
     x: log(x),
     y: log(y),
     marks: [
-      xAxis({ domain: x, ticks: 5, format: count }, 'passes →'),
-      yAxis({ domain: y, ticks: 5, format: duration }, '', MARGIN.marginLeft),
+      xAxis({ domain: x, ticks: 5, format: count }, 'epochs →'),
+      yAxis({ domain: y, ticks: 5, format: duration }, '↑ time of a whole fit', MARGIN.marginLeft),
       Plot.text([`N = ${count(rows)}`], {
         frameAnchor: 'top-left',
         dx: -MARGIN.marginLeft + 2,
-        dy: -26,
+        dy: -40,
         fill: 'var(--text)',
         fontWeight: 600,
         fontSize: 13,
@@ -81,7 +81,7 @@ function panel(groups: readonly Group[]): Html {
           r: 2.2,
           fill: colour,
           title: (cell: Cell) =>
-            `${form}, ${count(cell.rows)} × ${count(cell.cols)}, ${count(cell.epochs)} passes: ${duration(cell[form].ms)}`,
+            `${form}, ${count(cell.rows)} × ${count(cell.cols)}, ${count(cell.epochs)} epochs: ${duration(cell[form].ms)}`,
           ariaLabel: POINTS,
         }),
       ]),
@@ -119,18 +119,18 @@ function labels(groups: readonly Group[], x: readonly [number, number], y: reado
 
 const numbers = (groups: readonly Group[]): Html =>
   table(
-    'Time of a whole fit by passes; all shapes are in the next table',
+    'Time of a whole fit by epochs; all shapes are in the next table',
     [
       { name: 'N', value: ({ rows }) => count(rows), isNumber: true },
       { name: 'd', value: ({ cols }) => count(cols), isNumber: true },
-      { name: 'passes', value: ({ epochs }) => count(epochs), isNumber: true },
+      { name: 'epochs', value: ({ epochs }) => count(epochs), isNumber: true },
       { name: 'primal', value: ({ primal }) => duration(primal.ms), isNumber: true },
       { name: 'dual', value: ({ dual }) => duration(dual.ms), isNumber: true },
       { name: 'primal / dual', value: (cell) => times(lead(cell)), isNumber: true },
       {
         name: 'they cross at',
         value: ({ crossing }) =>
-          isWithin(crossing) ? `${plain(crossing.epochs)} passes` : crossing === 'before' ? 'before' : 'later',
+          isWithin(crossing) ? `${plain(crossing.epochs)} epochs` : crossing === 'before' ? 'before' : 'later',
         isNumber: true,
       },
     ],

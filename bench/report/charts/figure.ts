@@ -13,6 +13,8 @@ export interface Figure {
   wide?: Html;
   narrow?: Html;
   legend?: readonly Sample[];
+  /** What colours mean, where they are many. */
+  scale?: Html;
   note?: Piece;
   table: Html;
 }
@@ -37,7 +39,10 @@ export interface Sample {
     | 'block'
     | 'ring'
     | 'diamond'
-    | 'thin-dashed';
+    | 'thin-dashed'
+    | 'map-line'
+    | 'map-dashed'
+    | 'map-ring';
   colour: string;
   text: string;
 }
@@ -47,10 +52,10 @@ const legend = (samples: readonly Sample[]): Html =>
     ({ mark, colour, text }) => html`<li><span class="mark ${mark}" style="color:${colour}"></span>${text}</li>`,
   )}</ul>`;
 
-export function figure({ id, title, aid, panels, wide, narrow, legend: samples, note, table }: Figure): Html {
+export function figure({ id, title, aid, panels, wide, narrow, legend: samples, scale, note, table }: Figure): Html {
   return html`<section id="${id}"><h2>${title}</h2>
 <p class="aid">${aid}</p>
-<figure>${samples && legend(samples)}
+<figure>${scale && html`<div class="scale">${scale}</div>`}${samples && legend(samples)}
 ${panels && html`<div class="panels">${panels.map((panel) => html`<div class="panel">${panel}</div>`)}</div>`}
 ${wide && html`<div class="wide">${wide}</div>`}${narrow && html`<div class="narrow">${narrow}</div>`}
 ${note !== undefined && html`<figcaption>${note}</figcaption>`}</figure>

@@ -1,4 +1,4 @@
-// The crossover map: who is faster, by passes and columns in terms of the rows.
+// The crossover map: who is faster, by epochs and columns in terms of the rows.
 
 import * as Plot from '@observablehq/plot';
 import type { Cell } from '../../harness/results.js';
@@ -9,9 +9,9 @@ import { count, counted, duration, percent, plain, times, twoDigits } from '../w
 import type { Figure } from './figure.js';
 import { draw, log, POINTS, xAxis, yAxis } from './plot.js';
 
-export const MAP_WIDTH = 330;
+const WIDTH = 330;
 const HEIGHT = 290;
-const MARGIN = { marginLeft: 38, marginRight: 8, marginTop: 48, marginBottom: 44 };
+const MARGIN = { marginLeft: 38, marginRight: 14, marginTop: 48, marginBottom: 44 };
 /** Half the width of a tile where there is no other beside it. */
 const ALONE = 1.6;
 
@@ -35,13 +35,14 @@ export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Fi
   return {
     id: 'map',
     title: 'Where the dual wins',
-    aid: 'Blue: the dual form is faster. Orange: the primal. White: a tie. If the border stands upright, the passes it takes depend on the rows alone, whatever the columns.',
+    aid: 'Blue: the dual form is faster. Orange: the primal. White: a tie. If the border stands upright, the epochs it takes depend on the rows alone, whatever the columns.',
     legend: [
-      { mark: 'line', colour: 'var(--text)', text: 'measured crossing' },
-      { mark: 'dashed', colour: 'var(--text)', text: 'chooseForm’s' },
-      { mark: 'ring', colour: 'var(--text)', text: 'a fit that stopped by itself' },
+      { mark: 'map-line', colour: 'var(--ink)', text: 'measured crossing' },
+      { mark: 'map-dashed', colour: 'var(--ink)', text: 'chooseForm’s' },
+      { mark: 'map-ring', colour: 'var(--ink)', text: 'a fit that stopped by itself' },
     ],
-    panels: [scaleLegend(), ...mapPanels(cells)],
+    scale: scaleLegend(),
+    panels: mapPanels(cells),
     note: html`<code>chooseForm</code> takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
       factor !== undefined && `; its crossing is off by a factor of ${twoDigits(factor)} (median)`
     }.`,
@@ -50,7 +51,7 @@ export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Fi
 }
 
 /** One panel for each number of rows; all have the same axes. */
-export function mapPanels(cells: readonly Cell[]): Html[] {
+export function mapPanels(cells: readonly Cell[], width = WIDTH): Html[] {
   const tiles = tilesOf(cells.filter(({ data }) => data === 'endless'));
   const fits = cells.filter(({ data }) => data === 'separable');
   const x = rangeOf([...tiles.flatMap(({ x1, x2 }) => [x1, x2]), ...fits.map(({ epochs, rows }) => epochs / rows)]);
@@ -61,6 +62,7 @@ export function mapPanels(cells: readonly Cell[]): Html[] {
   );
   return [...byRows.keys()].map((rows) =>
     panel(rows, {
+      width,
       x,
       y,
       tiles: tiles.filter(({ cell }) => cell.rows === rows),
@@ -103,6 +105,7 @@ function edges(values: readonly number[]): [number, number][] {
 }
 
 interface Panel {
+  width: number;
   x: [number, number];
   y: [number, number];
   tiles: Tile[];
@@ -111,7 +114,7 @@ interface Panel {
 
 const colourOf = (cell: Cell): string => mapColour(Math.log2(lead(cell)));
 
-function panel(rows: number, { x, y, tiles, fits }: Panel): Html {
+function panel(rows: number, { width, x, y, tiles, fits }: Panel): Html {
   const bands = groupBy(tiles, ({ cell }) => cell.cols);
   const stretches = (crossing: (cell: Cell) => number | null | undefined): Stretch[][] =>
     runs(
@@ -128,8 +131,8 @@ function panel(rows: number, { x, y, tiles, fits }: Panel): Html {
     const crossing = measured.get(cols);
     return crossing && isWithin(crossing) ? crossing.epochs : undefined;
   });
-  return draw(`N = ${count(rows)} rows: which form is faster, by passes and columns`, {
-    width: MAP_WIDTH,
+  return draw(`N = ${count(rows)} rows: which form is faster, by epochs and columns`, {
+    width,
     height: HEIGHT,
     ...MARGIN,
     x: log(x),
@@ -142,8 +145,7 @@ function panel(rows: number, { x, y, tiles, fits }: Panel): Html {
         y1: 'y1',
         y2: 'y2',
         fill: ({ cell }: Tile) => colourOf(cell),
-        stroke: 'var(--surface)',
-        strokeWidth: 0.75,
+        shapeRendering: 'crispEdges',
         title: ({ cell }: Tile) => describe(cell),
         ariaLabel: POINTS,
       }),
@@ -159,8 +161,8 @@ function panel(rows: number, { x, y, tiles, fits }: Panel): Html {
         title: describe,
         ariaLabel: POINTS,
       }),
-      withoutGrid(xAxis({ domain: x, ticks: 5, format: plain }, 'passes / N →')),
-      withoutGrid(yAxis({ domain: y, ticks: 6, format: plain }, '↑ d / N', MARGIN.marginLeft)),
+      withoutGrid(xAxis({ domain: x, ticks: 5, format: plain }, 'epochs / N →')),
+      withoutGrid(yAxis({ domain: y, ...bandTicks(tiles), format: plain }, '↑ d / N', MARGIN.marginLeft)),
       Plot.text([`N = ${count(rows)}`], {
         frameAnchor: 'top-left',
         dx: -MARGIN.marginLeft + 2,
@@ -171,6 +173,12 @@ function panel(rows: number, { x, y, tiles, fits }: Panel): Html {
       }),
     ],
   });
+}
+
+/** The shapes themselves, if they are few. */
+function bandTicks(tiles: readonly Tile[]): { values?: number[] } {
+  const values = [...new Set(tiles.map(({ cell }) => cell.cols / cell.rows))];
+  return values.length > 0 && values.length <= 8 ? { values } : {};
 }
 
 /** Tiles cover the grid. */
@@ -200,8 +208,9 @@ function boundary(stretches: readonly Stretch[], dash?: string) {
 }
 
 const describe = (cell: Cell): string =>
-  `${count(cell.rows)} × ${count(cell.cols)}, ${count(cell.epochs)} passes: primal ${duration(cell.primal.ms)}, dual ${duration(cell.dual.ms)}`;
+  `${count(cell.rows)} × ${count(cell.cols)}, ${count(cell.epochs)} epochs: primal ${duration(cell.primal.ms)}, dual ${duration(cell.dual.ms)}`;
 
+const LEGEND_WIDTH = 330;
 const LEGEND_HEIGHT = 62;
 
 /** What the colours mean. */
@@ -210,10 +219,10 @@ export function scaleLegend(): Html {
   const swatches = Array.from({ length: (2 * CLAMP) / step + 1 }, (_, i) => ({ x: -CLAMP + i * step }));
   const labels = [-CLAMP, -CLAMP / 2, 0, CLAMP / 2, CLAMP];
   return draw('Colours: from primal 16 times faster, through white for a tie, to dual 16 times faster', {
-    width: MAP_WIDTH,
+    width: LEGEND_WIDTH,
     height: LEGEND_HEIGHT,
-    marginLeft: 20,
-    marginRight: 20,
+    marginLeft: 14,
+    marginRight: 26,
     marginTop: 22,
     marginBottom: 22,
     x: { domain: [-CLAMP - step / 2, CLAMP + step / 2] },
@@ -248,7 +257,7 @@ const numbers = (cells: readonly Cell[]): Html =>
         value: ({ data, margin }) =>
           data === 'endless' ? 'contradictory' : `separable${margin === undefined ? '' : `, margin ${plain(margin)}`}`,
       },
-      { name: 'passes', value: ({ epochs }) => count(epochs), isNumber: true },
+      { name: 'epochs', value: ({ epochs }) => count(epochs), isNumber: true },
       { name: 'mistakes', value: ({ mistakes }) => count(mistakes), isNumber: true },
       { name: 'primal', value: ({ primal }) => duration(primal.ms), isNumber: true },
       { name: 'dual', value: ({ dual }) => duration(dual.ms), isNumber: true },

@@ -3,11 +3,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Contender, PeerTask } from '../../harness/results.js';
 import { oursIn, ratioTo } from '../derive.js';
-import { type Html, table } from '../html.js';
+import { type Html, html, table } from '../html.js';
 import { duration, spread, times } from '../words.js';
 import type { Figure } from './figure.js';
 import { domainOf, draw, GAP, log, POINTS, xAxis } from './plot.js';
-import { wrapped } from './speedups.js';
 
 const WIDTH = 330;
 const ROW = 42;
@@ -54,98 +53,123 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
 
 const ordered = ({ contenders }: PeerTask): Contender[] => [...contenders].sort((a, b) => a.timing.ms - b.timing.ms);
 
-function panel(task: PeerTask): Html {
+interface Row {
+  contender: Contender;
+  row: number;
+  /** The shortest and the longest round. */
+  low: number;
+  high: number;
+  colour: string;
+  /** Ours, and those that beat us. */
+  isSpecial: boolean;
+}
+
+function rowsOf(task: PeerTask): Row[] {
   const ours = oursIn(task);
-  const rows = ordered(task).map((contender, row) => ({ contender, row }));
-  type Row = (typeof rows)[number];
-  const range = ({ contender: { timing } }: Row): [number, number] => [
-    Math.min(timing.ms, ...timing.rounds),
-    Math.max(timing.ms, ...timing.rounds),
-  ];
-  const x = domainOf(rows.flatMap(range), 1.6);
-  const isFaster = ({ contender }: Row): boolean =>
-    ours !== undefined && contender.kind !== 'ours' && !contender.otherAlgorithm && ratioTo(contender, ours).ratio < 1;
-  const colour = (row: Row): string =>
-    row.contender.kind === 'ours' ? 'var(--ours)' : isFaster(row) ? 'var(--loss)' : 'var(--muted)';
-  // Times stand on the side of the dot that has room.
-  const isRight = (row: Row): boolean => range(row)[1] > Math.sqrt(x[0] * x[1]);
-  return draw(`${task.what}, ${task.rule}: time of each`, {
+  return ordered(task).map((contender, row) => {
+    const { ms, rounds } = contender.timing;
+    const isOurs = contender.kind === 'ours';
+    const isFaster = ours !== undefined && !isOurs && !contender.otherAlgorithm && ratioTo(contender, ours).ratio < 1;
+    return {
+      contender,
+      row,
+      low: Math.min(ms, ...rounds),
+      high: Math.max(ms, ...rounds),
+      colour: isOurs ? 'var(--ours)' : isFaster ? 'var(--loss)' : 'var(--muted)',
+      isSpecial: isOurs || isFaster,
+    };
+  });
+}
+
+/** From the middle of a row down to its dot; its name is above. */
+const DOWN = 6;
+
+function panel(task: PeerTask): Html {
+  const rows = rowsOf(task);
+  const ours = oursIn(task);
+  const x = domainOf(
+    rows.flatMap(({ low, high }) => [low, high]),
+    1.6,
+  );
+  const chart = draw(`${task.what}, ${task.rule}: time of each`, {
     width: WIDTH,
-    height: rows.length * ROW + 110,
-    marginLeft: 12,
+    height: rows.length * ROW + 54,
+    marginLeft: 4,
     marginRight: 16,
-    marginTop: 54,
+    marginTop: 8,
     marginBottom: 44,
     x: log(x),
     y: { type: 'linear', domain: [-0.5, rows.length - 0.5], reverse: true },
+    r: { type: 'identity' },
     marks: [
       xAxis({ domain: x, ticks: 5, format: duration }, 'time →'),
-      Plot.text([wrapped(task.what, 40)], {
-        frameAnchor: 'top-left',
-        lineAnchor: 'top',
-        dx: -10,
-        dy: -52,
-        fill: 'var(--text)',
-        fontWeight: 600,
-        fontSize: 12.5,
-      }),
-      Plot.text([task.rule], { frameAnchor: 'top-left', dx: -10, dy: -14, fill: 'var(--muted)' }),
       ours ? Plot.ruleX([ours.timing.ms], { stroke: 'var(--ours)', strokeOpacity: 0.5, strokeDasharray: '2 3' }) : null,
-      Plot.text(rows, {
-        frameAnchor: 'left',
-        y: 'row',
-        text: ({ contender }: Row) => contender.name,
-        fill: (row: Row) => (row.contender.kind === 'ours' || isFaster(row) ? colour(row) : 'var(--text)'),
-        fontWeight: 400,
-        textAnchor: 'start',
-        dx: 2,
-        dy: -12,
-        stroke: 'var(--surface)',
-        strokeWidth: 4,
-      }),
+      names(rows),
       Plot.link(rows, {
-        x1: (row: Row) => range(row)[0],
-        x2: (row: Row) => range(row)[1],
+        x1: 'low',
+        x2: 'high',
         y1: 'row',
         y2: 'row',
-        dy: 6,
-        stroke: colour,
+        dy: DOWN,
+        stroke: 'colour',
         strokeWidth: 3,
         strokeOpacity: 0.4,
       }),
-      ...(['circle', 'square'] as const).map((symbol) =>
-        Plot.dot(
-          rows.filter(({ contender }) => (contender.kind === 'native') === (symbol === 'square')),
-          {
-            x: ({ contender }: Row) => contender.timing.ms,
-            y: 'row',
-            dy: 6,
-            symbol,
-            r: ({ contender }: Row) => (contender.kind === 'ours' ? 6 : 4.5),
-            fill: (row: Row) => (row.contender.otherAlgorithm ? 'var(--surface)' : colour(row)),
-            stroke: colour,
-            strokeWidth: 1.6,
-            title: ({ contender }: Row) => `${contender.name}: ${duration(contender.timing.ms)}`,
-            ariaLabel: POINTS,
-          },
-        ),
-      ),
-      [true, false].map((right) =>
-        Plot.text(
-          rows.filter((row) => isRight(row) === right),
-          {
-            x: (row: Row) => range(row)[right ? 0 : 1],
-            y: 'row',
-            dy: 6,
-            dx: right ? -GAP : GAP,
-            text: ({ contender }: Row) => duration(contender.timing.ms),
-            textAnchor: right ? 'end' : 'start',
-            fill: (row: Row) => (row.contender.kind === 'ours' || isFaster(row) ? colour(row) : 'var(--muted)'),
-            fontVariant: 'tabular-nums',
-          },
-        ),
-      ),
+      dots(rows, 'circle'),
+      dots(rows, 'square'),
+      // Times stand on the side of the dot that has room.
+      timesOf(rows, (row) => row.high <= Math.sqrt(x[0] * x[1]), 1),
+      timesOf(rows, (row) => row.high > Math.sqrt(x[0] * x[1]), -1),
     ],
-    r: { type: 'identity' },
   });
+  return html`<h3>${task.what}</h3><p class="rule">${task.rule}</p>${chart}`;
 }
+
+const names = (rows: readonly Row[]) =>
+  [true, false].map((isOurs) =>
+    Plot.text(
+      rows.filter(({ contender }) => (contender.kind === 'ours') === isOurs),
+      {
+        frameAnchor: 'left',
+        y: 'row',
+        text: ({ contender }: Row) => contender.name,
+        fill: ({ isSpecial, colour }: Row) => (isSpecial ? colour : 'var(--text)'),
+        fontWeight: isOurs ? 600 : 400,
+        textAnchor: 'start',
+        dy: -12,
+        stroke: 'var(--surface)',
+        strokeWidth: 4,
+      },
+    ),
+  );
+
+const dots = (rows: readonly Row[], symbol: 'circle' | 'square') =>
+  Plot.dot(
+    rows.filter(({ contender }) => (contender.kind === 'native') === (symbol === 'square')),
+    {
+      x: ({ contender }: Row) => contender.timing.ms,
+      y: 'row',
+      dy: DOWN,
+      symbol,
+      r: ({ contender }: Row) => (contender.kind === 'ours' ? 6 : 4.5),
+      fill: ({ contender, colour }: Row) => (contender.otherAlgorithm ? 'var(--surface)' : colour),
+      stroke: 'colour',
+      strokeWidth: 1.6,
+      title: ({ contender }: Row) => `${contender.name}: ${duration(contender.timing.ms)}`,
+      ariaLabel: POINTS,
+    },
+  );
+
+const timesOf = (rows: readonly Row[], isHere: (row: Row) => boolean, side: 1 | -1) =>
+  Plot.text(rows.filter(isHere), {
+    x: side === 1 ? 'high' : 'low',
+    y: 'row',
+    dy: DOWN,
+    dx: side * (GAP + 2),
+    text: ({ contender }: Row) => duration(contender.timing.ms),
+    textAnchor: side === 1 ? 'start' : 'end',
+    fill: 'colour',
+    fontVariant: 'tabular-nums',
+    stroke: 'var(--surface)',
+    strokeWidth: 3,
+  });

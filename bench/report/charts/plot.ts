@@ -19,7 +19,7 @@ export const POINTS = 'points';
 
 /** A chart as SVG, with the title that screen readers say. */
 export function draw(title: string, options: Plot.PlotOptions): Html {
-  const chart = Plot.plot({ document, color: { type: 'identity' }, ...options });
+  const chart = Plot.plot({ document, axis: null, color: { type: 'identity' }, ...options });
   chart.querySelector('style')?.remove();
   chart.setAttribute('class', 'chart');
   chart.setAttribute('role', 'img');
@@ -62,7 +62,9 @@ export function ticksOf([low, high]: readonly [number, number], most = 6): numbe
 
 interface Axis {
   domain: readonly [number, number];
+  /** How many numbers at most, unless they are given. */
   ticks?: number;
+  values?: readonly number[];
   format: (x: number) => string;
 }
 
@@ -70,27 +72,35 @@ const MUTED = 'var(--muted)';
 const GRID = { stroke: 'var(--grid)', strokeOpacity: 1 };
 const look = { tickSize: 0, label: null, color: MUTED, fontVariant: 'tabular-nums' } as const;
 
+// Numbers as the `text` of their axis: a `tickFormat` would lose those that d3 finds too many on a logarithmic one.
+
 /** Grid lines, the numbers below them, and what they are in words at the right end. */
-export const xAxis = ({ domain, ticks = 6, format }: Axis, label: string, anchor: 'bottom' | 'top' = 'bottom') => {
-  const values = ticksOf(domain, ticks);
+export const xAxis = (
+  { domain, ticks = 6, values = ticksOf(domain, ticks), format }: Axis,
+  label: string,
+  anchor: 'bottom' | 'top' = 'bottom',
+) => {
   return [
     Plot.gridX(values, GRID),
-    Plot.axisX(values, { ...look, anchor, tickFormat: format, tickPadding: 6 }),
+    Plot.axisX(values, { ...look, anchor, text: format, tickPadding: 6 }),
     Plot.text([label], {
       frameAnchor: anchor === 'bottom' ? 'bottom-right' : 'top-right',
       textAnchor: 'end',
-      dy: anchor === 'bottom' ? 36 : -36,
+      dy: anchor === 'bottom' ? 34 : -34,
       fill: MUTED,
     }),
   ];
 };
 
 /** The same of an upright axis; its words stand above it. */
-export const yAxis = ({ domain, ticks = 6, format }: Axis, label: string, marginLeft: number) => {
-  const values = ticksOf(domain, ticks);
+export const yAxis = (
+  { domain, ticks = 6, values = ticksOf(domain, ticks), format }: Axis,
+  label: string,
+  marginLeft: number,
+) => {
   return [
     Plot.gridY(values, GRID),
-    Plot.axisY(values, { ...look, tickFormat: format, tickPadding: 6 }),
+    Plot.axisY(values, { ...look, text: format, tickPadding: 6 }),
     Plot.text([label], { frameAnchor: 'top-left', textAnchor: 'start', dx: -marginLeft + 2, dy: -20, fill: MUTED }),
   ];
 };

@@ -6,7 +6,7 @@ import type { RooflinePoint } from '../derive.js';
 import { type Html, html, table } from '../html.js';
 import { blockSize, duration, percent, plain } from '../words.js';
 import type { Figure } from './figure.js';
-import { apart, domainOf, draw, GAP, LETTER, log, POINTS, pixel, valueAt, xAxis, yAxis } from './plot.js';
+import { domainOf, draw, GAP, LETTER, log, POINTS, pixel, valueAt, xAxis, yAxis } from './plot.js';
 
 interface Layout {
   width: number;
@@ -107,8 +107,8 @@ function chart(points: readonly Numbered[], limits: Limits, { width, height, has
         { x: 'x', y: 'y', stroke: 'var(--text)', strokeWidth: 2 },
       ),
       limitLabels(blocks, peak, { x, y, ...size }, hasNames),
+      pointLabels(points.filter(isNamed), points, { x, y, ...size }, hasNames),
       dots(points),
-      pointLabels(points.filter(isNamed), { x, y, ...size }, hasNames),
     ],
   });
 }
@@ -129,10 +129,10 @@ function limitLabels(blocks: Limits['read'], peak: number, frame: Frame, isWide:
   const { x, y, width, height, marginLeft, marginRight, marginTop, marginBottom } = frame;
   const perDecadeX = (width - marginLeft - marginRight) / Math.log10(x[1] / x[0]);
   const perDecadeY = (height - marginTop - marginBottom) / Math.log10(y[1] / y[0]);
+  const memory = blocks.at(-1)?.gigabytesPerSecond ?? peak;
   const rotate = (-Math.atan2(perDecadeY, perDecadeX) * 180) / Math.PI;
-  const shown = isWide ? blocks : blocks.slice(-1);
   return [
-    shown.map(({ bytes, gigabytesPerSecond }) => {
+    (isWide ? blocks : []).map(({ bytes, gigabytesPerSecond }) => {
       const start = Math.max(x[0], y[0] / gigabytesPerSecond);
       const isMemory = bytes === blocks.at(-1)?.bytes;
       const name = isMemory ? 'memory' : blockSize(bytes);
@@ -143,12 +143,22 @@ function limitLabels(blocks: Limits['read'], peak: number, frame: Frame, isWide:
         rotate,
         textAnchor: 'start',
         lineAnchor: 'bottom',
-        dy: -3,
-        dx: 2,
+        dy: -5,
         fontSize: 10.5,
         fill: isMemory ? 'var(--text)' : 'var(--muted)',
       });
     }),
+    isWide
+      ? null
+      : Plot.text([{ x: peak / memory, y: peak }], {
+          x: 'x',
+          y: 'y',
+          text: () => `memory: ${plain(memory)} GB/s`,
+          textAnchor: 'start',
+          dx: 6,
+          dy: 14,
+          fill: 'var(--text)',
+        }),
     Plot.text([{ x: x[1], y: peak }], {
       x: 'x',
       y: 'y',
@@ -183,47 +193,77 @@ const dots = (points: readonly Numbered[]) =>
     ),
   );
 
-/** Beside the points, on the side that has room, moved apart where they would touch; a thin line leads to those moved. */
-function pointLabels(points: readonly Numbered[], frame: Frame, hasNames: boolean) {
+const LINE = 13;
+/** How far up or down a label may move from its point, the nearest first. */
+const OFFSETS = [0, ...Array.from({ length: 12 }, (_, i) => [-(i + 1) * LINE, (i + 1) * LINE]).flat()];
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const touch = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+interface Label {
+  point: Numbered;
+  text: string;
+  /** Where it begins, or ends if it is on the left. */
+  x: number;
+  y: number;
+  isRight: boolean;
+}
+
+/** Each at the place nearest to its point where it touches no other label and no point; without such a place, nowhere. */
+function place(points: readonly Numbered[], all: readonly Numbered[], frame: Frame, hasNames: boolean): Label[] {
   const { x, y, width, height, marginLeft, marginRight, marginTop, marginBottom } = frame;
-  const [left, right, bottom, top] = [marginLeft, width - marginRight, height - marginBottom, marginTop];
-  const text = ({ label, share, number }: Numbered): string =>
-    hasNames ? `${label}, ${percent(share)}` : String(number);
-  const placed = points.map((point) => {
-    const [px, py] = [pixel(point.intensity, x, left, right), pixel(point.gigaflops, y, bottom, top)];
-    const room = text(point).length * (LETTER - 0.6) + 2 * GAP;
-    return { point, px, py, isRight: px + room < right || px - room < left };
+  const inner: Box = { left: marginLeft, right: width - marginRight, top: marginTop, bottom: height - marginBottom };
+  const spot = ({ intensity, gigaflops }: Numbered) => ({
+    px: pixel(intensity, x, inner.left, inner.right),
+    py: pixel(gigaflops, y, inner.bottom, inner.top),
   });
-  const sides = [true, false].flatMap((isRight) => {
-    const side = placed.filter((one) => one.isRight === isRight);
-    return clusters(side).flatMap((cluster) => {
-      const ys = apart(
-        cluster.map(({ py }) => py),
-        13,
-        top + 4,
-        bottom - 6,
-      );
-      const edge = isRight ? Math.max(...cluster.map(({ px }) => px)) : Math.min(...cluster.map(({ px }) => px));
-      return cluster.map((one, i) => ({ ...one, ly: ys[i] as number, lx: edge + (isRight ? 14 : -14) }));
-    });
+  const taken = all.map(spot).map(({ px, py }): Box => ({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 }));
+  return points.flatMap((point) => {
+    const text = hasNames ? `${point.label}, ${percent(point.share)}` : String(point.number);
+    const { px, py } = spot(point);
+    const length = text.length * (LETTER - 0.6) + 4;
+    for (const offset of OFFSETS) {
+      for (const isRight of [true, false]) {
+        const start = px + (isRight ? 1 : -1) * (offset === 0 ? GAP + 2 : 2 * GAP);
+        const [left, right] = isRight ? [start, start + length] : [start - length, start];
+        const box = { left, right, top: py + offset - LINE / 2, bottom: py + offset + LINE / 2 };
+        const isInside = left >= inner.left && right <= width && box.top >= inner.top && box.bottom <= inner.bottom;
+        if (!isInside || taken.some((other) => touch(other, box))) continue;
+        taken.push(box);
+        return [{ point, text, x: start, y: py + offset, isRight }];
+      }
+    }
+    return [];
   });
-  const back = { x: (at: number) => valueAt(at, x, left, right), y: (at: number) => valueAt(at, y, bottom, top) };
+}
+
+function pointLabels(points: readonly Numbered[], all: readonly Numbered[], frame: Frame, hasNames: boolean) {
+  const labels = place(points, all, frame, hasNames);
+  const { x, y, width, height, marginLeft, marginRight, marginTop, marginBottom } = frame;
+  const backX = (at: number): number => valueAt(at, x, marginLeft, width - marginRight);
+  const backY = (at: number): number => valueAt(at, y, height - marginBottom, marginTop);
   return [
-    Plot.link(sides, {
+    Plot.link(labels, {
       x1: ({ point }) => point.intensity,
       y1: ({ point }) => point.gigaflops,
-      x2: ({ lx, isRight }) => back.x(lx - (isRight ? 2 : -2)),
-      y2: ({ ly }) => back.y(ly),
+      x2: (label) => backX(label.x - (label.isRight ? 2 : -2)),
+      y2: (label) => backY(label.y),
       stroke: 'var(--rule)',
       strokeWidth: 0.75,
     }),
     [true, false].map((isRight) =>
       Plot.text(
-        sides.filter((one) => one.isRight === isRight),
+        labels.filter((label) => label.isRight === isRight),
         {
-          x: ({ lx }) => back.x(lx),
-          y: ({ ly }) => back.y(ly),
-          text: ({ point }) => text(point),
+          x: (label) => backX(label.x),
+          y: (label) => backY(label.y),
+          text: 'text',
           textAnchor: isRight ? 'start' : 'end',
           fontSize: 10.5,
           fill: ({ point }) => (point.who === 'ours' ? 'var(--ours)' : 'var(--muted)'),
@@ -233,16 +273,4 @@ function pointLabels(points: readonly Numbered[], frame: Frame, hasNames: boolea
       ),
     ),
   ];
-}
-
-/** Points that stand above each other, more or less, so that their labels could touch. */
-function clusters<T extends { px: number }>(placed: readonly T[]): T[][] {
-  const sorted = [...placed].sort((a, b) => a.px - b.px);
-  const found: T[][] = [];
-  for (const one of sorted) {
-    const last = found.at(-1);
-    if (last && one.px - (last[0] as T).px < 60) last.push(one);
-    else found.push([one]);
-  }
-  return found;
 }

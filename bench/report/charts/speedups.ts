@@ -4,8 +4,8 @@ import * as Plot from '@observablehq/plot';
 import type { Answer } from '../../harness/results.js';
 import { isLost, nameOf, type SpeedUp } from '../derive.js';
 import { type Html, table } from '../html.js';
-import { spread, times } from '../words.js';
-import type { Figure } from './figure.js';
+import { plain, spread, times } from '../words.js';
+import type { Figure, Sample } from './figure.js';
 import { domainOf, draw, GAP, LETTER, log, POINTS, xAxis } from './plot.js';
 
 /** Labels beside the rows, or above them where there is no room beside. */
@@ -16,7 +16,7 @@ interface Layout {
 }
 
 const WIDE: Layout = { width: 960, labels: 370, row: 34 };
-const NARROW: Layout = { width: 350, labels: 0, row: 50 };
+const NARROW: Layout = { width: 350, labels: 0, row: 58 };
 
 interface Dot {
   answer: Answer;
@@ -24,16 +24,12 @@ interface Dot {
 }
 
 export function speedUpFigure(speedUps: readonly SpeedUp[]): Figure {
+  const answers = speedUps.flatMap(({ points }) => points);
   return {
     id: 'speed-ups',
     title: 'How much faster than plain JavaScript',
-    aid: 'Each dot is the median of several rounds in which both took turns; its line is the range of the rounds. Left of 1× plain JavaScript wins: those are on top.',
-    legend: [
-      { mark: 'dot', colour: 'var(--ours)', text: 'the engine a user gets' },
-      { mark: 'hollow-square', colour: 'var(--ours)', text: 'wasm-scalar' },
-      { mark: 'diamond', colour: 'var(--ours)', text: 'js' },
-      { mark: 'block', colour: 'var(--loss)', text: 'slower than plain JavaScript' },
-    ],
+    aid: 'Each dot is the median of several rounds in which both took turns; its line is the range of the rounds. Left of 1× plain JavaScript wins: tasks that any engine loses are on top.',
+    legend: legendOf(answers),
     wide: chart(speedUps, WIDE),
     narrow: chart(speedUps, NARROW),
     table: table(
@@ -44,10 +40,12 @@ export function speedUpFigure(speedUps: readonly SpeedUp[]): Figure {
         { name: 'rounds ranged over', value: spread, isNumber: true },
         { name: 'rounds', value: ({ rounds }) => rounds, isNumber: true },
       ],
-      speedUps.flatMap(({ points }) => points),
+      answers,
     ),
   };
 }
+
+const tick = (x: number): string => `${plain(x)}×`;
 
 const colourOf = ({ answer }: Dot): string => (isLost(answer) ? 'var(--loss)' : 'var(--ours)');
 
@@ -67,8 +65,8 @@ function chart(speedUps: readonly SpeedUp[], { width, labels, row }: Layout): Ht
     x: log(x),
     y: { type: 'linear', domain: [-0.5, speedUps.length - 0.5], reverse: true },
     marks: [
-      xAxis({ domain: x, ticks: isWide ? 8 : 6, format: times }, 'times as fast as idiomatic JavaScript →'),
-      xAxis({ domain: x, ticks: isWide ? 8 : 6, format: times }, '', 'top').slice(1, 2),
+      xAxis({ domain: x, ticks: isWide ? 8 : 6, format: tick }, 'times as fast as idiomatic JavaScript →'),
+      xAxis({ domain: x, ticks: isWide ? 8 : 6, format: tick }, '', 'top').slice(1, 2),
       Plot.ruleX([1], { stroke: 'var(--text)', strokeWidth: 1.25 }),
       lost > 0 && lost < speedUps.length
         ? Plot.ruleY([lost - 0.5], { stroke: 'var(--rule)', strokeDasharray: '2 3' })
@@ -83,7 +81,7 @@ function chart(speedUps: readonly SpeedUp[], { width, labels, row }: Layout): Ht
         strokeWidth: ({ answer }: Dot) => (answer.engine === undefined ? 3 : 1.25),
         strokeOpacity: 0.45,
       }),
-      ...[...ENGINE_MARKS, undefined].map((symbol) => marksOf(dots, symbol)),
+      ENGINES.map((engine) => marksOf(dots, engine)),
       Plot.text(main, {
         x: ({ answer }: Dot) => answer.high,
         y: 'row',
@@ -98,34 +96,53 @@ function chart(speedUps: readonly SpeedUp[], { width, labels, row }: Layout): Ht
   });
 }
 
-const ENGINE_MARKS = [
-  { engine: 'wasm-scalar', symbol: 'square' },
-  { engine: 'js', symbol: 'diamond' },
+/** The engine that a user gets is undefined; those without a line of their own share the last. */
+const ENGINES = [
+  { engine: 'js', symbol: 'diamond', mark: 'diamond', text: 'engine js' },
+  { engine: 'wasm-scalar', symbol: 'square', mark: 'hollow-square', text: 'engine wasm-scalar' },
+  { engine: 'other', symbol: 'circle', mark: 'hollow', text: 'another engine' },
+  { engine: undefined, symbol: 'circle', mark: 'dot', text: 'the engine a user gets' },
 ] as const;
+type Engine = (typeof ENGINES)[number];
 
-/** Hollow marks for an engine; the default one's are filled. */
-function marksOf(dots: readonly Dot[], mark: (typeof ENGINE_MARKS)[number] | undefined) {
-  const others = ENGINE_MARKS.map(({ engine }) => engine as string);
-  const shown = dots.filter(({ answer: { engine } }) =>
-    mark
-      ? engine === mark.engine || (mark.engine === 'js' && engine !== undefined && !others.includes(engine))
-      : engine === undefined,
+const isOf = ({ engine }: Engine, answer: Answer): boolean =>
+  engine === 'other' ? !ENGINES.some((one) => one.engine === answer.engine) : engine === answer.engine;
+
+/** Filled for the engine that a user gets, hollow for others. */
+function marksOf(dots: readonly Dot[], engine: Engine) {
+  const isMain = engine.engine === undefined;
+  return Plot.dot(
+    dots.filter(({ answer }) => isOf(engine, answer)),
+    {
+      x: ({ answer }: Dot) => answer.ratio,
+      y: 'row',
+      r: isMain ? 5 : 3.5,
+      symbol: engine.symbol,
+      fill: isMain ? colourOf : 'var(--surface)',
+      stroke: isMain ? 'var(--surface)' : colourOf,
+      strokeWidth: isMain ? 1 : 1.5,
+      title: ({ answer }: Dot) => `${nameOf(answer)}: ${times(answer.ratio)} (${spread(answer) || 'one round'})`,
+      ariaLabel: POINTS,
+    },
   );
-  return Plot.dot(shown, {
-    x: ({ answer }: Dot) => answer.ratio,
-    y: 'row',
-    r: mark ? 3.5 : 5,
-    symbol: mark?.symbol ?? 'circle',
-    fill: mark ? 'var(--surface)' : colourOf,
-    stroke: mark ? colourOf : 'var(--surface)',
-    strokeWidth: mark ? 1.5 : 1,
-    title: ({ answer }: Dot) => `${nameOf(answer)}: ${times(answer.ratio)} (${spread(answer) || 'one round'})`,
-    ariaLabel: POINTS,
-  });
+}
+
+/** Of the engines that took part. */
+function legendOf(answers: readonly Answer[]): Sample[] {
+  const present = ENGINES.filter((engine) => answers.some((answer) => isOf(engine, answer))).reverse();
+  const loss: Sample = { mark: 'block', colour: 'var(--loss)', text: 'slower than plain JavaScript' };
+  return [
+    ...present.map(({ mark, text }): Sample => ({ mark, colour: 'var(--ours)', text })),
+    ...(answers.some(isLost) ? [loss] : []),
+  ];
 }
 
 function taskLabels(speedUps: readonly SpeedUp[], isWide: boolean, room: number) {
-  const rows = speedUps.map(({ task, isLost: lost }, row) => ({ task, row, lost }));
+  const rows = speedUps.map(({ task, points }, row) => ({
+    task,
+    row,
+    lost: points.some((answer) => answer.engine === undefined && isLost(answer)),
+  }));
   return Plot.text(rows, {
     frameAnchor: 'left',
     y: 'row',
@@ -133,13 +150,16 @@ function taskLabels(speedUps: readonly SpeedUp[], isWide: boolean, room: number)
     fill: ({ lost }) => (lost ? 'var(--loss)' : 'var(--text)'),
     textAnchor: isWide ? 'end' : 'start',
     dx: isWide ? -12 : 0,
-    dy: isWide ? 0 : -18,
+    lineAnchor: isWide ? 'middle' : 'bottom',
+    dy: isWide ? 0 : -9,
+    stroke: 'var(--surface)',
+    strokeWidth: 4,
     lineHeight: 1.15,
   });
 }
 
 /** In two lines at most, broken after a comma where one is near the middle. */
-export function wrapped(text: string, letters: number): string {
+function wrapped(text: string, letters: number): string {
   if (text.length <= letters) return text;
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index).filter((at) => at <= letters);
   const commas = spaces.filter((at) => text[at - 1] === ',' && text.length - at <= letters);

@@ -1,9 +1,10 @@
 // What a small job costs in a fresh process, piece by piece.
 
 import * as Plot from '@observablehq/plot';
+import { median } from '../../harness/measure.js';
 import type { Start } from '../../harness/results.js';
 import { type Html, table } from '../html.js';
-import { duration } from '../words.js';
+import { duration, percent } from '../words.js';
 import type { Figure } from './figure.js';
 import { draw, FONT_SIZE, LETTER, POINTS } from './plot.js';
 
@@ -21,7 +22,7 @@ export function startsFigure(starts: readonly Start[]): Figure {
   return {
     id: 'start',
     title: 'What a small job costs',
-    aid: 'From nothing to a trained model in a fresh process, piece by piece: for jobs as small as these, importing and compiling are most of it.',
+    aid: `From nothing to a trained model in a fresh process, piece by piece. Importing and compiling are ${percent(overhead(starts))} of it (median of these jobs).`,
     legend: PARTS.map(({ name, colour }) => ({ mark: 'block', colour, text: name })),
     wide: chart(starts, WIDE),
     narrow: chart(starts, NARROW),
@@ -47,6 +48,9 @@ const nameOf = ({ job, engine }: Start): string =>
   `${job}, ${engine === 'auto' ? 'default engine' : `engine ${engine}`}`;
 const total = (start: Start): number => PARTS.reduce((sum, { key }) => sum + (start[key] || 0), 0);
 
+const overhead = (starts: readonly Start[]): number =>
+  median(starts.map((start) => (start.importMs + start.compileMs) / total(start)));
+
 function chart(starts: readonly Start[], { width, row }: { width: number; row: number }): Html {
   const bars = starts.flatMap((start, i) => {
     let from = 0;
@@ -56,9 +60,9 @@ function chart(starts: readonly Start[], { width, row }: { width: number; row: n
       return { i, name, colour, ms, x1: from - ms, x2: from };
     });
   });
-  const room = 150;
+  const room = width > 500 ? 220 : 70;
   const longest = Math.max(...starts.map(total), 1e-3);
-  const [marginLeft, marginRight] = [10, Math.min(room, width / 2.6)];
+  const [marginLeft, marginRight] = [10, room];
   const perMs = (width - marginLeft - marginRight) / longest;
   const ends = starts.map((start, i) => ({ i, start, ms: total(start) }));
   return draw('A small job in a fresh process: import, compile, copy and train', {
@@ -72,7 +76,14 @@ function chart(starts: readonly Start[], { width, row }: { width: number; row: n
     y: { type: 'linear', domain: [-0.5, starts.length - 0.5], reverse: true },
     marks: [
       Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: width > 500 ? 8 : 4 }),
-      Plot.axisX({ tickSize: 0, tickPadding: 6, label: null, color: 'var(--muted)', ticks: width > 500 ? 8 : 4 }),
+      Plot.axisX({
+        anchor: 'bottom',
+        tickSize: 0,
+        tickPadding: 6,
+        label: null,
+        color: 'var(--muted)',
+        ticks: width > 500 ? 8 : 4,
+      }),
       Plot.text(['milliseconds →'], { frameAnchor: 'bottom-right', textAnchor: 'end', dy: 36, fill: 'var(--muted)' }),
       Plot.rect(bars, {
         x1: 'x1',
@@ -108,7 +119,7 @@ function chart(starts: readonly Start[], { width, row }: { width: number; row: n
       Plot.text(ends, {
         x: 'ms',
         y: ({ i }) => i + 0.16,
-        text: ({ ms, start }) => `${duration(ms)} of ${duration(start.processMs)}`,
+        text: ({ ms, start }) => `${duration(ms)}${width > 500 ? `, whole process ${duration(start.processMs)}` : ''}`,
         textAnchor: 'start',
         dx: 6,
         fill: 'var(--text)',

@@ -21,8 +21,9 @@ export function speedUpsOf(results: Results): SpeedUp[] {
     const sorted = points.sort((a, b) => Number(a.engine !== undefined) - Number(b.engine !== undefined));
     return { task, isLost: points.some(isLost), points: sorted };
   });
-  const first = ({ points }: SpeedUp): number => (points[0] as Answer).ratio;
-  return speedUps.sort((a, b) => Number(b.isLost) - Number(a.isLost) || first(a) - first(b));
+  const place = ({ points, isLost: lost }: SpeedUp): number =>
+    lost ? Math.min(...points.map(({ ratio }) => ratio)) : (points[0] as Answer).ratio;
+  return speedUps.sort((a, b) => Number(b.isLost) - Number(a.isLost) || place(a) - place(b));
 }
 
 /** Something that somebody else does faster. */
