@@ -9,6 +9,7 @@ const COLOURS: Record<string, [string, string]> = {
   raised: ['#f6f7f9', '#1d2127'],
   text: ['#1a1e24', '#e9ebee'],
   muted: ['#5a636e', '#a5aeb9'],
+  shade: ['#cdd3da', '#0a0c0f'],
   grid: ['#e4e7eb', '#2d333b'],
   /** Lines on the map, whose colours are light and dark alike, and the pale line below them. */
   ink: ['#14181d', '#0c0f13'],

@@ -56,7 +56,8 @@ details{margin-top:14px;font-size:15px}
 summary{cursor:pointer;color:var(--muted);width:fit-content;padding:4px 0}
 summary:hover{color:var(--text)}
 :focus-visible{outline:2px solid var(--dual);outline-offset:2px}
-.scroll{overflow-x:auto;max-height:560px;overflow-y:auto;margin:6px 0 0;border:1px solid var(--grid);border-radius:6px;background:linear-gradient(to right,var(--surface) 30%,transparent),linear-gradient(to left,var(--surface) 30%,transparent) right,linear-gradient(to right,var(--rule),transparent),linear-gradient(to left,var(--rule),transparent) right;background-size:40px 100%,40px 100%,9px 100%,9px 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
+.scroll{overflow:auto;margin:6px 0 0;border:1px solid var(--grid);border-radius:6px;background:linear-gradient(to right,var(--surface) 30%,transparent),linear-gradient(to left,var(--surface) 30%,transparent) right,linear-gradient(to right,var(--shade),transparent),linear-gradient(to left,var(--shade),transparent) right;background-size:40px 100%,40px 100%,9px 100%,9px 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
+details .scroll{max-height:560px}
 table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
 caption span{position:sticky;left:12px;display:inline-block;max-width:calc(100vw - 60px)}
 caption{text-align:left;color:var(--muted);padding:8px 12px;font-size:13.5px}

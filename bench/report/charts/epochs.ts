@@ -82,7 +82,7 @@ function panel(groups: readonly Group[]): Html {
           fill: colour,
           title: (cell: Cell) =>
             `${form}, ${count(cell.rows)} × ${count(cell.cols)}, ${count(cell.epochs)} epochs: ${duration(cell[form].ms)}`,
-          ariaLabel: POINTS,
+          className: POINTS,
         }),
       ]),
       Plot.dot(crossings, {

@@ -156,7 +156,7 @@ const dots = (rows: readonly Row[], symbol: 'circle' | 'square') =>
       stroke: 'colour',
       strokeWidth: 1.6,
       title: ({ contender }: Row) => `${contender.name}: ${duration(contender.timing.ms)}`,
-      ariaLabel: POINTS,
+      className: POINTS,
     },
   );
 

@@ -14,7 +14,7 @@ export const LETTER = 6.9;
 /** Half the gap that keeps a mark from its label. */
 export const GAP = 8;
 
-/** The name of the groups of marks that stand for a row of a chart's table each. */
+/** The class of the groups of marks that stand for a row of a chart's table each. */
 export const POINTS = 'points';
 
 /** A chart as SVG, with the title that screen readers say. */
@@ -23,11 +23,13 @@ export function draw(title: string, options: Plot.PlotOptions): Html {
   chart.querySelector('style')?.remove();
   chart.setAttribute('class', 'chart');
   chart.setAttribute('role', 'img');
-  chart.setAttribute('aria-label', title);
   chart.setAttribute('font-size', String(FONT_SIZE));
+  // linkedom leaves < in attributes as it is, which is no XML.
   const { outerHTML } = chart;
   const inside = outerHTML.indexOf('>') + 1;
-  const opening = outerHTML.slice(0, inside).replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ');
+  const opening = outerHTML
+    .slice(0, inside)
+    .replace('<svg ', `<svg xmlns="http://www.w3.org/2000/svg" aria-label="${escaped(title)}" `);
   return new Html(`${opening}<title>${escaped(title)}</title>${rounded(outerHTML.slice(inside))}`);
 }
 

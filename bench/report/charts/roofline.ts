@@ -16,7 +16,7 @@ interface Layout {
 }
 
 const WIDE: Layout = { width: 960, height: 520, hasNames: true };
-const NARROW: Layout = { width: 350, height: 400, hasNames: false };
+const NARROW: Layout = { width: 336, height: 400, hasNames: false };
 const MARGIN = { marginLeft: 44, marginTop: 36, marginBottom: 44 };
 
 type Numbered = RooflinePoint & { number: number };
@@ -188,7 +188,7 @@ const dots = (points: readonly Numbered[]) =>
         ...look,
         title: ({ label, gigaflops, share }: Numbered) =>
           `${label}: ${plain(gigaflops)} GFLOP/s, ${percent(share)} of its limit`,
-        ariaLabel: POINTS,
+        className: POINTS,
       },
     ),
   );

@@ -16,7 +16,7 @@ interface Layout {
 }
 
 const WIDE: Layout = { width: 960, labels: 370, row: 34 };
-const NARROW: Layout = { width: 350, labels: 0, row: 58 };
+const NARROW: Layout = { width: 336, labels: 0, row: 58 };
 
 interface Dot {
   answer: Answer;
@@ -122,7 +122,7 @@ function marksOf(dots: readonly Dot[], engine: Engine) {
       stroke: isMain ? 'var(--surface)' : colourOf,
       strokeWidth: isMain ? 1 : 1.5,
       title: ({ answer }: Dot) => `${nameOf(answer)}: ${times(answer.ratio)} (${spread(answer) || 'one round'})`,
-      ariaLabel: POINTS,
+      className: POINTS,
     },
   );
 }

@@ -16,7 +16,7 @@ const PARTS = [
 ] as const;
 
 const WIDE = { width: 960, row: 44 };
-const NARROW = { width: 350, row: 58 };
+const NARROW = { width: 336, row: 58 };
 
 export function startsFigure(starts: readonly Start[]): Figure {
   return {
@@ -94,7 +94,7 @@ function chart(starts: readonly Start[], { width, row }: { width: number; row: n
         stroke: 'var(--surface)',
         strokeWidth: 0.75,
         title: ({ name, ms }) => `${name}: ${duration(ms)}`,
-        ariaLabel: POINTS,
+        className: POINTS,
       }),
       Plot.text(starts, {
         frameAnchor: 'left',

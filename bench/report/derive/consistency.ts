@@ -1,6 +1,7 @@
 // Whether the numbers of a run fit together. What does not is told to the reader, not hidden.
 
 import type { Results, Timing } from '../../harness/results.js';
+import { fixed, percent } from '../words.js';
 import { answersOf, cellsOf, growthOf, nameOf, tasksOf, timingsOf } from './collect.js';
 import { rooflineOf } from './roofline.js';
 
@@ -51,13 +52,13 @@ const shares = (results: Results): Statement[] =>
     .filter(({ who }) => who !== 'peer') // others may have wider lanes than those the peak was measured with
     .map(({ label, share }) => ({
       holds: share <= OVER,
-      otherwise: `${label}: ${(100 * share).toFixed(0)} % of a limit; the limit or the work is told wrongly`,
+      otherwise: `${label}: ${percent(share)} of a limit; the limit or the work is told wrongly`,
     }));
 
 const exponents = (results: Results): Statement[] =>
   growthOf(results).map(({ what, of, exponent, margin, expected }) => ({
     holds: Math.abs(exponent - expected) <= Math.max(margin, 0.3),
-    otherwise: `${what}: grows as ${of} to the power ${exponent.toFixed(2)}, and ${expected} was expected`,
+    otherwise: `${what}: grows as ${of} to the power ${fixed(2)(exponent)}, and ${expected} was expected`,
   }));
 
 const isBetween = (x: number, low: number, high: number): boolean => x >= low * (1 - SLACK) && x <= high * (1 + SLACK);

@@ -1,0 +1,330 @@
+// The report says what the run says: on an imagined run whose numbers are known.
+
+import { DOMParser } from 'linkedom';
+import { describe, expect, test } from 'vitest';
+import type { Findings, Results } from '../../bench/harness/results.js';
+import { coloursOf, mapColour } from '../../bench/report/colours.js';
+import {
+  cellsOf,
+  consistencyOf,
+  groupsOf,
+  headlineOf,
+  isWithin,
+  limitsOf,
+  lossesOf,
+  placeOf,
+  rooflineOf,
+  speedUpsOf,
+  tasksOf,
+} from '../../bench/report/derive.js';
+import { page } from '../../bench/report/page.js';
+import { fixture } from './fixture.js';
+import { CHOSEN_FACTOR, CROSSING } from './fixture-grid.js';
+
+const documentOf = (html: string) => new DOMParser().parseFromString(html, 'text/html');
+const results = fixture();
+const html = page(results);
+const document = documentOf(html);
+const textOf = (html: string) => documentOf(html).body.textContent.replaceAll(/\s+/g, ' ');
+const text = textOf(html);
+
+/** The run without some of what it found. */
+function without(...keys: (keyof Findings)[]): Results {
+  const run = fixture();
+  for (const told of run.questions) {
+    for (const key of keys) {
+      if (key === 'answers') told.answers = [];
+      else delete told[key];
+    }
+  }
+  return run;
+}
+
+const ALL = ['answers', 'timings', 'cells', 'tasks', 'limits', 'growth', 'starts', 'memory'] as const;
+/** Words that appear where a number is missing, with what is around them. */
+const brokenIn = (html: string) =>
+  html.match(/.{0,60}(NaN|undefined|Infinity|\bnull\b|\[object|function ?\().{0,30}/g) ?? [];
+/** Of a page's text, which is too long for a message. */
+const found = (html: string, what: RegExp) => html.match(what) ?? [];
+
+describe('the headline', () => {
+  const { training, crossover, losses } = headlineOf(results);
+
+  test('is the median of whole fits on the default engine', () => {
+    expect(training?.cases).toBe(9);
+    const ratios = results.questions.flatMap(({ answers }) =>
+      answers.filter(({ kind, engine }) => kind === 'train' && engine === undefined).map(({ ratio }) => ratio),
+    );
+    const sorted = ratios.sort((a, b) => a - b);
+    expect([training?.low, training?.median, training?.high]).toEqual([sorted[0], sorted[4], sorted[8]]);
+  });
+
+  test('finds the crossing that the times were made with', () => {
+    expect(crossover?.groups).toBe(12);
+    expect(crossover?.without).toBe(1);
+    // Between two measurements the true times are no straight line on logarithmic axes.
+    expect(crossover!.perRow! / CROSSING).toBeCloseTo(1, 1);
+    expect(crossover!.factor! / CHOSEN_FACTOR).toBeCloseTo(1, 1);
+  });
+
+  test('is said in the opening sentence', () => {
+    expect(text).toMatch(
+      /On this machine WASM trains [\d.]+× faster than idiomatic JavaScript \(from 0\.\d+× to \d+×, 9 cases\); the dual overtakes the primal after about 0\.3\d·N epochs; we lose in 5 cases, listed first\./,
+    );
+    expect(losses).toHaveLength(5);
+  });
+});
+
+test('a crossing is where the lines of the chart cross', () => {
+  for (const { cells, crossing } of groupsOf(cellsOf(results))) {
+    if (!isWithin(crossing)) continue;
+    const after = cells.findIndex(({ epochs }) => epochs >= crossing.epochs);
+    const [a, b] = [cells[after - 1]!, cells[after]!];
+    const share = Math.log(crossing.epochs / a.epochs) / Math.log(b.epochs / a.epochs);
+    for (const form of ['primal', 'dual'] as const) {
+      expect(a[form].ms * (b[form].ms / a[form].ms) ** share).toBeCloseTo(crossing.ms, 6);
+    }
+  }
+});
+
+test('a dual that is faster from the first epoch on, or never, has no crossing', () => {
+  const [group] = groupsOf(cellsOf(results));
+  const slow = group!.cells.map((cell) => ({ ...cell, dual: { ...cell.dual, ms: cell.primal.ms * 2 } }));
+  const fast = group!.cells.map((cell) => ({ ...cell, dual: { ...cell.dual, ms: cell.primal.ms / 2 } }));
+  expect(groupsOf(slow)[0]?.crossing).toBe('after');
+  expect(groupsOf(fast)[0]?.crossing).toBe('before');
+});
+
+describe('losses', () => {
+  test('are what others do faster, another algorithm apart', () => {
+    const losses = lossesOf(results);
+    expect(losses.map(({ against }) => against).sort()).toEqual(
+      ['NumPy 1.24, OpenBLAS 0.3.21', 'idiomatic JS', 'idiomatic JS', 'idiomatic JS', 'scikit-learn 1.2.1'].sort(),
+    );
+    for (const { ratio } of losses) expect(ratio).toBeLessThan(1);
+  });
+
+  test('come first: before all figures, and on top of the speed-ups', () => {
+    expect(document.querySelector('main section')?.id).toBe('losses');
+    const order = speedUpsOf(results).map(({ isLost }) => isLost);
+    expect(order).toEqual([...order].sort((a, b) => Number(b) - Number(a)));
+    expect(order.filter(Boolean)).toHaveLength(3);
+  });
+});
+
+test('ratios fit the times they are made from', () => {
+  expect(consistencyOf(results).odd).toEqual([]);
+  for (const { answers, timings = [] } of results.questions) {
+    answers.forEach(({ ratio, low, high }, i) => {
+      expect(ratio).toBeGreaterThanOrEqual(low);
+      expect(ratio).toBeLessThanOrEqual(high);
+      const own = timings[i + 1];
+      if (own) expect(Math.abs(timings[0]!.ms / own.ms / ratio - 1)).toBeLessThan(0.15);
+    });
+  }
+});
+
+test('what does not fit is told', () => {
+  const run = fixture();
+  run.questions.flatMap(({ answers }) => answers)[0]!.ratio = 1000;
+  expect(consistencyOf(run).odd).toEqual(['scoring 1000 × 1000: the ratio is not within its spread']);
+  expect(textOf(page(run))).toContain('the ratio is not within its spread');
+});
+
+describe('a share of the limits', () => {
+  const limits = limitsOf(results)!;
+  const work = { flops: 2e9, bytes: 8e9, resident: 0 };
+
+  test('is of the block that holds what is read', () => {
+    for (const { bytes, gigabytesPerSecond } of limits.read) {
+      const place = placeOf({ ms: 1000, work: { ...work, resident: bytes } }, limits)!;
+      expect(place.limit).toBeCloseTo(Math.min(limits.peak.gigaflops, gigabytesPerSecond / 4), 9);
+      expect(place.share).toBeCloseTo(2 / place.limit, 9);
+    }
+    const beyond = placeOf({ ms: 1000, work: { ...work, resident: 1e12 } }, limits)!;
+    expect(beyond.limit).toBeCloseTo(limits.read.at(-1)!.gigabytesPerSecond / 4, 9);
+    expect(beyond.bound).toBe('memory');
+  });
+
+  test('is of the peak where there is much to compute', () => {
+    const place = placeOf({ ms: 1000, work: { ...work, flops: 7.3e9, bytes: 1e6 } }, limits)!;
+    expect([place.bound, place.limit]).toEqual(['peak', limits.peak.gigaflops]);
+    expect(place.share).toBeCloseTo(7.3 / 14.6, 9);
+  });
+
+  test('is unknown without work or limits', () => {
+    expect(placeOf({ ms: 1 }, limits)).toBeUndefined();
+    expect(placeOf({ ms: 1, work }, undefined)).toBeUndefined();
+    expect(rooflineOf(without('limits'))).toEqual([]);
+  });
+});
+
+describe('a figure', () => {
+  const POINTS = 'g.points';
+  /** Marks in a figure, of its picture for wide windows. */
+  const marks = (id: string) =>
+    [...document.querySelectorAll(`#${id} .panel ${POINTS}, #${id} .wide ${POINTS}`)].reduce(
+      (sum, group) => sum + [...group.children].length,
+      0,
+    );
+  const rows = (id: string) => document.querySelectorAll(`#${id} tbody tr`).length;
+
+  // Marks a row of the table: both forms in the first figure, four parts in the last.
+  test.each([
+    ['epochs', 2],
+    ['map', 1],
+    ['speed-ups', 1],
+    ['peers', 1],
+    ['roofline', 1],
+    ['start', 4],
+  ])('has its numbers in a table: %s', (id, marksARow) => {
+    expect(rows(id)).toBeGreaterThan(3);
+    expect(marks(id)).toBe(rows(id) * marksARow);
+  });
+
+  test('has a title, and so has its picture', () => {
+    for (const svg of document.querySelectorAll('svg')) {
+      expect(svg.getAttribute('role')).toBe('img');
+      expect(svg.getAttribute('aria-label')).toBe(svg.querySelector('title')?.textContent);
+    }
+    expect(document.querySelectorAll('svg').length).toBeGreaterThan(12);
+    for (const section of document.querySelectorAll('section')) {
+      expect(section.querySelector('h2')?.textContent).not.toBe('');
+      for (const table of section.querySelectorAll('table')) {
+        expect(table.querySelector('caption')?.textContent).not.toBe('');
+        for (const cell of table.querySelectorAll('th')) expect(cell.getAttribute('scope')).toMatch(/^(row|col)$/);
+      }
+    }
+  });
+
+  test('is well-formed on its own', () => {
+    const pictures = html.match(/<svg .*?<\/svg>/gs)!;
+    for (const picture of pictures) {
+      const tags = [...picture.matchAll(/<(\/?)([a-zA-Z]+)[^<>]*?(\/?)>/g)];
+      const open: string[] = [];
+      for (const [, end, name, alone] of tags) {
+        if (end) expect(open.pop()).toBe(name);
+        else if (!alone) open.push(name!);
+      }
+      expect(open).toEqual([]);
+    }
+  });
+});
+
+test('the page has no number that is none, and nothing to fetch', () => {
+  expect(brokenIn(html)).toEqual([]);
+  expect(found(html, /<script|<link(?! rel="icon" href="data:,")|src=|@import|url\(/i)).toEqual([]);
+  const policy = document.querySelector('meta[http-equiv]')?.getAttribute('content');
+  expect(policy).toBe("default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+});
+
+describe('a run that is not whole', () => {
+  test.each(ALL)('is a page without %s', (key) => {
+    const other = page(without(key));
+    expect(brokenIn(other)).toEqual([]);
+    expect(textOf(other).length).toBeGreaterThan(2000);
+  });
+
+  test('says which questions would tell, for every figure', () => {
+    const empty = page(without(...ALL));
+    expect(brokenIn(empty)).toEqual([]);
+    expect(found(empty, /<svg/)).toEqual([]);
+    const nothing = documentOf(empty);
+    for (const id of ['epochs', 'map', 'speed-ups', 'peers', 'roofline', 'start', 'growth', 'memory', 'limits']) {
+      expect(nothing.querySelector(`#${id}`)?.textContent, id).toContain('npm run bench -- --only');
+    }
+    expect(textOf(empty)).toContain('How much faster than idiomatic JavaScript WASM trains, npm run bench');
+  });
+
+  test('may have put no question at all', () => {
+    expect(brokenIn(page({ ...fixture(), questions: [] }))).toEqual([]);
+  });
+
+  test('says so at the top', () => {
+    const top = (run: Partial<Results>) =>
+      documentOf(page({ ...fixture(), ...run })).querySelector('.warning')?.textContent;
+    expect(top({})).toBeUndefined();
+    expect(top({ interrupted: true, complete: false })).toMatch(/^This run was interrupted/);
+    expect(top({ complete: false, command: 'npm run bench -- --only fit' })).toMatch(/incomplete: .*--only fit/);
+    expect(top({ mode: 'smoke' })).toMatch(/smoke run/);
+    expect(top({ machine: { ...results.machine, load: 3 } })).toMatch(/not idle \(load 3/);
+  });
+
+  test('may have one cell only, or numbers that JSON lost', () => {
+    const run = fixture();
+    for (const told of run.questions) {
+      if (told.cells) told.cells = told.cells.slice(0, 1);
+      if (told.tasks)
+        told.tasks = told.tasks.slice(0, 1).map((task) => ({ ...task, contenders: task.contenders.slice(0, 1) }));
+      if (told.starts) told.starts = told.starts.slice(0, 1);
+      for (const growth of told.growth ?? []) growth.exponent = null as unknown as number;
+      for (const answer of told.answers.slice(0, 1)) answer.high = null as unknown as number;
+    }
+    expect(brokenIn(page(run))).toEqual([]);
+  });
+});
+
+test('names are text, whatever is in them', () => {
+  const run = fixture();
+  const bad = `<img src=x onerror=alert(1)>"'&</title></style><b>`;
+  run.machine.cpu = bad;
+  run.command = bad;
+  run.commit = bad;
+  run.date = bad;
+  run.version = bad;
+  for (const told of run.questions) {
+    told.name += bad;
+    told.question += bad;
+    told.notes = [bad];
+    for (const answer of told.answers) answer.what += bad;
+    for (const timing of told.timings ?? []) timing.name += bad;
+    for (const start of told.starts ?? []) start.job += bad;
+    for (const use of told.memory ?? []) use.what += bad;
+    for (const growth of told.growth ?? []) growth.what += bad;
+  }
+  for (const task of tasksOf(run)) {
+    task.what += bad;
+    task.rule += bad;
+    task.skipped.push({ name: bad, why: bad });
+    for (const contender of task.contenders) contender.name += bad;
+  }
+  const html = page(run);
+  expect(found(html, /.{0,40}<(img|b)\b.{0,20}/g)).toEqual([]);
+  expect(html.match(/<\/style>/g)).toHaveLength(1);
+  expect(found(html, /&lt;img src=x onerror=alert\(1\)&gt;/g).length).toBeGreaterThan(100);
+});
+
+describe('colours', () => {
+  const channel = (byte: number) =>
+    byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4;
+  const luminance = (colour: string) => {
+    const [r, g, b] = [1, 3, 5].map((at) => channel(Number.parseInt(colour.slice(at, at + 2), 16)));
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  };
+  const contrast = (one: string, other: string) => {
+    const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+    return (light! + 0.05) / (dark! + 0.05);
+  };
+
+  test.each(['light', 'dark'] as const)('of text differ from what is behind it: %s', (scheme) => {
+    const colours = coloursOf(scheme);
+    for (const name of ['text', 'muted', 'primal', 'dual', 'ours', 'loss']) {
+      expect(contrast(colours[name]!, colours.surface!), name).toBeGreaterThanOrEqual(4.5);
+    }
+    for (const name of ['text', 'muted']) {
+      expect(contrast(colours[name]!, colours.raised!), name).toBeGreaterThanOrEqual(4.5);
+    }
+    for (const name of ['import', 'compile', 'copy', 'train']) {
+      expect(contrast(colours[name]!, colours['on-bar']!), name).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test('of the map: white is a tie, and beyond the clamp nothing changes', () => {
+    expect(coloursOf('light')[mapColour(0).slice(6, -1)]).toBe('#ffffff');
+    expect(coloursOf('dark')[mapColour(0.1).slice(6, -1)]).toBe('#ffffff');
+    expect(mapColour(9)).toBe(mapColour(4));
+    expect(mapColour(-9)).toBe(mapColour(-4));
+    expect(mapColour(1)).not.toBe(mapColour(-1));
+    for (let step = -8; step <= 8; step++) expect(coloursOf('dark')).toHaveProperty(mapColour(step / 2).slice(6, -1));
+  });
+});
