@@ -1,17 +1,13 @@
-// How fast is the Gram matrix X·Xᵀ? Against idiomatic JS, from shape to shape, and against OpenBLAS.
+// How fast is the Gram matrix X·Xᵀ? Against idiomatic JS and from shape to shape; against OpenBLAS: peers.ts.
 // Flops are N(N+1)d: one multiplication and one addition for each number of each pair, a pair counted once.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DenseMatrix, gram } from 'perceptron-wasm';
 import { gramMatrix } from '../baseline/gram.js';
 import { fillUniform } from '../data/generate.js';
-import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf } from '../harness/measure.js';
+import { type Contestant, consume, contestInRounds, contestOfCalls, ratioOf } from '../harness/measure.js';
 import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
-import { findOpenBlas, type OpenBlas, timeOpenBlas } from '../peers/openblas.js';
 
 const BASELINE = 'idiomatic JS';
 const FRESH = 'auto, a new matrix each time';
@@ -174,81 +170,5 @@ function timeTask(task: Task): number {
   return (performance.now() - started) / calls;
 }
 
-const PEER_CALLS = 3;
-/** Kernels of OpenBLAS beside those it picks itself, and what is particular about them. */
-const CORE_TYPES = { Haswell: '256-bit lanes, FMA', Nehalem: '128-bit lanes, no FMA, as ours' };
-
-function againstOpenBlas(): Findings {
-  const openblas = findOpenBlas();
-  if ('missing' in openblas) return { answers: [], notes: [`skipped, see bench/peers/README.md: ${openblas.missing}`] };
-  const notes = [`${openblas.config}; numpy ${openblas.numpy}, ${openblas.path}, ${openblas.threads} thread`];
-  const peers = [{ name: `OpenBLAS (${openblas.core}, its own choice)`, openblas }];
-  for (const [coreType, lanes] of Object.entries(CORE_TYPES)) {
-    const variant = findOpenBlas(coreType);
-    if ('missing' in variant) notes.push(`without OpenBLAS (${coreType}): ${variant.missing}`);
-    else peers.push({ name: `OpenBLAS (${coreType}: ${lanes})`, openblas: variant });
-  }
-
-  const folder = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
-  try {
-    const { timings, best } = takeTurns(peers, folder);
-    const [ours, ...theirs] = timings as [Timing, ...Timing[]];
-    const speed = (ms: number): string => ((1000 * gigaflops({ rows, cols })) / ms).toFixed(1);
-    timings.forEach(({ name, ms }, i) => {
-      notes.push(`${name}: ${speed(ms)} GFLOP/s, at best ${speed(best[i] as number)}`);
-    });
-    const atLeast = Number(process.versions.node.split('.')[0]) < 24 ? 0.38 : 0.42;
-    const answers = theirs.map((timing, i): Answer => {
-      const answer = { what: `Gram ${shapeText(rows, cols)}, speed`, ...ratioOf(timing, ours), against: timing.name };
-      return i === 0 ? { ...answer, target: { atLeast } } : answer;
-    });
-    return { answers, timings, notes };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Ours first. A turn is the median of a few calls, each side after one to warm up; `best` the shortest call of all. */
-function takeTurns(
-  peers: readonly { name: string; openblas: OpenBlas }[],
-  folder: string,
-): { timings: Timing[]; best: number[] } {
-  const X = makeRows({ rows, cols });
-  const out = DenseMatrix.allocate(rows, rows);
-  const files = { X: join(folder, 'X.f64'), G: join(folder, 'G.f64') };
-  writeFileSync(files.X, X.data);
-  const expected = new Float64Array(gram(X, { out }).data);
-
-  const best = [Infinity, ...peers.map(() => Infinity)];
-  const timings = contestInRounds(
-    [
-      {
-        name: 'ours',
-        measure: () => {
-          consume(gram(X, { out }).data[1] as number);
-          const times = Array.from({ length: PEER_CALLS }, () => timeTask({ name: 'ours', rows, cols, X, out }));
-          best[0] = Math.min(best[0] as number, ...times);
-          return median(times);
-        },
-      },
-      ...peers.map(({ name, openblas }, i) => ({
-        name,
-        measure: () => {
-          const timed = timeOpenBlas(openblas, { ...files, rows, cols, calls: PEER_CALLS });
-          best[i + 1] = Math.min(best[i + 1] as number, timed.bestMs);
-          const G = new Float64Array(new Uint8Array(readFileSync(files.G)).buffer);
-          expectClose(G, expected, rows, `Gram matrices of ${name} and ours`);
-          return timed.medianMs;
-        },
-      })),
-    ],
-    5,
-  );
-  X.dispose();
-  out.dispose();
-  return { timings, best };
-}
-
 tell('How fast is the Gram matrix? (480 × 10,000)', againstBaseline);
 tell('Is it as fast at other sizes?', bySize);
-tell('How far is it from OpenBLAS? (480 × 10,000, one thread)', againstOpenBlas);

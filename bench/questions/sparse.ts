@@ -1,25 +1,15 @@
 // How fast are sparse rows? Whole fits, scoring and Gram matrices of a SparseMatrix against idiomatic JS on the same CSR
-// arrays; against the same rows stored densely, to know from which density on that is better; and against scikit-learn.
+// arrays; against the same rows stored densely, to know from which density on that is better; against scikit-learn: peers.ts.
 // Time follows the stored values, never N·d: speeds are in million values a second.
 
 import { DenseMatrix, type EngineKind, gram, Perceptron, SparseMatrix } from 'perceptron-wasm';
 import type { Plane } from '../baseline/perceptron.js';
 import { fitSparse, fitSparseAveraged, sparseGramMerging, sparseGramSpread, sparseScores } from '../baseline/sparse.js';
 import { generateSparse, type SparseRecipe, type SparseSet } from '../data/sparse.js';
-import {
-  type Contestant,
-  consume,
-  contestInRounds,
-  contestOfCalls,
-  median,
-  once,
-  ratioOf,
-} from '../harness/measure.js';
+import { type Contestant, contestOfCalls, once, ratioOf } from '../harness/measure.js';
 import { type Answer, availableEngines, expectSame, type Findings, type Target, tell } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
-import { withTemporaryFolder } from '../harness/temporary.js';
 import { shapeText } from '../harness/words.js';
-import { findSklearn, type Sklearn, type TimedFit, timeSklearn, writeForSklearn } from '../peers/sklearn.js';
 
 const BASELINE = 'idiomatic JS';
 const COPIED = 'auto, copied in each time';
@@ -41,13 +31,6 @@ const counted = (n: number): string => n.toLocaleString('en');
 function speedLine({ name, ms }: Timing, values: number): string {
   return `${name}: ${(values / ms / 1000).toFixed(0)} million values a second`;
 }
-
-/** Milliseconds of a call. */
-const timed = (run: () => number) => (): number => {
-  const started = performance.now();
-  consume(run());
-  return performance.now() - started;
-};
 
 interface Task {
   /** What is particular about the set. */
@@ -261,98 +244,6 @@ function crossing(ratios: readonly number[]): string {
   return `from about ${(100 * density).toFixed(0)} % on`;
 }
 
-const PEER_CALLS = 3;
-
-function againstSklearn(recipe: SparseRecipe): Findings {
-  const sklearn = findSklearn();
-  if ('missing' in sklearn) return { answers: [], notes: [`skipped, see bench/peers/README.md: ${sklearn.missing}`] };
-  const set = generateSparse(recipe);
-  const X = SparseMatrix.from(set);
-  const findings = withTemporaryFolder((folder) => {
-    writeForSklearn(set, folder);
-    const [without, withIntercept] = [false, true].map((fitIntercept) =>
-      takeTurns({ sklearn, folder, set, X, fitIntercept }),
-    ) as [Findings, Findings];
-    return {
-      timings: [...(without.timings ?? []), ...(withIntercept.timings ?? [])],
-      answers: [...without.answers, ...withIntercept.answers],
-      notes: [
-        `scikit-learn ${sklearn.sklearn}, numpy ${sklearn.numpy}, scipy ${sklearn.scipy}; max_iter=${EPOCHS}, tol=None, shuffle=False`,
-        ...(without.notes ?? []),
-        ...(withIntercept.notes ?? []),
-        'whole fits, each timed inside its own process, which checks of the input are part of; rows already in memory',
-      ],
-    };
-  });
-  X.dispose();
-  return findings;
-}
-
-interface Turns {
-  sklearn: Sklearn;
-  folder: string;
-  set: SparseSet;
-  X: SparseMatrix;
-  fitIntercept: boolean;
-}
-
-/** A turn is the median of a few fits, each side after one to warm up. Without intercept both must end with the same weights. */
-function takeTurns({ sklearn, folder, set, X, fitIntercept }: Turns): Findings {
-  const { y, cols } = set;
-  const model = new Perceptron<number>({ maxEpochs: EPOCHS, fitIntercept });
-  const onePass = new Perceptron<number>({ maxEpochs: 1, fitIntercept });
-  const fitMs = timed(() => model.fit(X, y).weights[0] as number);
-  const onePassMs = timed(() => onePass.fit(X, y).weights[0] as number);
-  const short: number[] = [];
-  const fits: TimedFit[] = [];
-  const suffix = fitIntercept ? 'with intercept' : 'without intercept';
-  const timings = contestInRounds(
-    [
-      {
-        name: `scikit-learn, ${suffix}`,
-        measure: () => {
-          const fit = timeSklearn(sklearn, folder, { cols, epochs: EPOCHS, fitIntercept, calls: PEER_CALLS });
-          fits.push(fit);
-          return fit.medianMs;
-        },
-      },
-      {
-        name: `ours, ${suffix}`,
-        measure: () => {
-          fitMs();
-          short.push(median(Array.from({ length: PEER_CALLS }, onePassMs)));
-          return median(Array.from({ length: PEER_CALLS }, fitMs));
-        },
-      },
-    ],
-    ROUNDS,
-  );
-  const theirs = fits[0] as TimedFit;
-  expectSame([theirs.epochs, model.report.epochs], [EPOCHS, EPOCHS], 'passes of scikit-learn and ours');
-  if (!fitIntercept) expectSame(model.weights, theirs.weights, 'weights of ours and scikit-learn');
-  const different = model.weights.filter((weight, k) => weight !== theirs.weights[k]).length;
-  const verdict = fitIntercept
-    ? `${counted(different)} of ${counted(cols)} weights differ: on sparse input scikit-learn moves the intercept by 0.01 of a step, so its mistakes are others`
-    : 'the same weights, so the same mistakes';
-  const [peer, ours] = timings as [Timing, Timing];
-  const what = `sparse fit ${shapeText(set.rows, cols)}, ${suffix}`;
-  // A fit less a fit of one pass is passes alone.
-  const passes = median(
-    peer.rounds.map(
-      (ms, i) => (ms - (fits[i] as TimedFit).onePassMs) / ((ours.rounds[i] as number) - (short[i] as number)),
-    ),
-  );
-  return {
-    timings,
-    answers: [{ what, ...ratioOf(peer, ours), against: 'scikit-learn', target: { atLeast: 1.5 } }],
-    notes: [
-      ...timings.map((timing) => speedLine(timing, EPOCHS * set.values.length)),
-      `${suffix}: ${counted(model.report.mistakes)} mistakes of ours; ${verdict}`,
-      `${suffix}, the last ${EPOCHS - 1} passes alone: ${passes.toFixed(2)}x scikit-learn`,
-    ],
-  };
-}
-
 tell('How fast are sparse epochs? (20,000 × 100,000 at 0.1 %, 20 passes, one row in twenty contradicted)', () =>
   train({
     name: 'some mistakes',
@@ -377,6 +268,3 @@ tell('How fast is the Gram matrix of sparse rows? (2000 × 100,000 at 0.1 %)', (
   gramOfSparse({ ...shape, rows: 2000 }),
 );
 tell('From which density on are dense rows faster? (2000 × 2000, 20 passes)', againstDense);
-tell('How far is it from scikit-learn? (20,000 × 100,000 at 0.1 %, 20 passes)', () =>
-  againstSklearn({ ...shape, contradictions }),
-);
