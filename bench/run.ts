@@ -24,11 +24,12 @@ process.on('SIGINT', () => {
   interruption.abort();
 });
 
-/** The answers to all questions, or to those before Ctrl-C. */
+/** The answers to all questions, or to those before Ctrl-C or a failure, which `onFailure` gets. */
 async function measure(
   options: BenchArguments,
   args: readonly string[],
   say: (text: string) => void,
+  onFailure: (error: unknown) => void,
 ): Promise<Results> {
   const { mode, questions, all, verbose } = options;
   const began = performance.now();
@@ -60,11 +61,13 @@ async function measure(
       });
       progress.done();
     }
+    results.complete = all && !interruption.signal.aborted;
+  } catch (error) {
+    onFailure(error);
   } finally {
     progress.end();
   }
   results.interrupted = interruption.signal.aborted;
-  results.complete = all && !results.interrupted;
   results.seconds = (performance.now() - began) / 1000;
   return results;
 }
@@ -130,10 +133,15 @@ async function main(args: readonly string[]): Promise<void> {
   if (options.help) return console.log(USAGE);
   const say = options.json ? console.error : console.log;
   if (options.compare !== undefined) readResults(options.compare); // before a minute has gone by
-  const results = options.results === undefined ? await measure(options, args, say) : readResults(options.results);
+  const failures: unknown[] = [];
+  const results =
+    options.results === undefined
+      ? await measure(options, args, say, (error) => failures.push(error))
+      : readResults(options.results);
   tell(results, options, say);
   if (options.json) process.stdout.write(`${JSON.stringify(results, null, 1)}\n`);
-  if (results.interrupted && interruption.signal.aborted) process.exitCode = INTERRUPTED;
+  if (interruption.signal.aborted) process.exitCode = INTERRUPTED;
+  for (const failure of failures) throw failure;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

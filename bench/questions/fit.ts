@@ -5,27 +5,25 @@
 import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
 import { fit } from '../baseline/perceptron.js';
 import { type Generated, generate, type Recipe } from '../data/generate.js';
-import { type Contestant, contest, ratioOf } from '../harness/measure.js';
+import { type Contestant, contest } from '../harness/measure.js';
 import {
-  type Answer,
+  answersOf,
   availableEngines,
+  BASELINE,
   byMode,
   expectSame,
   type Findings,
   type Target,
   tell,
-  whenFull,
 } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
-const COPIED = 'auto, copied in each time';
+const COPIED = 'X copied in each time';
 const EPOCHS = 20;
 /** Rounds and seconds of each. */
 const turns = byMode({ smoke: [2, 0.005], quick: [5, 0.05], full: [5, 0.35] }) as [number, number];
 const shape = byMode({
-  smoke: { rows: 60, cols: 40, seed: 2 },
+  smoke: { rows: 300, cols: 20, seed: 2 },
   quick: { rows: 1000, cols: 500, seed: 2 },
   full: { rows: 2000, cols: 1000, seed: 2 },
 });
@@ -65,18 +63,11 @@ function train({ name, recipe, engines = [], copied = false, target }: Task): Fi
   );
   X.dispose();
 
-  const [baseline, ...others] = timings as [Timing, ...Timing[]];
-  const what = `fit ${shapeText(rows, cols)}, ${name}`;
-  const answers = others.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(baseline, timing), against: BASELINE, kind: 'train' as const };
-    if (i === 0) return { what, ...ratio, ...(target && whenFull({ target })) };
-    if (timing.name === COPIED) return { what: `${what}, X copied in each time`, ...ratio };
-    return { what: `${what}, engine ${timing.name}`, engine: timing.name, ...ratio };
-  });
+  const what = `fit ${size}, ${name}`;
   const share = ((100 * mistakes) / (rows * EPOCHS)).toFixed(1);
   const notes = [`${mistakes.toLocaleString('en')} mistakes in ${EPOCHS} passes: ${share} % of the samples looked at`];
   if (copied) notes.push(`the copy alone: ${plain.report.timings.copyMs.toFixed(1)} ms of the last fit`);
-  return { answers, timings, notes };
+  return { answers: answersOf({ what, timings, kind: 'train', ...(target && { target }) }), timings, notes };
 }
 
 /** Trains all of them once; throws unless they end with the same weights. Returns the mistakes made. */

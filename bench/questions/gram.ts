@@ -5,14 +5,27 @@ import { DenseMatrix, gram } from 'perceptron-wasm';
 import { gramMatrix } from '../baseline/gram.js';
 import { fillUniform } from '../data/generate.js';
 import { type Contestant, consume, contestInRounds, contestOfCalls, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import {
+  type Answer,
+  answersOf,
+  availableEngines,
+  BASELINE,
+  byMode,
+  expectSame,
+  type Findings,
+  tell,
+  whenFull,
+} from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
-const FRESH = 'auto, a new matrix each time';
-const rows = 480;
-const cols = 10_000;
+const FRESH = 'a new matrix each time';
+const { rows, cols } = byMode({
+  smoke: { rows: 20, cols: 50 },
+  quick: { rows: 240, cols: 4000 },
+  full: { rows: 480, cols: 10_000 },
+});
+const ROUNDS = byMode({ smoke: 2, quick: 5, full: 5 });
 
 interface Shape {
   rows: number;
@@ -22,16 +35,29 @@ interface Shape {
   atLeast?: number;
 }
 
-const SHAPES: readonly Shape[] = [
-  { rows, cols },
-  { rows: 481, cols: 9999, atLeast: 0.85 }, // nothing divides by the size of a tile
-  { rows: 479, cols: 10_007, atLeast: 0.85 },
-  { rows: 480, cols: 8192 }, // rows a power of two apart: they fall on the same lines of the cache
-  { rows: 1920, cols: 5000, atLeast: 0.85 },
-  { rows: 200, cols: 50_000 },
-  { rows: 40, cols: 7128 },
-  { rows, cols, dtype: 'float32' },
-];
+const SHAPES: readonly Shape[] = byMode<Shape[]>({
+  smoke: [
+    { rows, cols },
+    { rows: 21, cols: 49 },
+  ],
+  quick: [
+    { rows, cols },
+    { rows: 241, cols: 3999 },
+    { rows: 480, cols: 4096 },
+    { rows: 40, cols: 7128 },
+    { rows, cols, dtype: 'float32' },
+  ],
+  full: [
+    { rows, cols },
+    { rows: 481, cols: 9999, atLeast: 0.85 }, // nothing divides by the size of a tile
+    { rows: 479, cols: 10_007, atLeast: 0.85 },
+    { rows: 480, cols: 8192 }, // rows a power of two apart: they fall on the same lines of the cache
+    { rows: 1920, cols: 5000, atLeast: 0.85 },
+    { rows: 200, cols: 50_000 },
+    { rows: 40, cols: 7128 },
+    { rows, cols, dtype: 'float32' },
+  ],
+});
 
 /** Rows with numbers that no power of two divides: sums of their products are rounded, so the order of additions shows. */
 function makeRows({ rows, cols, dtype = 'float64' }: Shape): DenseMatrix {
@@ -41,6 +67,13 @@ function makeRows({ rows, cols, dtype = 'float64' }: Shape): DenseMatrix {
   for (let i = 0; i < data.length; i++) data[i] = (data[i] as number) / 3;
   return X;
 }
+
+/** Each row is read once at least; what is read again and again is a tile of them, which the first cache holds. */
+const workOf = (shape: Shape) => ({
+  flops: 1e9 * gigaflops(shape),
+  bytes: (shape.dtype === 'float32' ? 4 : 8) * shape.rows * shape.cols,
+  resident: 8 * shape.rows * shape.cols,
+});
 
 const gigaflops = ({ rows, cols }: Shape): number => (rows * (rows + 1) * cols) / 1e9;
 
@@ -82,22 +115,20 @@ function againstBaseline(): Findings {
     ...engines.map((engine) => ({ name: engine, run: () => gram(X, { engine, out }).data[1] as number })),
     { name: FRESH, run: fresh },
   ];
-  const timings = contestOfCalls(contestants, 3); // the baseline takes seconds a call
+  const timings = contestOfCalls(
+    contestants.map((contestant) => ({ ...contestant, work: workOf({ rows, cols }) })),
+    ROUNDS,
+  );
   X.dispose();
   out.dispose();
 
-  const [baseline, ...others] = timings as [Timing, ...Timing[]];
   const what = `Gram matrix ${shapeText(rows, cols)}`;
-  const answers = others.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
-    if (i === 0) return { what, ...ratio, target: { atLeast: 12 } };
-    return { what: `${what}, ${timing.name === FRESH ? 'a new matrix each time' : `engine ${timing.name}`}`, ...ratio };
-  });
+  const baselineMs = (timings[0] as Timing).ms;
   return {
-    answers,
+    answers: answersOf({ what, timings, target: { atLeast: 12 } }),
     timings,
     notes: [
-      `${BASELINE}: ${(gigaflops({ rows, cols }) / (baseline.ms / 1000)).toFixed(2)} GFLOP/s`,
+      `${BASELINE}: ${(gigaflops({ rows, cols }) / (baselineMs / 1000)).toFixed(2)} GFLOP/s`,
       'the engines write into one `out`; the baseline makes an array each time, 1.8 MB, which is nothing beside its sums',
     ],
   };
@@ -133,8 +164,8 @@ function bySize(): Findings {
   const tasks = SHAPES.map(makeTask);
   tasks.forEach(checkTask); // and warm them up
   const timings = contestInRounds(
-    tasks.map((task) => ({ name: task.name, measure: () => timeTask(task) })),
-    5,
+    tasks.map((task) => ({ name: task.name, work: workOf(task), measure: () => timeTask(task) })),
+    ROUNDS,
   );
   for (const { X, out } of tasks) {
     X.dispose();
@@ -147,12 +178,16 @@ function bySize(): Findings {
     return { ...timing, ms: timing.ms * scale, rounds: timing.rounds.map((ms) => ms * scale) };
   });
   const best = perGigaflop
-    .filter((_, i) => (tasks[i] as Task).rows >= 200 && (tasks[i] as Task).dtype === undefined)
+    .filter(
+      (_, i) =>
+        (tasks[i] as Task).rows >= byMode({ smoke: 20, quick: 200, full: 200 }) &&
+        (tasks[i] as Task).dtype === undefined,
+    )
     .reduce((a, b) => (b.ms < a.ms ? b : a));
   const answers = perGigaflop.map((timing, i): Answer => {
     const { atLeast } = tasks[i] as Task;
     const answer = { what: `Gram ${timing.name}, speed`, ...ratioOf(best, timing), against: 'the best size' };
-    return atLeast === undefined ? answer : { ...answer, target: { atLeast } };
+    return atLeast === undefined ? answer : { ...answer, ...whenFull({ target: { atLeast } }) };
   });
   const speeds = perGigaflop.map(({ name, ms }) => `${name}: ${(1000 / ms).toFixed(1)} GFLOP/s`);
   return {
@@ -164,7 +199,7 @@ function bySize(): Findings {
 
 /** Milliseconds a call; of several calls where one is short. */
 function timeTask(task: Task): number {
-  const calls = Math.ceil(0.5 / gigaflops(task));
+  const calls = Math.ceil(byMode({ smoke: 0.0001, quick: 0.2, full: 0.5 }) / gigaflops(task));
   const started = performance.now();
   for (let call = 0; call < calls; call++) consume(gram(task.X, { out: task.out }).data[1] as number);
   return (performance.now() - started) / calls;

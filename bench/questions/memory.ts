@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { contestInRounds, ratioOf } from '../harness/measure.js';
-import { byMode, type Findings, tell } from '../harness/question.js';
-import type { Answer, MemoryUse } from '../harness/results.js';
+import { type Answer, BASELINE, byMode, type Findings, tell } from '../harness/question.js';
+import type { MemoryUse } from '../harness/results.js';
 import { bytesText, shapeText } from '../harness/words.js';
 
 const CHILD = fileURLToPath(new URL('../child/memory.mjs', import.meta.url));
@@ -15,7 +15,6 @@ const { rows, cols } = byMode({
   full: { rows: 2000, cols: 25_000 },
 });
 const ROUNDS = byMode({ smoke: 1, quick: 1, full: 3 });
-const BASELINE = 'idiomatic JS';
 
 interface Way {
   /** For the process. */

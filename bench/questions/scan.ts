@@ -4,21 +4,20 @@
 import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
 import { type Plane, scores } from '../baseline/perceptron.js';
 import { fillUniform } from '../data/generate.js';
-import { type Contestant, contest, contestOfCalls, ratioOf } from '../harness/measure.js';
+import { type Contestant, contest, contestOfCalls } from '../harness/measure.js';
 import {
-  type Answer,
+  answersOf,
   availableEngines,
+  BASELINE,
   byMode,
   expectSame,
   type Findings,
   type Target,
   tell,
-  whenFull,
 } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { bytesText, shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
 const LEARNED_ROWS = 20;
 
 interface Shape {
@@ -48,14 +47,8 @@ function score({ rows, cols, target, time }: Size): Findings {
     ...models.map(([name, model]) => ({ name, work, run: () => model.decisionFunction(matrix)[0] as number })),
   ]);
   matrix.dispose();
-  const [baseline, ...engines] = timings as [Timing, ...Timing[]];
   const what = `scoring ${shapeText(rows, cols)}`;
-  const answers = engines.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
-    if (i === 0) return { what, ...ratio, ...whenFull({ target }) };
-    return { what: `${what}, engine ${timing.name}`, engine: timing.name, ...ratio };
-  });
-  return { answers, timings };
+  return { answers: answersOf({ what, timings, target }), timings };
 }
 
 /** A model of a few of the rows, with labels in turn: what its weights are does not matter here. */

@@ -202,7 +202,9 @@ async function dispatch(): Promise<Findings> {
   X.dispose();
   const [alone, ...others] = timings as [Timing, ...Timing[]];
   const answers = others.map((timing): Answer => {
-    const over = { ...timing, rounds: timing.rounds.map((ms, round) => ms - (alone.rounds[round] as number)) };
+    // Noise may make it less than nothing.
+    const rounds = timing.rounds.map((ms, round) => Math.max(0, ms - (alone.rounds[round] as number)));
+    const over = { ...timing, rounds };
     const allowed = { ...timing, rounds: timing.rounds.map(() => ALLOWED_MS) };
     const what = `what a call costs over fit, worked example, ${timing.name}`;
     const target = whenFull({ target: { atMost: 1 } });
