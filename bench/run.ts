@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BenchArguments, benchArguments, USAGE } from './harness/arguments.js';
 import { compareResults } from './harness/compare.js';
-import { FOLDER, readLatest, readResults, writeResults } from './harness/files.js';
+import { folderOf, readLatest, readResults, writeResults } from './harness/files.js';
 import { machine, machineLine } from './harness/machine.js';
 import { runPlain, stripTypes } from './harness/plain.js';
 import { Progress } from './harness/progress.js';
@@ -31,7 +31,7 @@ async function measure(
   say: (text: string) => void,
   onFailure: (error: unknown) => void,
 ): Promise<Results> {
-  const { mode, questions, all, verbose } = options;
+  const { mode, questions, all, verbose, out } = options;
   const began = performance.now();
   const results: Results = {
     format: FORMAT,
@@ -50,7 +50,7 @@ async function measure(
   const { load } = results.machine;
   if (load > 0.5) say(`The load was ${load} before we began: others are using this machine, numbers will be noisy.`);
   stripTypes();
-  const progress = new Progress(questions, mode, readLatest());
+  const progress = new Progress(questions, mode, readLatest(folderOf(out)));
   try {
     for (const question of questions) {
       if (interruption.signal.aborted) break;
@@ -116,8 +116,9 @@ function commit(): Pick<Results, 'commit' | 'dirty'> {
 
 function tell(results: Results, options: BenchArguments, say: (text: string) => void): void {
   if (results.questions.length === 0) return say('Nothing was measured, so nothing is written.');
-  if (options.results === undefined) writeResults(results);
-  const report = writeReport(results, FOLDER);
+  const folder = folderOf(options.out);
+  if (options.results === undefined) writeResults(results, folder);
+  const report = writeReport(results, folder);
   say(`\n${table(results)}\n`);
   for (const text of [targets(results)]) if (text) say(`${text}\n`);
   if (options.compare !== undefined) {

@@ -17,6 +17,8 @@ export interface BenchArguments {
   compare?: string;
   /** Results to compare or to report on instead of measuring. */
   results?: string;
+  /** Where to write, instead of bench/results/. */
+  out?: string;
   help: boolean;
 }
 
@@ -29,6 +31,7 @@ export const USAGE = `npm run bench -- [options]
   --verbose            tells all that was measured, as it comes
   --json               the results on standard output
   --compare OLD.json   afterwards, what got faster or slower than in an earlier run, beyond noise
+  --out FOLDER         writes there instead of bench/results
   --results NEW.json   measures nothing: takes the results of an earlier run, to report or to compare
 
 Questions: ${QUESTIONS.map(({ name }) => name).join(', ')}
@@ -39,7 +42,7 @@ export function benchArguments(args: readonly string[]): BenchArguments {
   const { full, smoke, only, ...values } = parse(args);
   if (full && smoke) throw new Error('--full and --smoke: which of the two?');
   const mode = full ? 'full' : smoke ? 'smoke' : 'quick';
-  const { json, verbose, compare, results, help } = values;
+  const { json, verbose, compare, results, out, help } = values;
   if (results !== undefined && (full || smoke || only !== undefined)) {
     throw new Error(`--results ${results} measures nothing, so --full, --smoke and --only do not go with it`);
   }
@@ -56,6 +59,7 @@ export function benchArguments(args: readonly string[]): BenchArguments {
     help,
     ...(compare !== undefined && { compare }),
     ...(results !== undefined && { results }),
+    ...(out !== undefined && { out }),
   };
 }
 
@@ -71,6 +75,7 @@ function parse(args: readonly string[]) {
         verbose: { type: 'boolean', default: false },
         compare: { type: 'string' },
         results: { type: 'string' },
+        out: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
