@@ -1,6 +1,6 @@
 // Where the dual form overtakes the primal, from times at several numbers of passes.
 
-export interface Point {
+interface Point {
   epochs: number;
   primalMs: number;
   dualMs: number;

@@ -2,7 +2,7 @@
 
 import { mean, student } from './measure.js';
 
-export interface PowerLaw {
+interface PowerLaw {
   exponent: number;
   /** Half the width of the exponent's 95 % interval (Student's t, by how far the points are off the line). */
   margin: number;

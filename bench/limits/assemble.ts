@@ -56,7 +56,7 @@ export const load = (offset: number): number[] => [...simd(0x00), 3, ...unsigned
 /** Again for as long as the body leaves something other than 0. */
 export const loop = (...body: readonly number[][]): number[] => [0x03, EMPTY, ...body.flat(), 0x0d, 0, 0x0b];
 
-export interface Kernel {
+interface Kernel {
   /** How many i32 it takes: the first locals. */
   parameters: number;
   /** The types of its other locals. */

@@ -40,7 +40,7 @@ const less = (local: number): number[] => [...get(local), ...i32(-1), ...ADD_I32
 
 // ---- reading ----
 
-export interface Reading {
+interface Reading {
   /** Places that are read side by side: memory answers several streams faster than one. */
   streams: number;
   /** 16-byte loads of each at a time. */
