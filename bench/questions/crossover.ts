@@ -246,9 +246,9 @@ function separable(): Findings {
 
 // ---- single shapes ----
 
-/** Limits around chooseForm's crossing: one a factor of four away or more counts as one there. */
+/** Limits around chooseForm's crossing; a crossing further away counts as one there. */
 const around = (chosen: number): number[] => [
-  ...new Set([1 / 4, 1 / 2, 1, 2, 4].map((times) => Math.max(1, Math.round(times * chosen)))),
+  ...new Set([1 / 3, 2 / 3, 4 / 3, 8 / 3].map((times) => Math.max(1, Math.round(times * chosen)))),
 ];
 
 function single(shape: Shape, target?: Target): Findings {
