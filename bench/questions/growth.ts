@@ -189,21 +189,22 @@ function sparseSeries(): Series[] {
 }
 
 function dualSeries(): Series[] {
+  const what = `dual fit, ${PASSES} passes alone`;
   const few = byMode({ smoke: 4, quick: 16, full: 16 });
   const xs = sizes(100, 200);
   return [
     {
-      what: `dual fit, ${PASSES} passes alone, ${few} mistakes in each`,
+      what,
       of: 'N',
-      at: 'the mistakes',
+      at: `${few} mistakes a pass`,
       expected: 1,
       xs,
       place: (n) => dualPasses(n, few),
     },
     {
-      what: `dual fit, ${PASSES} passes alone, one row in ten a mistake`,
+      what,
       of: 'N',
-      at: 'the share of mistakes',
+      at: 'one row in ten a mistake',
       expected: 2,
       xs,
       place: (n) => dualPasses(n, aTenth(n)),
@@ -212,7 +213,7 @@ function dualSeries(): Series[] {
 }
 
 const line = ({ what, of, at, exponent, margin, expected, points }: Growth): string =>
-  `${what}, at ${at}: time grows as ${of} to the power of ${exponent.toFixed(2)} ± ${margin.toFixed(2)}, ${expected} expected (${of} from ${grouped(points[0]?.x ?? 0)} to ${grouped(points.at(-1)?.x ?? 0)})`;
+  `${what}, ${at}: time grows as ${of} to the power of ${exponent.toFixed(2)} ± ${margin.toFixed(2)}, ${expected} expected (${of} from ${grouped(points[0]?.x ?? 0)} to ${grouped(points.at(-1)?.x ?? 0)})`;
 
 function findings(series: readonly Series[]): Findings {
   const growth = series.map(grow);
