@@ -167,7 +167,7 @@ const WIDTHS = byMode({ smoke: [1, 4], quick: [1 / 4, 1, 4, 16, 64], full: [1 / 
 const LENGTHS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, ...(isFull() ? [4] : [])];
 /** Values of X, and values that a primal fit reads: more would take too long. */
 const MOST_VALUES = 1.1e7;
-const MOST_READ = byMode({ smoke: 1e6, quick: 1.1e9, full: 2.5e9 });
+const MOST_READ = byMode({ smoke: 1e6, quick: 6e8, full: 2.5e9 });
 
 function gridShapes(): Shape[] {
   const shapes = ROWS.flatMap((rows) => WIDTHS.map((width) => ({ rows, cols: Math.round(rows * width) })));
