@@ -137,6 +137,7 @@ function answerOf({ rows, cols, fitted, chosen }: Group, target?: Target): Answe
     what: `crossover of primal and dual, ${shapeText(rows, cols)}`,
     ...spreadOf(factors),
     against: "chooseForm's",
+    lowerIsBetter: true,
     ...(target && { target }),
   };
 }
