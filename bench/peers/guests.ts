@@ -110,7 +110,7 @@ export function sklearn(
 }
 
 const LIBLINEAR = 'LIBLINEAR';
-const RULE = 'L2-regularised linear SVM (-s 1), C = 1, until its own tolerance of 0.1';
+const RULE = 'L2-regularised linear SVM (-s 2), C = 1, until its own tolerance of 0.01';
 
 /** LIBLINEAR: in memory, by scikit-learn; else its tool, reading text. `ours`: our training accuracy, for a note. */
 export function liblinear(

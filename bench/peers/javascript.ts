@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Generated } from '../data/generate.js';
 import { expectSame } from '../harness/question.js';
 import type { Work } from '../harness/results.js';
-import { calling, type Player } from './turns.js';
+import { calling, callingChecked, type Player } from './turns.js';
 
 const { devDependencies } = createRequire(import.meta.url)('perceptron-wasm/package.json') as {
   devDependencies: Record<string, string>;
@@ -134,11 +134,14 @@ export const mlMatrix = ({ data, rows, cols, expected, work }: GramPeer): Promis
   guest('ml-matrix', async () => {
     const { Matrix } = await import('ml-matrix');
     const X = Matrix.from1DArray(rows, cols, data);
-    expectSame(X.mmulByTranspose().to1DArray(), expected, 'Gram matrices of ml-matrix and ours');
     return {
       name: versioned('ml-matrix'),
       kind: 'javascript',
-      measure: calling(() => X.mmulByTranspose().get(0, 1)),
+      measure: callingChecked(
+        () => X.mmulByTranspose(),
+        (G) => expectSame(G.to1DArray(), expected, 'Gram matrices of ml-matrix and ours'),
+        (G) => G.get(0, 1),
+      ),
       against: 'ml-matrix',
       work,
       note: 'mmulByTranspose(), faster for it than mmul(X.transpose())',
@@ -154,16 +157,18 @@ export const numpyTs = ({ data, rows, cols, expected, work }: GramPeer): Promise
       if (!(G instanceof np.NDArray)) throw new Error('numpy-ts made no matrix of two');
       return G;
     };
-    expectSame(gram().data as Float64Array, expected, 'Gram matrices of numpy-ts and ours');
     return {
       name: versioned('numpy-ts'),
       kind: 'javascript',
-      measure: calling(() => {
-        const G = gram();
-        const value = G.data[1] as number;
-        G.dispose();
-        return value;
-      }),
+      measure: callingChecked(
+        gram,
+        (G) => expectSame(G.data as Float64Array, expected, 'Gram matrices of numpy-ts and ours'),
+        (G) => {
+          const value = G.data[1] as number;
+          G.dispose();
+          return value;
+        },
+      ),
       against: 'numpy-ts',
       work,
       note: 'inner(X, X), faster for it than matmul(X, X.T), whose second factor is a view',

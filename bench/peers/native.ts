@@ -170,8 +170,8 @@ export class Native {
     return { missing: `${this.line.python}: OpenBLAS takes ${blas.threads} threads though one was asked for` };
   }
 
-  get pid(): number | undefined {
-    return this.line.pid;
+  get python(): string {
+    return this.line.python;
   }
 
   /** Has it read rows from files, to be known by `name`. */

@@ -28,7 +28,10 @@ interface Given {
 
 const ONE_PASS = ', one pass';
 
-/** Two tasks on the same rows: scikit-learn agrees with us to the bit without an intercept, with one it does not. */
+/**
+ * Two tasks on the same rows: scikit-learn agrees with us to the bit without an intercept, with one it does not. The others are
+ * in the second alone.
+ */
 export async function sparseTasks(house: House, size: SparseSize): Promise<Prepared[]> {
   const { rows, cols, density } = size;
   // With more columns than rows any labels are separated within some 15 passes; contradictions keep everybody busy.
@@ -57,7 +60,7 @@ function sparseTask(house: House, size: SparseSize, { set, X, intercept }: Given
       ...(!intercept && { expected: planeOf(model) }),
       extra: { ...(!intercept && { work }), ...(target && { target }), note: agreement(intercept) },
     }),
-    liblinear(house, sparseRows(set), { intercept, ours: accuracy }),
+    ...(intercept ? [liblinear(house, sparseRows(set), { intercept, ours: accuracy })] : []),
   ]);
   if (onePass) {
     players.push(

@@ -57,6 +57,17 @@ export const calling =
       return performance.now() - started;
     });
 
+/** The same of work whose first result is checked: that call only warms up, and one that takes seconds is not made once more. */
+export function callingChecked<T>(run: () => T, check: (result: T) => void, use: (result: T) => number) {
+  let checked = false;
+  return calling(() => {
+    const result = run();
+    if (!checked) check(result);
+    checked = true;
+    return use(result);
+  });
+}
+
 /** Calls that fit into a turn, by calls that also warm the player up. */
 async function callsOf({ measure }: Player, turnMs: number): Promise<number> {
   const [first] = (await measure(1)) as [number];
