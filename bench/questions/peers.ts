@@ -2,7 +2,7 @@
 // scikit-learn, LIBLINEAR and OpenBLAS in one of Python. Whoever is absent is left out, with the reason (peers/README.md).
 
 import { basename } from 'node:path';
-import { byMode, type Findings, tellLater, whenFull } from '../harness/question.js';
+import { byMode, type Findings, isFull, tellLater, whenFull } from '../harness/question.js';
 import { denseTask, wideTask } from '../peers/dense.js';
 import { type GramSize, gramSpeeds, gramTask } from '../peers/gram.js';
 import type { House } from '../peers/guests.js';
@@ -77,7 +77,7 @@ async function playAll(house: House): Promise<Findings> {
   return {
     tasks: played.map(({ task }) => task),
     answers: played.flatMap(({ answers }) => answers),
-    notes: [...aboutNative(house.native), ...sparse.flatMap(passesAlone), ...gramSpeeds(gram)],
+    notes: [...aboutNative(house.native), ...sparse.flatMap(passesAlone), ...(isFull() ? gramSpeeds(gram) : [])],
   };
 }
 
@@ -90,7 +90,7 @@ async function over(task: Prepared): Promise<Played> {
 }
 
 function aboutNative(native: Native | Missing): string[] {
-  if ('missing' in native) return [`no native peers, see bench/peers/README.md: ${native.missing}`];
+  if ('missing' in native) return [`without scikit-learn and OpenBLAS, see bench/peers/README.md: ${native.missing}`];
   const { versions, missing } = native.about;
   const { openblas } = native;
   return [
