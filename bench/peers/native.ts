@@ -34,7 +34,7 @@ export interface OpenBlas {
   threads: number;
 }
 
-export type Package = 'numpy' | 'sklearn';
+type Package = 'numpy' | 'sklearn';
 
 interface Hello {
   versions: { python: string; scipy?: string } & Partial<Record<Package, string>>;

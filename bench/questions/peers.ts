@@ -23,7 +23,7 @@ const PACE = byMode<Pace>({
 const DENSE = byMode<Size>({
   smoke: { rows: 40, cols: 20, passes: 3 },
   quick: { rows: 300, cols: 100, passes: 10 },
-  full: { rows: 1000, cols: 200, passes: 10 },
+  full: { rows: 800, cols: 200, passes: 10 },
 });
 
 const WIDE = byMode({

@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { denseRows, liblinear, openblas, share, sklearn, sorted } from '../../bench/peers/guests.js';
+import { guest } from '../../bench/peers/javascript.js';
 import { liblinearTool } from '../../bench/peers/liblinear.js';
 import { Line, type Missing, type Native, numbersOf, openNative } from '../../bench/peers/native.js';
 import { withFolder } from '../../bench/peers/temporary.js';
@@ -192,6 +193,13 @@ describe('absent', () => {
         vi.unstubAllEnvs();
       }
     }));
+
+  test('packages of npm are skipped; other errors are errors', async () => {
+    const error = Object.assign(new Error("Cannot find package 'nobody'"), { code: 'ERR_MODULE_NOT_FOUND' });
+    const why = "not installed: Cannot find package 'nobody'";
+    expect(await guest('nobody', () => Promise.reject(error))).toEqual({ name: 'nobody', why });
+    await expect(guest('nobody', () => Promise.reject(new Error('weights differ')))).rejects.toThrow('weights differ');
+  });
 
   test("scikit-learn leaves LIBLINEAR's own tool, where there is one", ({ skip }) =>
     withFolder(async (folder) => {
