@@ -15,14 +15,14 @@ import { type Pace, type Played, play } from '../peers/turns.js';
 
 const PACE = byMode<Pace>({
   smoke: { rounds: 5, turnMs: 0 },
-  quick: { rounds: 5, turnMs: 12 },
+  quick: { rounds: 5, turnMs: 10 },
   full: { rounds: 5, turnMs: 200 },
 });
 
 /** wink-perceptron takes a microsecond for each number of each pass, so this is no large set. */
 const DENSE = byMode<Size>({
   smoke: { rows: 40, cols: 20, passes: 3 },
-  quick: { rows: 300, cols: 100, passes: 10 },
+  quick: { rows: 240, cols: 100, passes: 10 },
   full: { rows: 800, cols: 200, passes: 10 },
 });
 
@@ -34,7 +34,7 @@ const WIDE = byMode({
 
 const SPARSE = byMode<SparseSize>({
   smoke: { rows: 100, cols: 500, density: 0.02, passes: 5, onePass: false },
-  quick: { rows: 4000, cols: 20_000, density: 0.002, passes: 20, onePass: false },
+  quick: { rows: 3000, cols: 20_000, density: 0.002, passes: 20, onePass: false },
   full: {
     rows: 20_000,
     cols: 100_000,
