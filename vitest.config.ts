@@ -6,8 +6,8 @@ const json = process.env.VITEST_JSON;
 
 /** Tests that look at the clock, or want all processors: one file at a time, after all others. */
 const timed = [
-  'test/threads/{callbacks,crowds,fair,faults,process}.',
-  'test/browser/{faults,responsive}.',
+  'test/threads/{aborts,crowds,fair}.',
+  'test/browser/{aborts,responsive}.',
   'test/train/responsive.',
   'test/train/sparse-cost.',
 ];

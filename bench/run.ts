@@ -1,88 +1,151 @@
-// npm run bench: asks all questions but those on request, or those of --only PATTERN, one after the other, each in
-// a process of its own; writes bench/results/latest.json, and prints it with --json. A missed target is news, not
-// a failure; unequal answers are a failure.
+// npm run bench: puts the questions one after the other, each in a process of its own, shows how far it is, writes
+// the results and draws the report. A missed target is news, not a failure; unequal answers are a failure.
+// Ctrl-C ends it early: what was answered until then is written and drawn nevertheless.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { parseArgs } from 'node:util';
-import { type Machine, machine, machineLine } from './harness/machine.js';
+import { fileURLToPath } from 'node:url';
+import { type BenchArguments, benchArguments, USAGE } from './harness/arguments.js';
+import { compareResults } from './harness/compare.js';
+import { folderOf, readLatest, readResults, writeResults } from './harness/files.js';
+import { machine, machineLine } from './harness/machine.js';
 import { runPlain, stripTypes } from './harness/plain.js';
-import { answerLine, isLost, isMet, type Told } from './harness/question.js';
+import { Progress } from './harness/progress.js';
+import type { Question } from './harness/questions.js';
+import { FORMAT, type Results, type Told } from './harness/results.js';
+import { comparisonText, story, table, targets } from './harness/summary.js';
+import { writeReport } from './report/report.js';
 
-const QUESTIONS = [
-  'scan',
-  'fit',
-  'firstcall',
-  'float32',
-  'startup',
-  'memory',
-  'gram',
-  'dual',
-  'crossover',
-  'pocket',
-  'multiclass',
-  'kernel',
-  'sparse',
-  'io',
-  'threads',
-];
-/** Asked only if --only names them: they take long, or much room on the disk. */
-const ON_REQUEST = ['bigfile'];
+const INTERRUPTED = 130;
 
-export interface Results {
-  version: string;
-  date: string;
-  command: string;
-  /** False when only some questions were asked. */
-  complete: boolean;
-  machine: Machine;
-  questions: Told[];
+const interruption = new AbortController();
+process.on('SIGINT', () => {
+  if (interruption.signal.aborted) process.exit(INTERRUPTED);
+  interruption.abort();
+});
+
+/** The answers to all questions, or to those before Ctrl-C or a failure, which `onFailure` gets. */
+async function measure(
+  options: BenchArguments,
+  args: readonly string[],
+  say: (text: string) => void,
+  onFailure: (error: unknown) => void,
+): Promise<Results> {
+  const { mode, questions, all, verbose, out } = options;
+  const began = performance.now();
+  const results: Results = {
+    format: FORMAT,
+    version: (createRequire(import.meta.url)('../package.json') as { version: string }).version,
+    ...commit(),
+    date: new Date().toISOString(),
+    command: ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' '),
+    mode,
+    complete: false,
+    interrupted: false,
+    seconds: 0,
+    machine: machine(),
+    questions: [],
+  };
+  say(machineLine(results.machine));
+  const { load } = results.machine;
+  if (load > 0.5) say(`The load was ${load} before we began: others are using this machine, numbers will be noisy.`);
+  stripTypes();
+  const progress = new Progress(questions, mode, readLatest(folderOf(out)));
+  try {
+    for (const question of questions) {
+      if (interruption.signal.aborted) break;
+      progress.begin(question.name);
+      await ask(question, options, progress, (told) => {
+        results.questions.push(told);
+        if (verbose) progress.print(story(told), say);
+      });
+      progress.done();
+    }
+    results.complete = all && !interruption.signal.aborted;
+  } catch (error) {
+    onFailure(error);
+  } finally {
+    progress.end();
+  }
+  results.interrupted = interruption.signal.aborted;
+  results.seconds = (performance.now() - began) / 1000;
+  return results;
 }
 
-async function ask(name: string, quiet: boolean): Promise<Told[]> {
-  const told: Told[] = [];
-  // With --json standard output is for the JSON alone: the story goes to standard error.
-  await runPlain(name, (message) => told.push(message as Told), quiet ? 2 : 'inherit');
-  if (told.length === 0) throw new Error(`bench/${name}.ts had nothing to tell`);
-  return told;
+async function ask(
+  { name }: Question,
+  { mode }: BenchArguments,
+  progress: Progress,
+  onTold: (told: Told) => void,
+): Promise<void> {
+  let began = performance.now();
+  let answered = 0;
+  try {
+    await runPlain(name, {
+      mode,
+      signal: interruption.signal,
+      onMessage: (message) => {
+        if (message.kind === 'asked') return progress.asked(`${name}: ${message.question}`);
+        const now = performance.now();
+        onTold({ name, seconds: (now - began) / 1000, ...message.told });
+        began = now;
+        answered++;
+      },
+    });
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    return;
+  }
+  if (answered === 0) throw new Error(`bench/questions/${name}.ts had nothing to tell`);
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false } } });
-const pattern = new RegExp(values.only ?? '', 'i');
-const choice = values.only === undefined ? QUESTIONS : [...QUESTIONS, ...ON_REQUEST];
-const asked = choice.filter((name) => pattern.test(name));
-if (asked.length === 0) {
-  console.error(`--only ${values.only} fits none of: ${choice.join(', ')}`);
-  process.exit(2);
+/** Which code this is, where git knows. */
+function commit(): Pick<Results, 'commit' | 'dirty'> {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, {
+      cwd: fileURLToPath(new URL('.', import.meta.url)),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  try {
+    return { commit: git('rev-parse', '--short', 'HEAD'), dirty: git('status', '--porcelain', '--', '..') !== '' };
+  } catch {
+    return {}; // from a tarball, or without git
+  }
 }
 
-const say = values.json ? console.error : console.log;
-const here = machine();
-say(machineLine(here));
-if (here.load > 0.5)
-  say(`The load was ${here.load} before we began: others are using this machine, numbers will be noisy.`);
+function tell(results: Results, options: BenchArguments, say: (text: string) => void): void {
+  if (results.questions.length === 0) return say('Nothing was measured, so nothing is written.');
+  const folder = folderOf(options.out);
+  if (options.results === undefined) writeResults(results, folder);
+  const report = writeReport(results, folder);
+  say(`\n${table(results)}\n`);
+  for (const text of [targets(results)]) if (text) say(`${text}\n`);
+  if (options.compare !== undefined) {
+    const older = readResults(options.compare);
+    say(`${comparisonText(compareResults(older, results), older)}\n`);
+  }
+  if (results.interrupted) say('Interrupted: this is what was measured until then.');
+  say(`The picture: ${fileURLToPath(report)}`);
+}
 
-const results: Results = {
-  version: (createRequire(import.meta.url)('../package.json') as { version: string }).version,
-  date: new Date().toISOString().slice(0, 10),
-  command: ['npm run bench', ...(values.only === undefined ? [] : [`-- --only ${values.only}`])].join(' '),
-  complete: QUESTIONS.every((name) => asked.includes(name)),
-  machine: here,
-  questions: [],
-};
-stripTypes();
-for (const name of asked) results.questions.push(...(await ask(name, values.json)));
+async function main(args: readonly string[]): Promise<void> {
+  const options = benchArguments(args);
+  if (options.help) return console.log(USAGE);
+  const say = options.json ? console.error : console.log;
+  if (options.compare !== undefined) readResults(options.compare); // before a minute has gone by
+  const failures: unknown[] = [];
+  const results =
+    options.results === undefined
+      ? await measure(options, args, say, (error) => failures.push(error))
+      : readResults(options.results);
+  tell(results, options, say);
+  if (options.json) process.stdout.write(`${JSON.stringify(results, null, 1)}\n`);
+  if (interruption.signal.aborted) process.exitCode = INTERRUPTED;
+  for (const failure of failures) throw failure;
+}
 
-const answers = results.questions.flatMap((question) => question.answers);
-const missed = answers.filter((answer) => isMet(answer) === false);
-const slower = answers.filter(isLost);
-say(`\n${answers.filter(isMet).length} of ${answers.filter(({ target }) => target).length} targets met.`);
-for (const answer of missed) say(`  MISSED  ${answerLine(answer)}`);
-for (const answer of slower) say(`  SLOWER  ${answerLine(answer)}`);
-
-const json = `${JSON.stringify(results, null, 2)}\n`;
-const folder = new URL('./results/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-writeFileSync(new URL('latest.json', folder), json);
-if (values.json) process.stdout.write(json);
-else say('Written to bench/results/latest.json; `npx tsx bench/readme.ts` puts the table into README.md.');
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -100,7 +100,7 @@ describe.each([0, 7])('whole pixels, seed %i', (seed) => {
 });
 
 test.each([1, 3])('pixels from 0 to 1, degree %i: the same but for close calls', (degree) => {
-  const train = mnist('train', 1000);
+  const train = mnist('train', 600);
   const { X } = mnist('test', 300);
   const model = ours(degree).fit(train.X, train.y);
   const expected = obvious(train, degree);

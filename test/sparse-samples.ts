@@ -245,14 +245,19 @@ type Row = unknown[] | { columns: number[]; values: unknown[] };
 
 /** A model's file, and its support rows apart: the columns that are not 0, and what is in them. */
 function opened(model: AnyModel): { file: string; rows: string; isSparse: boolean } {
-  const json = JSON.parse(JSON.stringify(model)) as { supports?: { rows: Row[] } };
+  const json = model.toJSON() as { supports?: { rows: Row[] } };
   const kept = json.supports?.rows ?? [];
-  const rows = kept.map((row) => {
-    const [columns, values] = Array.isArray(row) ? [[...row.keys()], row] : [row.columns, row.values];
-    return columns.map((column, k) => [column, values[k]]).filter(([, value]) => Number(value) !== 0);
-  });
-  if (json.supports) json.supports.rows = [];
-  return { file: JSON.stringify(json), rows: JSON.stringify(rows), isSparse: kept.some((row) => !Array.isArray(row)) };
+  // As text at once: there are many.
+  let rows = '';
+  for (const row of kept) {
+    const [columns, values] = Array.isArray(row) ? [undefined, row] : [row.columns, row.values];
+    values.forEach((value, k) => {
+      if (Number(value) !== 0) rows += `${columns ? columns[k] : k}: ${value}, `;
+    });
+    rows += '\n';
+  }
+  const file = JSON.stringify(json.supports ? { ...json, supports: { ...json.supports, rows: [] } } : json);
+  return { file, rows, isSparse: kept.some((row) => !Array.isArray(row)) };
 }
 
 /** Expects two models to be the same to the bit, but for how their support rows are written. */

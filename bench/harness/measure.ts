@@ -41,7 +41,12 @@ export function contest(contestants: readonly Contestant[], rounds = 5, seconds 
 /** Milliseconds of a call, several measurements. */
 function sampled({ name, run }: Contestant, seconds: number): number[] {
   let failure: unknown;
-  const benchmark = new Benchmark(name, () => consume(run()), { maxTime: seconds, minSamples: 5 });
+  const benchmark = new Benchmark(name, () => consume(run()), {
+    maxTime: seconds,
+    // Of its own accord each sample takes 50 ms, as if clocks were as coarse as they once were.
+    minTime: Math.min(0.05, seconds / 5),
+    minSamples: 5,
+  });
   // Without a listener Benchmark.js keeps errors to itself.
   benchmark.on('error', () => {
     failure = (benchmark as Benchmark & { error: unknown }).error;

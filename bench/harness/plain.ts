@@ -5,7 +5,7 @@
 // kernels take no notice.
 
 import { fork } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -25,11 +25,10 @@ const compilerOptions: ts.CompilerOptions = {
 /** What baselines borrow from src/, so that they draw what we draw; it imports nothing. */
 const BORROWED = '../src/train/random.ts';
 
-/** Strips the types from everything in bench/. */
+/** Strips the types from everything in bench/. Files that are as they should be stay: another run may be using them. */
 export function stripTypes(): void {
-  rmSync(TO, { recursive: true, force: true });
   for (const name of readdirSync(FROM, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.mjs')) cpSync(join(FROM, name), join(TO, name), { recursive: true });
+    if (name.endsWith('.mjs')) put(join(TO, name), readFileSync(join(FROM, name), 'utf8'));
     if (name.endsWith('.ts')) strip(name);
   }
   strip(BORROWED);
@@ -38,9 +37,16 @@ export function stripTypes(): void {
 /** A file, named from bench/, to the same place from build/bench/. */
 function strip(name: string): void {
   const { outputText } = ts.transpileModule(readFileSync(join(FROM, name), 'utf8'), { compilerOptions });
-  const to = join(TO, name).replace(/\.ts$/, '.js');
-  mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, outputText);
+  put(join(TO, name).replace(/\.ts$/, '.js'), outputText);
+}
+
+/** Whole at once, and only if it is news. */
+function put(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const half = `${path}.${process.pid}`;
+  writeFileSync(half, text);
+  renameSync(half, path);
 }
 
 interface Running {

@@ -3,7 +3,8 @@
 // compiler's guesses does not touch the next. It prints nothing: run.ts does, and keeps the answers.
 
 import { type EngineKind, Perceptron } from 'perceptron-wasm';
-import { type Findings, MODES, type Mode, type Told } from './results.js';
+import { ratioOf } from './measure.js';
+import { type Answer, type Findings, MODES, type Mode, type Target, type Timing, type Told } from './results.js';
 
 export type { Answer, Findings, Target } from './results.js';
 
@@ -23,6 +24,32 @@ export const isFull = (): boolean => byMode({ smoke: false, quick: false, full: 
 
 /** A target holds for the full sizes alone: in other modes there is none. */
 export const whenFull = <T extends object>(target: T): T | Record<string, never> => (isFull() ? target : {});
+
+/** JavaScript as one would write it: bench/baseline/. */
+export const BASELINE = 'idiomatic JS';
+
+/** Contestants in the order that answersOf expects: the baseline, what a user gets, our other engines, other ways. */
+interface Compared {
+  what: string;
+  timings: readonly Timing[];
+  kind?: 'train';
+  /** Of what a user gets, at full size. */
+  target?: Target;
+}
+
+/** One answer for each of ours; those about other engines, and other ways to call us, say so. */
+export function answersOf({ what, timings, kind, target }: Compared): Answer[] {
+  const [baseline, ...ours] = timings as [Timing, ...Timing[]];
+  return ours.map((timing, i): Answer => {
+    const { name } = timing;
+    const answer = { ...ratioOf(baseline, timing), against: BASELINE, ...(kind && { kind }) };
+    if (i === 0) return { what, ...answer, ...(target && whenFull({ target })) };
+    if ((ENGINES as readonly string[]).includes(name)) {
+      return { what: `${what}, engine ${name}`, engine: name, ...answer };
+    }
+    return { what: `${what}, ${name}`, ...answer };
+  });
+}
 
 const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 

@@ -75,8 +75,10 @@ export type Target = { atLeast: number } | { atMost: number };
 export interface Answer extends Ratio {
   /** What was done, e.g. 'scoring 1000 × 1000'. */
   what: string;
-  /** What the ratio is to, e.g. 'idiomatic JS'. A ratio above 1 is in our favour, unless its target is `atMost`. */
+  /** What the ratio is to, e.g. 'idiomatic JS'. */
   against: string;
+  /** Where a ratio below 1 is the better one: times, sizes, deviations. */
+  lowerIsBetter?: true;
   /** Which of our engines; undefined: the one a user gets. */
   engine?: string;
   /** 'train' where whole fits are compared. */

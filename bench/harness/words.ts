@@ -11,6 +11,14 @@ export const shapeText = (rows: number, cols: number): string => `${grouped(rows
 
 export const grouped = (n: number): string => (n < 10_000 ? String(n) : n.toLocaleString('en'));
 
+/** 8_000_000 → '8 MB'. */
+export const bytesText = (bytes: number): string =>
+  bytes >= 1e9
+    ? `${(bytes / 1e9).toPrecision(2)} GB`
+    : bytes >= 1e6
+      ? `${Math.round(bytes / 1e6)} MB`
+      : `${Math.round(bytes / 1e3)} kB`;
+
 export const milliseconds = (ms: number): string => (ms >= 100 ? ms.toFixed(0) : ms.toPrecision(3));
 
 export const isMet = ({ ratio, target }: Answer): boolean | undefined =>

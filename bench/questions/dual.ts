@@ -7,12 +7,10 @@ import { gramMatrix } from '../baseline/gram.js';
 import { scores } from '../baseline/perceptron.js';
 import { type Generated, generate, type Recipe } from '../data/generate.js';
 import { realSet } from '../data/real.js';
-import { consume, contestOfCalls, median, once, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
+import { consume, contestOfCalls, median, once } from '../harness/measure.js';
+import { answersOf, availableEngines, BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
 import { shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
 const ENOUGH = 1_000_000;
 
 const counted = (n: number): string => n.toLocaleString('en');
@@ -44,13 +42,8 @@ function sonar(): Findings {
   );
   X.dispose();
 
-  const [theirs, ...ours] = timings as [Timing, ...Timing[]];
   const what = `dual fit of sonar, ${shapeText(rows, cols)}, Gram matrix included`;
-  const answers = ours.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(theirs, timing), against: BASELINE };
-    return i === 0 ? { what, ...ratio, target: { atLeast: 6 } } : { what: `${what}, engine ${timing.name}`, ...ratio };
-  });
-  return { answers, timings, notes };
+  return { answers: answersOf({ what, timings, kind: 'train', target: { atLeast: 6 } }), timings, notes };
 }
 
 /** Throws unless the baseline separates the rows. It trusts its kept scores; here they are computed anew, from the weights. */
@@ -166,7 +159,7 @@ function epochCosts(): Findings {
     `a pass takes a·N + b·m·N with a = ${a.toFixed(3)} ns, b = ${b.toFixed(3)} ns, R² = ${(1 - left / spread).toFixed(4)}`,
   ];
   const what = 'dual epoch, the worst prediction by a·N + b·m·N';
-  return { notes, answers: [{ what, ...once(worst), against: 'the time measured' }] };
+  return { notes, answers: [{ what, ...once(worst), against: 'the time measured', lowerIsBetter: true }] };
 }
 
 tell('How fast is a dual fit? (sonar, 208 × 60, until it is separated)', sonar);

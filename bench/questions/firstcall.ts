@@ -6,10 +6,9 @@ import { DenseMatrix, Perceptron } from 'perceptron-wasm';
 import { fit } from '../baseline/perceptron.js';
 import { generate } from '../data/generate.js';
 import { contestInRounds, ratioOf } from '../harness/measure.js';
-import { expectSame, type Findings, tell } from '../harness/question.js';
+import { BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 
-const BASELINE = 'idiomatic JS';
 const EPOCHS = 20;
 const ROUNDS = 5;
 
@@ -50,7 +49,9 @@ function firstOfMany(): Findings {
   const [baseline, auto] = timings as [Timing, Timing];
   return {
     timings,
-    answers: [{ what: 'first fit of a process, 2000 × 1000', ...ratioOf(baseline, auto), against: BASELINE }],
+    answers: [
+      { what: 'first fit of a process, 2000 × 1000', ...ratioOf(baseline, auto), against: BASELINE, kind: 'train' },
+    ],
   };
 }
 

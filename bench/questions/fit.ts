@@ -1,19 +1,33 @@
-// How fast is a whole fit? Twenty passes over 2000 × 1000 from a DenseMatrix, against idiomatic JS. How many
+// How fast is a whole fit? Twenty passes over the rows of a DenseMatrix, against idiomatic JS. How many
 // samples are mistakes decides how much of a pass is scanning, which the kernels do several rows at a time,
 // and how much is updating, which ends such a group: so three sets.
 
 import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
 import { fit } from '../baseline/perceptron.js';
 import { type Generated, generate, type Recipe } from '../data/generate.js';
-import { type Contestant, contest, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, type Target, tell } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
+import { type Contestant, contest } from '../harness/measure.js';
+import {
+  answersOf,
+  availableEngines,
+  BASELINE,
+  byMode,
+  expectSame,
+  type Findings,
+  type Target,
+  tell,
+} from '../harness/question.js';
 import { shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
-const COPIED = 'auto, copied in each time';
+const COPIED = 'X copied in each time';
 const EPOCHS = 20;
-const shape = { rows: 2000, cols: 1000, seed: 2 };
+/** Rounds and seconds of each. */
+const turns = byMode({ smoke: [2, 0.005], quick: [5, 0.05], full: [5, 0.35] }) as [number, number];
+const shape = byMode({
+  smoke: { rows: 300, cols: 20, seed: 2 },
+  quick: { rows: 1000, cols: 500, seed: 2 },
+  full: { rows: 2000, cols: 1000, seed: 2 },
+});
+const size = shapeText(shape.rows, shape.cols);
 
 interface Task {
   /** What is particular about the set. */
@@ -35,25 +49,25 @@ function train({ name, recipe, engines = [], copied = false, target }: Task): Fi
   const mistakes = check(set, X, models);
   const plain = new Perceptron<number>({ maxEpochs: EPOCHS });
 
+  // Each row is read once a pass, and once more if it is a mistake; the rows are what must be read again and again.
+  const looked = rows * EPOCHS + mistakes;
+  const work = { flops: 2 * cols * looked, bytes: 8 * cols * rows * EPOCHS, resident: 8 * rows * cols };
   const contestants: Contestant[] = [
     { name: BASELINE, run: () => fit(data, y, cols, EPOCHS).bias },
     ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
   ];
   if (copied) contestants.push({ name: COPIED, run: () => plain.fit(set, y).bias });
-  const timings = contest(contestants);
+  const timings = contest(
+    contestants.map((contestant) => ({ ...contestant, work })),
+    ...turns,
+  );
   X.dispose();
 
-  const [baseline, ...others] = timings as [Timing, ...Timing[]];
-  const what = `fit ${shapeText(rows, cols)}, ${name}`;
-  const answers = others.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
-    if (i === 0) return { what, ...ratio, ...(target && { target }) };
-    return { what: `${what}, ${timing.name === COPIED ? 'X copied in each time' : `engine ${timing.name}`}`, ...ratio };
-  });
+  const what = `fit ${size}, ${name}`;
   const share = ((100 * mistakes) / (rows * EPOCHS)).toFixed(1);
   const notes = [`${mistakes.toLocaleString('en')} mistakes in ${EPOCHS} passes: ${share} % of the samples looked at`];
   if (copied) notes.push(`the copy alone: ${plain.report.timings.copyMs.toFixed(1)} ms of the last fit`);
-  return { answers, timings, notes };
+  return { answers: answersOf({ what, timings, kind: 'train', ...(target && { target }) }), timings, notes };
 }
 
 /** Trains all of them once; throws unless they end with the same weights. Returns the mistakes made. */
@@ -68,7 +82,7 @@ function check(set: Generated, X: DenseMatrix, models: readonly Perceptron<numbe
   return expected.mistakes;
 }
 
-tell('How fast is a fit? (2000 × 1000, 20 passes, one label in ten wrong)', () =>
+tell(`How fast is a fit? (${size}, ${EPOCHS} passes, one label in ten wrong)`, () =>
   train({
     name: 'some mistakes',
     recipe: { ...shape, flips: 0.1 },

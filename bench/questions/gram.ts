@@ -1,22 +1,31 @@
-// How fast is the Gram matrix X·Xᵀ? Against idiomatic JS, from shape to shape, and against OpenBLAS.
+// How fast is the Gram matrix X·Xᵀ? Against idiomatic JS and from shape to shape; against OpenBLAS: peers.ts.
 // Flops are N(N+1)d: one multiplication and one addition for each number of each pair, a pair counted once.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DenseMatrix, gram } from 'perceptron-wasm';
 import { gramMatrix } from '../baseline/gram.js';
 import { fillUniform } from '../data/generate.js';
-import { type Contestant, consume, contestInRounds, contestOfCalls, median, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import { type Contestant, consume, contestInRounds, contestOfCalls, ratioOf } from '../harness/measure.js';
+import {
+  type Answer,
+  answersOf,
+  availableEngines,
+  BASELINE,
+  byMode,
+  expectSame,
+  type Findings,
+  tell,
+  whenFull,
+} from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
-import { findOpenBlas, type OpenBlas, timeOpenBlas } from '../peers/openblas.js';
 
-const BASELINE = 'idiomatic JS';
-const FRESH = 'auto, a new matrix each time';
-const rows = 480;
-const cols = 10_000;
+const FRESH = 'a new matrix each time';
+const { rows, cols } = byMode({
+  smoke: { rows: 20, cols: 50 },
+  quick: { rows: 240, cols: 4000 },
+  full: { rows: 480, cols: 10_000 },
+});
+const ROUNDS = byMode({ smoke: 2, quick: 5, full: 5 });
 
 interface Shape {
   rows: number;
@@ -26,16 +35,29 @@ interface Shape {
   atLeast?: number;
 }
 
-const SHAPES: readonly Shape[] = [
-  { rows, cols },
-  { rows: 481, cols: 9999, atLeast: 0.85 }, // nothing divides by the size of a tile
-  { rows: 479, cols: 10_007, atLeast: 0.85 },
-  { rows: 480, cols: 8192 }, // rows a power of two apart: they fall on the same lines of the cache
-  { rows: 1920, cols: 5000, atLeast: 0.85 },
-  { rows: 200, cols: 50_000 },
-  { rows: 40, cols: 7128 },
-  { rows, cols, dtype: 'float32' },
-];
+const SHAPES: readonly Shape[] = byMode<Shape[]>({
+  smoke: [
+    { rows, cols },
+    { rows: 21, cols: 49 },
+  ],
+  quick: [
+    { rows, cols },
+    { rows: 241, cols: 3999 },
+    { rows: 480, cols: 4096 },
+    { rows: 40, cols: 7128 },
+    { rows, cols, dtype: 'float32' },
+  ],
+  full: [
+    { rows, cols },
+    { rows: 481, cols: 9999, atLeast: 0.85 }, // nothing divides by the size of a tile
+    { rows: 479, cols: 10_007, atLeast: 0.85 },
+    { rows: 480, cols: 8192 }, // rows a power of two apart: they fall on the same lines of the cache
+    { rows: 1920, cols: 5000, atLeast: 0.85 },
+    { rows: 200, cols: 50_000 },
+    { rows: 40, cols: 7128 },
+    { rows, cols, dtype: 'float32' },
+  ],
+});
 
 /** Rows with numbers that no power of two divides: sums of their products are rounded, so the order of additions shows. */
 function makeRows({ rows, cols, dtype = 'float64' }: Shape): DenseMatrix {
@@ -45,6 +67,13 @@ function makeRows({ rows, cols, dtype = 'float64' }: Shape): DenseMatrix {
   for (let i = 0; i < data.length; i++) data[i] = (data[i] as number) / 3;
   return X;
 }
+
+/** Each row is read once at least; what is read again and again is a tile of them, which the first cache holds. */
+const workOf = (shape: Shape) => ({
+  flops: 1e9 * gigaflops(shape),
+  bytes: (shape.dtype === 'float32' ? 4 : 8) * shape.rows * shape.cols,
+  resident: 8 * shape.rows * shape.cols,
+});
 
 const gigaflops = ({ rows, cols }: Shape): number => (rows * (rows + 1) * cols) / 1e9;
 
@@ -86,22 +115,20 @@ function againstBaseline(): Findings {
     ...engines.map((engine) => ({ name: engine, run: () => gram(X, { engine, out }).data[1] as number })),
     { name: FRESH, run: fresh },
   ];
-  const timings = contestOfCalls(contestants, 3); // the baseline takes seconds a call
+  const timings = contestOfCalls(
+    contestants.map((contestant) => ({ ...contestant, work: workOf({ rows, cols }) })),
+    ROUNDS,
+  );
   X.dispose();
   out.dispose();
 
-  const [baseline, ...others] = timings as [Timing, ...Timing[]];
   const what = `Gram matrix ${shapeText(rows, cols)}`;
-  const answers = others.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
-    if (i === 0) return { what, ...ratio, target: { atLeast: 12 } };
-    return { what: `${what}, ${timing.name === FRESH ? 'a new matrix each time' : `engine ${timing.name}`}`, ...ratio };
-  });
+  const baselineMs = (timings[0] as Timing).ms;
   return {
-    answers,
+    answers: answersOf({ what, timings, target: { atLeast: 12 } }),
     timings,
     notes: [
-      `${BASELINE}: ${(gigaflops({ rows, cols }) / (baseline.ms / 1000)).toFixed(2)} GFLOP/s`,
+      `${BASELINE}: ${(gigaflops({ rows, cols }) / (baselineMs / 1000)).toFixed(2)} GFLOP/s`,
       'the engines write into one `out`; the baseline makes an array each time, 1.8 MB, which is nothing beside its sums',
     ],
   };
@@ -137,8 +164,8 @@ function bySize(): Findings {
   const tasks = SHAPES.map(makeTask);
   tasks.forEach(checkTask); // and warm them up
   const timings = contestInRounds(
-    tasks.map((task) => ({ name: task.name, measure: () => timeTask(task) })),
-    5,
+    tasks.map((task) => ({ name: task.name, work: workOf(task), measure: () => timeTask(task) })),
+    ROUNDS,
   );
   for (const { X, out } of tasks) {
     X.dispose();
@@ -151,12 +178,16 @@ function bySize(): Findings {
     return { ...timing, ms: timing.ms * scale, rounds: timing.rounds.map((ms) => ms * scale) };
   });
   const best = perGigaflop
-    .filter((_, i) => (tasks[i] as Task).rows >= 200 && (tasks[i] as Task).dtype === undefined)
+    .filter(
+      (_, i) =>
+        (tasks[i] as Task).rows >= byMode({ smoke: 20, quick: 200, full: 200 }) &&
+        (tasks[i] as Task).dtype === undefined,
+    )
     .reduce((a, b) => (b.ms < a.ms ? b : a));
   const answers = perGigaflop.map((timing, i): Answer => {
     const { atLeast } = tasks[i] as Task;
     const answer = { what: `Gram ${timing.name}, speed`, ...ratioOf(best, timing), against: 'the best size' };
-    return atLeast === undefined ? answer : { ...answer, target: { atLeast } };
+    return atLeast === undefined ? answer : { ...answer, ...whenFull({ target: { atLeast } }) };
   });
   const speeds = perGigaflop.map(({ name, ms }) => `${name}: ${(1000 / ms).toFixed(1)} GFLOP/s`);
   return {
@@ -168,87 +199,11 @@ function bySize(): Findings {
 
 /** Milliseconds a call; of several calls where one is short. */
 function timeTask(task: Task): number {
-  const calls = Math.ceil(0.5 / gigaflops(task));
+  const calls = Math.ceil(byMode({ smoke: 0.0001, quick: 0.2, full: 0.5 }) / gigaflops(task));
   const started = performance.now();
   for (let call = 0; call < calls; call++) consume(gram(task.X, { out: task.out }).data[1] as number);
   return (performance.now() - started) / calls;
 }
 
-const PEER_CALLS = 3;
-/** Kernels of OpenBLAS beside those it picks itself, and what is particular about them. */
-const CORE_TYPES = { Haswell: '256-bit lanes, FMA', Nehalem: '128-bit lanes, no FMA, as ours' };
-
-function againstOpenBlas(): Findings {
-  const openblas = findOpenBlas();
-  if ('missing' in openblas) return { answers: [], notes: [`skipped, see bench/peers/README.md: ${openblas.missing}`] };
-  const notes = [`${openblas.config}; numpy ${openblas.numpy}, ${openblas.path}, ${openblas.threads} thread`];
-  const peers = [{ name: `OpenBLAS (${openblas.core}, its own choice)`, openblas }];
-  for (const [coreType, lanes] of Object.entries(CORE_TYPES)) {
-    const variant = findOpenBlas(coreType);
-    if ('missing' in variant) notes.push(`without OpenBLAS (${coreType}): ${variant.missing}`);
-    else peers.push({ name: `OpenBLAS (${coreType}: ${lanes})`, openblas: variant });
-  }
-
-  const folder = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
-  try {
-    const { timings, best } = takeTurns(peers, folder);
-    const [ours, ...theirs] = timings as [Timing, ...Timing[]];
-    const speed = (ms: number): string => ((1000 * gigaflops({ rows, cols })) / ms).toFixed(1);
-    timings.forEach(({ name, ms }, i) => {
-      notes.push(`${name}: ${speed(ms)} GFLOP/s, at best ${speed(best[i] as number)}`);
-    });
-    const atLeast = Number(process.versions.node.split('.')[0]) < 24 ? 0.38 : 0.42;
-    const answers = theirs.map((timing, i): Answer => {
-      const answer = { what: `Gram ${shapeText(rows, cols)}, speed`, ...ratioOf(timing, ours), against: timing.name };
-      return i === 0 ? { ...answer, target: { atLeast } } : answer;
-    });
-    return { answers, timings, notes };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Ours first. A turn is the median of a few calls, each side after one to warm up; `best` the shortest call of all. */
-function takeTurns(
-  peers: readonly { name: string; openblas: OpenBlas }[],
-  folder: string,
-): { timings: Timing[]; best: number[] } {
-  const X = makeRows({ rows, cols });
-  const out = DenseMatrix.allocate(rows, rows);
-  const files = { X: join(folder, 'X.f64'), G: join(folder, 'G.f64') };
-  writeFileSync(files.X, X.data);
-  const expected = new Float64Array(gram(X, { out }).data);
-
-  const best = [Infinity, ...peers.map(() => Infinity)];
-  const timings = contestInRounds(
-    [
-      {
-        name: 'ours',
-        measure: () => {
-          consume(gram(X, { out }).data[1] as number);
-          const times = Array.from({ length: PEER_CALLS }, () => timeTask({ name: 'ours', rows, cols, X, out }));
-          best[0] = Math.min(best[0] as number, ...times);
-          return median(times);
-        },
-      },
-      ...peers.map(({ name, openblas }, i) => ({
-        name,
-        measure: () => {
-          const timed = timeOpenBlas(openblas, { ...files, rows, cols, calls: PEER_CALLS });
-          best[i + 1] = Math.min(best[i + 1] as number, timed.bestMs);
-          const G = new Float64Array(new Uint8Array(readFileSync(files.G)).buffer);
-          expectClose(G, expected, rows, `Gram matrices of ${name} and ours`);
-          return timed.medianMs;
-        },
-      })),
-    ],
-    5,
-  );
-  X.dispose();
-  out.dispose();
-  return { timings, best };
-}
-
 tell('How fast is the Gram matrix? (480 × 10,000)', againstBaseline);
 tell('Is it as fast at other sizes?', bySize);
-tell('How far is it from OpenBLAS? (480 × 10,000, one thread)', againstOpenBlas);

@@ -12,11 +12,10 @@ import { type Dataset, readCsv, readLibsvm } from 'perceptron-wasm/io';
 import * as baseline from '../baseline/readers.js';
 import { type Written, writeCsv, writeLibsvm } from '../data/text.js';
 import { contestInRounds, ratioOf, spreadOf } from '../harness/measure.js';
-import { type Answer, type Findings, tell } from '../harness/question.js';
+import { type Answer, BASELINE, type Findings, tell } from '../harness/question.js';
 import type { Ratio, Timing } from '../harness/results.js';
 import { withTemporaryFolder } from '../harness/temporary.js';
 
-const BASELINE = 'idiomatic JS';
 const OURS = 'ours';
 const ROUNDS = 3;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

@@ -5,12 +5,11 @@ import { type EngineKind, MulticlassPerceptron } from 'perceptron-wasm';
 import { Random } from '../../src/train/random.js';
 import { fitKernelPerceptron, type KernelModel, predictKernelPerceptron } from '../baseline/kernel-perceptron.js';
 import { type Digits, mnist } from '../data/mnist.js';
-import { contestOfCalls, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import { contestOfCalls } from '../harness/measure.js';
+import { answersOf, availableEngines, BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
 const ROWS = 4000;
 /** A power of two, so that means over its samples are exact too. */
 const CHECKED_ROWS = 1024;
@@ -72,16 +71,12 @@ function kernel(): Findings {
     ROUNDS,
   );
 
-  const [theirs, ...others] = timings as [Timing, ...Timing[]];
+  const theirs = timings[0] as Timing;
   const what = `kernel perceptron, ten classes, degree ${DEGREE}, one pass over ${shapeText(ROWS, X.cols)}`;
-  const answers = others.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(theirs, timing), against: BASELINE };
-    return i === 0 ? { what, ...ratio, target: { atLeast: 5 } } : { what: `${what}, engine ${timing.name}`, ...ratio };
-  });
   const counted = (n: number): string => n.toLocaleString('en');
   return {
     timings,
-    answers,
+    answers: answersOf({ what, timings, kind: 'train', target: { atLeast: 5 } }),
     notes: [
       `${BASELINE}: ${counted(mistakes)} mistakes, ${counted(supports.length)} supports; ours: ${counted(models[0]?.report.mistakes ?? 0)} mistakes (rounding may decide close calls)`,
       `${BASELINE}: ${counted(evaluations)} kernel values, ${((theirs.ms * 1e6) / evaluations).toFixed(0)} ns each`,

@@ -1,63 +1,76 @@
-// How much memory does a fit take beside its matrix? From a DenseMatrix it should be a few vectors of N and
-// d numbers, whatever N·d is: here 400 MB of rows.
+// How much memory does training take? The largest a process becomes, less what it was before the rows came: a fresh
+// process for each way to hand rows over. Training itself needs a few vectors of N and d numbers beside the rows.
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { DenseMatrix, Perceptron } from 'perceptron-wasm';
-import { fillUniform } from '../data/generate.js';
-import { consume, once } from '../harness/measure.js';
-import { type Findings, tell } from '../harness/question.js';
-import { shapeText } from '../harness/words.js';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { contestInRounds, ratioOf } from '../harness/measure.js';
+import { type Answer, BASELINE, byMode, type Findings, tell } from '../harness/question.js';
+import type { MemoryUse } from '../harness/results.js';
+import { bytesText, shapeText } from '../harness/words.js';
 
-const rows = 500;
-const cols = 100_000;
+const CHILD = fileURLToPath(new URL('../child/memory.mjs', import.meta.url));
+const { rows, cols } = byMode({
+  smoke: { rows: 100, cols: 200 },
+  quick: { rows: 1000, cols: 4000 },
+  full: { rows: 2000, cols: 25_000 },
+});
+const ROUNDS = byMode({ smoke: 1, quick: 1, full: 3 });
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-interface Usage {
-  rss: number;
-  peakRss: number;
-  external: number;
-  arrayBuffers: number;
-  heapUsed: number;
-  arena: number;
+interface Way {
+  /** For the process. */
+  way: string;
+  name: string;
+  /** Bytes of the rows as the caller has them. */
+  dataBytes: number;
 }
 
-function usage(matrix: DenseMatrix): Usage {
-  collect();
-  const { rss, external, arrayBuffers, heapUsed } = process.memoryUsage();
-  const peakRss = process.resourceUsage().maxRSS * 1024;
-  return { rss, peakRss, external, arrayBuffers, heapUsed, arena: matrix.data.buffer.byteLength };
+const dense = 8 * rows * cols;
+const stored = rows * Math.ceil(cols / 100);
+const WAYS: readonly Way[] = [
+  { way: 'js', name: BASELINE, dataBytes: dense },
+  { way: 'matrix', name: 'a DenseMatrix, filled in place', dataBytes: dense },
+  { way: 'float32', name: 'a DenseMatrix of float32, filled in place', dataBytes: dense / 2 },
+  { way: 'flat', name: 'a Float64Array, copied in', dataBytes: dense },
+  { way: 'nested', name: 'an array of arrays, copied in', dataBytes: dense },
+  { way: 'sparse', name: 'a SparseMatrix, one value in a hundred', dataBytes: 12 * stored + 4 * (rows + 1) },
+  { way: 'dual', name: 'a DenseMatrix, dual form with its Gram matrix', dataBytes: dense },
+];
+
+/** Bytes. */
+function peakOf({ way }: Way): number {
+  const args = [CHILD, way, ...[rows, cols].map(String)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the process that trains on ${way} failed: ${stderr}`);
+  const { peakBytes, bias } = JSON.parse(stdout) as { peakBytes: number; bias: number };
+  if (!Number.isFinite(bias)) throw new Error(`the process that trains on ${way} has the bias ${bias}`);
+  return peakBytes;
 }
 
-const bytes = (n: number): string => `${n < 0 ? '−' : '+'}${Math.abs(n).toLocaleString('en')} bytes`;
-
-function fitOnce(): Findings {
-  const y = Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? -1 : 1));
-  // Code and small change first, so that they do not count.
-  new Perceptron({ maxEpochs: 3 }).fit({ data: new Float64Array(40).fill(1), rows: 4, cols: 10 }, [1, -1, 1, -1]);
-  const matrix = DenseMatrix.allocate(rows, cols);
-  fillUniform(matrix.data, 4);
-  const before = usage(matrix);
-  const model = new Perceptron<number>({ maxEpochs: 3 }).fit(matrix, y);
-  const after = usage(matrix);
-  consume(model.bias);
-  const { mistakes } = model.report;
-  matrix.dispose();
-
-  const matrixBytes = rows * cols * 8;
-  const peak = after.peakRss - before.rss; // an upper bound: the peak may have been before
-
-  const vectors = 8 * (rows + cols);
-  const notes = [
-    `matrix ${matrixBytes.toLocaleString('en')} bytes; 8·(N + d) = ${vectors.toLocaleString('en')} bytes; ${mistakes} mistakes`,
-    `peak resident size ${bytes(peak)}, resident size afterwards ${bytes(after.rss - before.rss)}`,
-    `heap ${bytes(after.heapUsed - before.heapUsed)}, external ${bytes(after.external - before.external)}, array buffers ${bytes(after.arrayBuffers - before.arrayBuffers)}`,
-    `address space of the kernels' memory ${bytes(after.arena - before.arena)} (grown by half at a time; untouched pages cost nothing)`,
-  ];
-  const what = `memory of a fit beside its ${shapeText(rows, cols)} matrix, at the peak`;
-  return { notes, answers: [{ what, ...once(peak / matrixBytes), against: "the matrix's bytes" }] };
+function peaks(): Findings {
+  const sizes = contestInRounds(
+    WAYS.map((way) => ({ name: way.name, measure: () => peakOf(way) })),
+    ROUNDS,
+  );
+  const memory = WAYS.map(({ name, dataBytes }, i): MemoryUse => {
+    const peakBytes = sizes[i]?.ms as number; // bytes, for once
+    return { what: name, rows, dataBytes, peakBytes, bytesPerSample: peakBytes / rows };
+  });
+  const [baseline, ...ours] = sizes;
+  return {
+    memory,
+    notes: memory.map(
+      ({ what, dataBytes, peakBytes, bytesPerSample }) =>
+        `${what}: ${bytesText(peakBytes)} at the peak for ${bytesText(dataBytes)} of rows, ${Math.round(bytesPerSample).toLocaleString('en')} bytes a sample`,
+    ),
+    answers: ours.map(
+      (size): Answer => ({
+        what: `memory at the peak, ${shapeText(rows, cols)}: ${size.name}`,
+        ...ratioOf(size, baseline as typeof size),
+        against: `the same in ${BASELINE}`,
+        lowerIsBetter: true,
+      }),
+    ),
+  };
 }
 
-tell('How much memory does a fit take beside its matrix? (500 × 100,000, 400 MB)', fitOnce);
+tell(`How much memory does training take? (${shapeText(rows, cols)}, ${bytesText(dense)} of rows)`, peaks);

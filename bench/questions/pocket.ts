@@ -6,12 +6,10 @@ import { Random } from '../../src/train/random.js';
 import { fitPocket } from '../baseline/pocket.js';
 import { type Generated, generate, toGrid } from '../data/generate.js';
 import { realSet } from '../data/real.js';
-import { contestOfCalls, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
+import { contestOfCalls } from '../harness/measure.js';
+import { answersOf, availableEngines, BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
 import { shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
 /** N updates are one epoch: 23,005 updates of spambase's 4601 rows. */
 const EPOCHS = 5;
 const SEED = 0;
@@ -72,17 +70,11 @@ function pocket(): Findings {
   );
   X.dispose();
 
-  const [theirs, ...ours] = timings as [Timing, ...Timing[]];
   const what = `pocket on ${name}, ${shapeText(rows, cols)}, ${updates.toLocaleString('en')} updates`;
   const percent = (errors: number): string => `${errors} (${((100 * errors) / rows).toFixed(1)} %)`;
   return {
     timings,
-    answers: ours.map((timing, i): Answer => {
-      const ratio = { ...ratioOf(theirs, timing), against: BASELINE };
-      return i === 0
-        ? { what, ...ratio, target: { atLeast: 20 } }
-        : { what: `${what}, engine ${timing.name}`, ...ratio };
-    }),
+    answers: answersOf({ what, timings, kind: 'train', target: { atLeast: 20 } }),
     notes: [
       `both: ${percent(expected.errors)} mistakes in the pocket, since update ${expected.replacedAt.toLocaleString('en')}; ${percent(expected.lastErrors)} by the last weights`,
       'each column standardized and rounded to 1/16, so that both must end with the same bits',

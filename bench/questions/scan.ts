@@ -1,25 +1,38 @@
 // How fast are rows scored? model.decisionFunction on a DenseMatrix, against idiomatic JS on a Float64Array:
-// 8 MB of rows, which caches hold in part, and 800 MB, which come from memory.
+// 8 MB of rows, which caches hold in part, and hundreds of MB, which come from memory.
 
 import { DenseMatrix, type EngineKind, Perceptron } from 'perceptron-wasm';
 import { type Plane, scores } from '../baseline/perceptron.js';
 import { fillUniform } from '../data/generate.js';
-import { type Contestant, contest, contestOfCalls, ratioOf } from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, tell } from '../harness/question.js';
+import { type Contestant, contest, contestOfCalls } from '../harness/measure.js';
+import {
+  answersOf,
+  availableEngines,
+  BASELINE,
+  byMode,
+  expectSame,
+  type Findings,
+  type Target,
+  tell,
+} from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
-import { shapeText } from '../harness/words.js';
+import { bytesText, shapeText } from '../harness/words.js';
 
-const BASELINE = 'idiomatic JS';
 const LEARNED_ROWS = 20;
 
-interface Size {
+interface Shape {
   rows: number;
   cols: number;
-  atLeast: number;
+}
+
+interface Size extends Shape {
+  target: Target;
   time: (contestants: readonly Contestant[]) => Timing[];
 }
 
-function score({ rows, cols, atLeast, time }: Size): Findings {
+const sizeText = ({ rows, cols }: Shape): string => `${shapeText(rows, cols)}, ${bytesText(8 * rows * cols)}`;
+
+function score({ rows, cols, target, time }: Size): Findings {
   const matrix = DenseMatrix.allocate(rows, cols);
   fillUniform(matrix.data, 1);
   const X = new Float64Array(matrix.data);
@@ -28,22 +41,14 @@ function score({ rows, cols, atLeast, time }: Size): Findings {
   const expected = scores(X, rows, plane);
   for (const [engine, model] of models) expectSame(model.decisionFunction(matrix), expected, `scores of ${engine}`);
 
+  const work = { flops: 2 * rows * cols, bytes: 8 * rows * cols, resident: 8 * rows * cols };
   const timings = time([
-    { name: BASELINE, run: () => scores(X, rows, plane)[0] as number },
-    ...models.map(([name, model]) => ({ name, run: () => model.decisionFunction(matrix)[0] as number })),
+    { name: BASELINE, work, run: () => scores(X, rows, plane)[0] as number },
+    ...models.map(([name, model]) => ({ name, work, run: () => model.decisionFunction(matrix)[0] as number })),
   ]);
   matrix.dispose();
-  const [baseline, ...engines] = timings as [Timing, ...Timing[]];
   const what = `scoring ${shapeText(rows, cols)}`;
-  const answers = engines.map((timing, i): Answer => {
-    const answer = {
-      what: i === 0 ? what : `${what}, engine ${timing.name}`,
-      ...ratioOf(baseline, timing),
-      against: BASELINE,
-    };
-    return i === 0 ? { ...answer, target: { atLeast } } : answer;
-  });
-  return { answers, timings };
+  return { answers: answersOf({ what, timings, target }), timings };
 }
 
 /** A model of a few of the rows, with labels in turn: what its weights are does not matter here. */
@@ -53,9 +58,26 @@ function learn(X: Float64Array, cols: number, engine: EngineKind): Perceptron<nu
   return new Perceptron<number>({ engine, maxEpochs: 5 }).fit({ data, rows: LEARNED_ROWS, cols }, y);
 }
 
-tell('How fast are rows scored, in cache? (1000 × 1000, 8 MB)', () =>
-  score({ rows: 1000, cols: 1000, atLeast: 6, time: (contestants) => contest(contestants, 9, 0.2) }),
+const [inCache, inMemory] = byMode({
+  smoke: [
+    { rows: 40, cols: 50 },
+    { rows: 50, cols: 200 },
+  ],
+  quick: [
+    { rows: 1000, cols: 1000 },
+    { rows: 1000, cols: 20_000 },
+  ],
+  full: [
+    { rows: 1000, cols: 1000 },
+    { rows: 1000, cols: 100_000 },
+  ],
+}) as [Shape, Shape];
+const seconds = byMode({ smoke: 0.005, quick: 0.06, full: 0.2 });
+const rounds = byMode({ smoke: 2, quick: 5, full: 9 });
+
+tell(`How fast are rows scored, in cache? (${sizeText(inCache)})`, () =>
+  score({ ...inCache, target: { atLeast: 6 }, time: (contestants) => contest(contestants, rounds, seconds) }),
 );
-tell('How fast are rows scored, from memory? (1000 × 100,000, 800 MB)', () =>
-  score({ rows: 1000, cols: 100_000, atLeast: 4, time: (contestants) => contestOfCalls(contestants) }),
+tell(`How fast are rows scored, from memory? (${sizeText(inMemory)})`, () =>
+  score({ ...inMemory, target: { atLeast: 4 }, time: (contestants) => contestOfCalls(contestants) }),
 );

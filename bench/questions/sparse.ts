@@ -1,35 +1,40 @@
 // How fast are sparse rows? Whole fits, scoring and Gram matrices of a SparseMatrix against idiomatic JS on the same CSR
-// arrays; against the same rows stored densely, to know from which density on that is better; and against scikit-learn.
+// arrays; against the same rows stored densely, to know from which density on that is better; against scikit-learn: peers.ts.
 // Time follows the stored values, never N·d: speeds are in million values a second.
 
 import { DenseMatrix, type EngineKind, gram, Perceptron, SparseMatrix } from 'perceptron-wasm';
 import type { Plane } from '../baseline/perceptron.js';
 import { fitSparse, fitSparseAveraged, sparseGramMerging, sparseGramSpread, sparseScores } from '../baseline/sparse.js';
 import { generateSparse, type SparseRecipe, type SparseSet } from '../data/sparse.js';
+import { type Contestant, contestOfCalls, once, ratioOf } from '../harness/measure.js';
 import {
-  type Contestant,
-  consume,
-  contestInRounds,
-  contestOfCalls,
-  median,
-  once,
-  ratioOf,
-} from '../harness/measure.js';
-import { type Answer, availableEngines, expectSame, type Findings, type Target, tell } from '../harness/question.js';
+  answersOf,
+  availableEngines,
+  BASELINE,
+  byMode,
+  expectSame,
+  type Findings,
+  isFull,
+  type Target,
+  tell,
+} from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
-import { withTemporaryFolder } from '../harness/temporary.js';
 import { shapeText } from '../harness/words.js';
-import { findSklearn, type Sklearn, type TimedFit, timeSklearn, writeForSklearn } from '../peers/sklearn.js';
 
-const BASELINE = 'idiomatic JS';
-const COPIED = 'auto, copied in each time';
+const COPIED = 'X copied in each time';
 const MERGING = 'idiomatic JS that merges pairs of rows';
 const AVERAGED_BASELINE = 'idiomatic JS, averaged';
 const EPOCHS = 20;
-const ROUNDS = 5;
-const rows = 20_000;
-/** 0.1 % of 100,000 columns, 2 million values. */
-const shape = { rows, cols: 100_000, density: 0.001, seed: 11 };
+const ROUNDS = byMode({ smoke: 2, quick: 5, full: 7 });
+/** At full size 0.1 % of 100,000 columns, 2 million values. */
+const shape = byMode({
+  smoke: { rows: 100, cols: 500, density: 0.02, seed: 11 },
+  quick: { rows: 5000, cols: 40_000, density: 0.0015, seed: 11 },
+  full: { rows: 20_000, cols: 100_000, density: 0.001, seed: 11 },
+});
+const { rows } = shape;
+/** Rows and columns where density is what counts. */
+const SQUARE = byMode({ smoke: 60, quick: 600, full: 2000 });
 /** So that training goes on: with more columns than rows, any labels are separated within some 15 passes. */
 const contradictions = rows / 20;
 
@@ -41,13 +46,6 @@ const counted = (n: number): string => n.toLocaleString('en');
 function speedLine({ name, ms }: Timing, values: number): string {
   return `${name}: ${(values / ms / 1000).toFixed(0)} million values a second`;
 }
-
-/** Milliseconds of a call. */
-const timed = (run: () => number) => (): number => {
-  const started = performance.now();
-  consume(run());
-  return performance.now() - started;
-};
 
 interface Task {
   /** What is particular about the set. */
@@ -76,23 +74,24 @@ function train({ name, recipe, engines = [], copied = false, target, epochs = EP
     ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
   ];
   if (copied) contestants.push({ name: COPIED, run: () => plain.fit(set, y).bias });
-  const timings = contestOfCalls(contestants, target ? 7 : ROUNDS);
+  const stored = set.values.length;
+  // 12 bytes for a value and its index; a mistake reads its row once more, about as long as all others.
+  const looked = stored * (epochs + expected.mistakes / recipe.rows);
+  const work = { flops: 2 * looked, bytes: 12 * stored * epochs, resident: 12 * stored };
+  const timings = contestOfCalls(
+    contestants.map((contestant) => ({ ...contestant, work })),
+    ROUNDS,
+  );
   X.dispose();
 
-  const [baseline, ...own] = timings as [Timing, ...Timing[]];
   const what = `sparse fit ${shapeOf(recipe)}, ${name}`;
-  const answers = own.map((timing, i): Answer => {
-    const ratio = { ...ratioOf(baseline, timing), against: BASELINE };
-    if (i === 0) return { what, ...ratio, ...(target && { target }) };
-    return { what: `${what}, ${timing.name === COPIED ? 'X copied in each time' : `engine ${timing.name}`}`, ...ratio };
-  });
   const share = ((100 * expected.mistakes) / (recipe.rows * epochs)).toFixed(1);
   const notes = [
     `${counted(set.values.length)} values; ${counted(expected.mistakes)} mistakes in ${epochs} passes: ${share} % of the samples looked at`,
     ...timings.slice(0, 2).map((timing) => speedLine(timing, epochs * set.values.length)),
   ];
   if (copied) notes.push(`the copy alone: ${plain.report.timings.copyMs.toFixed(1)} ms of the last fit`);
-  return { answers, timings, notes };
+  return { answers: answersOf({ what, timings, kind: 'train', ...(target && { target }) }), timings, notes };
 }
 
 const shapeOf = ({ rows, cols, density }: SparseRecipe): string =>
@@ -117,8 +116,8 @@ function average(recipe: SparseRecipe): Findings {
   const timings = contestOfCalls(
     [
       { name: AVERAGED_BASELINE, run: () => fitSparseAveraged(set, y, EPOCHS).bias },
-      { name: 'auto, averaged', run: () => averaged.fit(X, y).bias },
-      { name: 'auto, not averaged', run: () => plain.fit(X, y).bias },
+      { name: 'averaged', run: () => averaged.fit(X, y).bias },
+      { name: 'not averaged', run: () => plain.fit(X, y).bias },
     ],
     ROUNDS,
   );
@@ -128,8 +127,14 @@ function average(recipe: SparseRecipe): Findings {
   return {
     timings,
     answers: [
-      { what, ...ratioOf(baseline, mean), against: BASELINE },
-      { what: `${what}, time`, ...ratioOf(mean, last), against: 'the fit without the mean', target: { atMost: 2 } },
+      { what, ...ratioOf(baseline, mean), against: BASELINE, kind: 'train' },
+      {
+        what: `${what}, time`,
+        ...ratioOf(mean, last),
+        against: 'the fit without the mean',
+        lowerIsBetter: true,
+        target: { atMost: 2 },
+      },
     ],
     notes: [
       `adding w at each sample would be ${counted(recipe.rows * EPOCHS)} times ${counted(recipe.cols)} additions`,
@@ -152,15 +157,9 @@ function score(recipe: SparseRecipe): Findings {
     ...models.map(([name, model]) => ({ name, run: () => model.decisionFunction(X)[0] as number })),
   ]);
   X.dispose();
-  const [baseline, ...engines] = timings as [Timing, ...Timing[]];
-  const what = `scoring sparse ${shapeOf(recipe)}`;
   return {
     timings,
-    answers: engines.map((timing, i) => ({
-      what: i === 0 ? what : `${what}, engine ${timing.name}`,
-      ...ratioOf(baseline, timing),
-      against: BASELINE,
-    })),
+    answers: answersOf({ what: `scoring sparse ${shapeOf(recipe)}`, timings }),
     notes: timings.slice(0, 2).map((timing) => speedLine(timing, set.values.length)),
   };
 }
@@ -189,14 +188,12 @@ function gramOfSparse(recipe: SparseRecipe): Findings {
   );
   X.dispose();
   out.dispose();
-  const [baseline, ...own] = timings as [Timing, ...Timing[]];
   const what = `Gram matrix of sparse ${shapeOf(recipe)}`;
-  const named = (timing: Timing, i: number): string => (i === 0 ? what : `${what}, engine ${timing.name}`);
   return {
     timings,
     answers: [
-      ...own.map((timing, i) => ({ what: named(timing, i), ...ratioOf(baseline, timing), against: BASELINE })),
-      { what, ...once(mergingMs / (own[0] as Timing).ms), against: MERGING },
+      ...answersOf({ what, timings }),
+      { what, ...once(mergingMs / (timings[1] as Timing).ms), against: MERGING },
     ],
     notes: [`${BASELINE}: one row spread out, all others gathered from it; ${MERGING}: ${mergingMs.toFixed(0)} ms`],
   };
@@ -214,13 +211,13 @@ function toDense({ values, indices, indptr, rows, cols }: SparseSet): DenseMatri
   return matrix;
 }
 
-const DENSITIES = [0.01, 0.1, 0.2, 0.3, 0.5, 1];
+const DENSITIES = byMode({ smoke: [0.1, 1], quick: [0.01, 0.1, 0.3, 0.5, 1], full: [0.01, 0.1, 0.2, 0.3, 0.5, 1] });
 
 function againstDense(): Findings {
-  const size = { rows: 2000, cols: 2000, seed: 12, contradictions: 100 };
+  const square = { rows: SQUARE, cols: SQUARE, seed: 12, contradictions: SQUARE / 20 };
   const model = new Perceptron<number>({ maxEpochs: EPOCHS });
   const compared = DENSITIES.map((density) => {
-    const set = generateSparse({ ...size, density });
+    const set = generateSparse({ ...square, density });
     const [sparse, dense] = [SparseMatrix.from(set), toDense(set)];
     const { weights, bias, report } = model.fit(dense, set.y);
     check(model.fit(sparse, set.y), { weights, bias, mistakes: report.mistakes }, EPOCHS);
@@ -239,7 +236,7 @@ function againstDense(): Findings {
   return {
     timings: compared.flatMap(({ timings }) => timings),
     answers: compared.map(({ ratio }, i) => ({
-      what: `fit ${shapeText(size.rows, size.cols)} with ${100 * (DENSITIES[i] as number)} % stored, sparse rows`,
+      what: `fit ${shapeText(SQUARE, SQUARE)} with ${100 * (DENSITIES[i] as number)} % stored, sparse rows`,
       ...ratio,
       against: 'dense rows',
     })),
@@ -261,99 +258,9 @@ function crossing(ratios: readonly number[]): string {
   return `from about ${(100 * density).toFixed(0)} % on`;
 }
 
-const PEER_CALLS = 3;
+const size = shapeOf(shape);
 
-function againstSklearn(recipe: SparseRecipe): Findings {
-  const sklearn = findSklearn();
-  if ('missing' in sklearn) return { answers: [], notes: [`skipped, see bench/peers/README.md: ${sklearn.missing}`] };
-  const set = generateSparse(recipe);
-  const X = SparseMatrix.from(set);
-  const findings = withTemporaryFolder((folder) => {
-    writeForSklearn(set, folder);
-    const [without, withIntercept] = [false, true].map((fitIntercept) =>
-      takeTurns({ sklearn, folder, set, X, fitIntercept }),
-    ) as [Findings, Findings];
-    return {
-      timings: [...(without.timings ?? []), ...(withIntercept.timings ?? [])],
-      answers: [...without.answers, ...withIntercept.answers],
-      notes: [
-        `scikit-learn ${sklearn.sklearn}, numpy ${sklearn.numpy}, scipy ${sklearn.scipy}; max_iter=${EPOCHS}, tol=None, shuffle=False`,
-        ...(without.notes ?? []),
-        ...(withIntercept.notes ?? []),
-        'whole fits, each timed inside its own process, which checks of the input are part of; rows already in memory',
-      ],
-    };
-  });
-  X.dispose();
-  return findings;
-}
-
-interface Turns {
-  sklearn: Sklearn;
-  folder: string;
-  set: SparseSet;
-  X: SparseMatrix;
-  fitIntercept: boolean;
-}
-
-/** A turn is the median of a few fits, each side after one to warm up. Without intercept both must end with the same weights. */
-function takeTurns({ sklearn, folder, set, X, fitIntercept }: Turns): Findings {
-  const { y, cols } = set;
-  const model = new Perceptron<number>({ maxEpochs: EPOCHS, fitIntercept });
-  const onePass = new Perceptron<number>({ maxEpochs: 1, fitIntercept });
-  const fitMs = timed(() => model.fit(X, y).weights[0] as number);
-  const onePassMs = timed(() => onePass.fit(X, y).weights[0] as number);
-  const short: number[] = [];
-  const fits: TimedFit[] = [];
-  const suffix = fitIntercept ? 'with intercept' : 'without intercept';
-  const timings = contestInRounds(
-    [
-      {
-        name: `scikit-learn, ${suffix}`,
-        measure: () => {
-          const fit = timeSklearn(sklearn, folder, { cols, epochs: EPOCHS, fitIntercept, calls: PEER_CALLS });
-          fits.push(fit);
-          return fit.medianMs;
-        },
-      },
-      {
-        name: `ours, ${suffix}`,
-        measure: () => {
-          fitMs();
-          short.push(median(Array.from({ length: PEER_CALLS }, onePassMs)));
-          return median(Array.from({ length: PEER_CALLS }, fitMs));
-        },
-      },
-    ],
-    ROUNDS,
-  );
-  const theirs = fits[0] as TimedFit;
-  expectSame([theirs.epochs, model.report.epochs], [EPOCHS, EPOCHS], 'passes of scikit-learn and ours');
-  if (!fitIntercept) expectSame(model.weights, theirs.weights, 'weights of ours and scikit-learn');
-  const different = model.weights.filter((weight, k) => weight !== theirs.weights[k]).length;
-  const verdict = fitIntercept
-    ? `${counted(different)} of ${counted(cols)} weights differ: on sparse input scikit-learn moves the intercept by 0.01 of a step, so its mistakes are others`
-    : 'the same weights, so the same mistakes';
-  const [peer, ours] = timings as [Timing, Timing];
-  const what = `sparse fit ${shapeText(set.rows, cols)}, ${suffix}`;
-  // A fit less a fit of one pass is passes alone.
-  const passes = median(
-    peer.rounds.map(
-      (ms, i) => (ms - (fits[i] as TimedFit).onePassMs) / ((ours.rounds[i] as number) - (short[i] as number)),
-    ),
-  );
-  return {
-    timings,
-    answers: [{ what, ...ratioOf(peer, ours), against: 'scikit-learn', target: { atLeast: 1.5 } }],
-    notes: [
-      ...timings.map((timing) => speedLine(timing, EPOCHS * set.values.length)),
-      `${suffix}: ${counted(model.report.mistakes)} mistakes of ours; ${verdict}`,
-      `${suffix}, the last ${EPOCHS - 1} passes alone: ${passes.toFixed(2)}x scikit-learn`,
-    ],
-  };
-}
-
-tell('How fast are sparse epochs? (20,000 × 100,000 at 0.1 %, 20 passes, one row in twenty contradicted)', () =>
+tell(`How fast are sparse epochs? (${size}, ${EPOCHS} passes, one row in twenty contradicted)`, () =>
   train({
     name: 'some mistakes',
     recipe: { ...shape, contradictions },
@@ -362,21 +269,22 @@ tell('How fast are sparse epochs? (20,000 × 100,000 at 0.1 %, 20 passes, one ro
     target: { atLeast: 2.5 },
   }),
 );
-tell('And with labels by chance, so that mistakes are dense? (five passes: later ones have few)', () =>
-  train({ name: 'dense mistakes', recipe: { ...shape, flips: 0.5 }, epochs: 5 }),
+if (isFull()) atFullSize();
+tell(`How fast are sparse rows scored? (${size})`, () => score(shape));
+tell(`How fast is the Gram matrix of sparse rows? (${shapeOf({ ...shape, rows: rows / 10 })})`, () =>
+  gramOfSparse({ ...shape, rows: rows / 10 }),
 );
-tell('And with four contradictions only, so that mistakes become rare?', () =>
-  train({ name: 'rare mistakes', recipe: { ...shape, contradictions: 4 } }),
-);
-tell('And ten times as wide? (20,000 × 1,000,000 at 0.01 %: as many values)', () =>
-  train({ name: 'some mistakes', recipe: { ...shape, cols: 1_000_000, density: 0.0001, contradictions } }),
-);
-tell('What does averaging cost? (20,000 × 100,000 at 0.1 %, 20 passes)', () => average({ ...shape, contradictions }));
-tell('How fast are sparse rows scored? (20,000 × 100,000 at 0.1 %)', () => score(shape));
-tell('How fast is the Gram matrix of sparse rows? (2000 × 100,000 at 0.1 %)', () =>
-  gramOfSparse({ ...shape, rows: 2000 }),
-);
-tell('From which density on are dense rows faster? (2000 × 2000, 20 passes)', againstDense);
-tell('How far is it from scikit-learn? (20,000 × 100,000 at 0.1 %, 20 passes)', () =>
-  againstSklearn({ ...shape, contradictions }),
-);
+tell(`From which density on are dense rows faster? (${shapeText(SQUARE, SQUARE)}, ${EPOCHS} passes)`, againstDense);
+
+function atFullSize(): void {
+  tell('And with labels by chance, so that mistakes are dense? (five passes: later ones have few)', () =>
+    train({ name: 'dense mistakes', recipe: { ...shape, flips: 0.5 }, epochs: 5 }),
+  );
+  tell('And with four contradictions only, so that mistakes become rare?', () =>
+    train({ name: 'rare mistakes', recipe: { ...shape, contradictions: 4 } }),
+  );
+  tell('And ten times as wide? (20,000 × 1,000,000 at 0.01 %: as many values)', () =>
+    train({ name: 'some mistakes', recipe: { ...shape, cols: 1_000_000, density: 0.0001, contradictions } }),
+  );
+  tell(`What does averaging cost? (${size}, ${EPOCHS} passes)`, () => average({ ...shape, contradictions }));
+}

@@ -205,8 +205,9 @@ for (const kind of engines) {
   );
 
   test.each(modes)(`${kind}, gram '%s': whichever slice an abort comes in, nothing stays behind`, async (mode) => {
-    const rows = rowsFrom(0, 20);
-    const labels = mixed(20);
+    const rows = rowsFrom(0, 12);
+    const labels = mixed(12);
+    const engine = createEngine({ kind });
     // Time flies: every chance to let others have their turn is taken.
     let clock = 0;
     const now = vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -216,19 +217,18 @@ for (const kind of engines) {
     try {
       for (const [what, start, end] of [
         ['fresh rows', 0, 0],
-        ['the same rows again', 0, 20],
-        ['other rows', 30, 20],
+        ['the same rows again', 0, 12],
+        ['other rows', 30, 12],
       ] as const) {
         for (const keepPartial of [false, true]) {
           let kept = 0;
           for (let slices = 1, isAborted = true; isAborted && slices < 300; slices++) {
-            const engine = createEngine({ kind });
             const options = { engine, gram: mode, kernel: RBF, warmStart: true, maxEpochs: 2 };
             const model = new DualPerceptron<number>({ ...options, classes: [-1, 1] });
             if (end > 0) model.fit(rows, labels);
             const before = end > 0 ? JSON.stringify(model) : '';
             const signal = signalAfter(slices);
-            const promise = model.fitAsync(rowsFrom(start, 20), labels, { signal: signal as Any, keepPartial });
+            const promise = model.fitAsync(rowsFrom(start, 12), labels, { signal: signal as Any, keepPartial });
             const error = await rejection(promise);
             isAborted = signal.isAborted();
             const at = `${what}, aborted in slice ${slices}`;
@@ -241,7 +241,7 @@ for (const kind of engines) {
               if (isAborted) kept++;
               const copy = DualPerceptron.fromJSON<number>(JSON.parse(JSON.stringify(model)));
               expect(JSON.stringify(copy), at).toBe(JSON.stringify(model));
-              const [own, others] = [model, copy].map((m) => JSON.stringify(m.partialFit(rowsFrom(start, 20), labels)));
+              const [own, others] = [model, copy].map((m) => JSON.stringify(m.partialFit(rowsFrom(start, 12), labels)));
               expect(others, at).toBe(own);
             }
             expect(resolveEngine(engine).arena.usage.blocks, at).toBe(0);

@@ -1,10 +1,10 @@
-// What goes wrong in a page, or is stopped there: nothing hangs, and what comes later works.
+// What goes wrong in a page: nothing hangs, and what comes later works.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './chromium.js';
-import type { abort, JobName } from './inside.js';
+import type { JobName } from './inside.js';
 import { type Opened, root, type Site, usePages } from './page.js';
 
 const pages = usePages();
@@ -15,11 +15,6 @@ const cases: (readonly [Site, number])[] = [
   ['isolated', 1],
   ['isolated', 2],
 ];
-/** Once more where it took long: the machine may have been busy with something else. */
-async function aborted(run: Opened['run'], ...how: Parameters<typeof abort> extends [unknown, ...infer A] ? A : never) {
-  const first = await run('abort', ...how);
-  return first.ms < 100 ? first : run('abort', ...how);
-}
 
 describe.runIf(hasBrowser).each(cases)('in a page (%s, %i threads)', deadline, (site, threads) => {
   let opened: Opened;
@@ -29,26 +24,6 @@ describe.runIf(hasBrowser).each(cases)('in a page (%s, %i threads)', deadline, (
   afterAll(async () => {
     expect(opened.errors).toEqual([]);
     await opened.page.close();
-  });
-
-  test('a fit ends within 100 ms of an abort, with the signal’s reason or with what it has', async () => {
-    const { run } = opened;
-    for (const afterMs of [0, 20, 100, 300]) {
-      const { ms, error } = await aborted(run, { threads }, afterMs);
-      expect(error).toBe('Error: enough');
-      expect(ms).toBeLessThan(100);
-    }
-    for (const job of ['dual', 'gram'] as const) {
-      for (const afterMs of [0, 20]) {
-        const { ms, error = 'Error: enough' } = await aborted(run, { threads }, afterMs, job); // or it was done before
-        expect(error).toBe('Error: enough');
-        expect(ms, job).toBeLessThan(100);
-      }
-    }
-    const kept = await aborted(run, { threads, keepPartial: true }, 200);
-    expect(kept).toMatchObject({ stopReason: 'aborted' });
-    expect(kept.epochs).toBeGreaterThan(0);
-    expect(kept.ms).toBeLessThan(100);
   });
 
   test('a fit gets its turns beside one that does not end', async () => {
@@ -109,16 +84,6 @@ describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
   });
 
   test.each(['/throws.js', '/no-javascript.js'])('at its start leaves one thread: %s', expectOneThread);
-
-  test('to start can be aborted within 100 ms', async () => {
-    const { page, run } = await pages.open('isolated');
-    for (const workerUrl of ['/silent.js', '/dist/worker.js?wait=3000']) {
-      const { ms, error } = await aborted(run, { threads: 2, workerUrl }, 200);
-      expect(error).toBe('Error: enough');
-      expect(ms, workerUrl).toBeLessThan(100);
-    }
-    await page.close();
-  });
 
   test('to start soon is waited for', async () => {
     const { page, run } = await pages.open('isolated');

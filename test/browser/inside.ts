@@ -61,7 +61,11 @@ const jobs = {
   /** 7.2 million values in arrays of arrays. */
   nested({ Perceptron }: Library): Job {
     const { X, y } = samples(40_000, 180);
-    const rows = Array.from({ length: X.rows }, (_, i) => Array.from(X.data.subarray(i * X.cols, (i + 1) * X.cols)));
+    const rows = Array.from({ length: X.rows }, (_, i) => {
+      const row: number[] = []; // filled by hand, which is much quicker than Array.from
+      for (let k = i * X.cols; k < (i + 1) * X.cols; k++) row.push(X.data[k]!);
+      return row;
+    });
     const trainer = () => new Perceptron<string>({ maxEpochs: 3, order: 'shuffle', average: true });
     return { now: () => trainer().fit(rows, y), later: (options) => trainer().fitAsync(rows, y, options) };
   },

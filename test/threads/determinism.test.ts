@@ -229,14 +229,14 @@ test('pockets, with and without ratchet, on all orders', async () => {
 // ---- the dual form --------------------------------------------------------------------------------------
 
 describe.each(['linear', CUBIC, RBF] as const)('DualPerceptron, kernel %j', (kernel) => {
-  const { X, y } = flatRows({ rows: 220, cols: 11, noise: 0.15, seed: 4 });
+  const { X, y } = flatRows({ rows: 150, cols: 11, noise: 0.15, seed: 4 });
   test.each(wasm)('whole Gram matrix, rows of it, few rows of it: %s', async (engine) => {
     for (const order of orders) {
       const options = { kernel, engine, order, maxEpochs: 4, average: order !== 'batch' };
       const same = { threads: countsOn(engine) };
       await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'full' }), X, y, same);
       await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'rows' }), X, y, same);
-      const maxGramBytes = 8 * 220 * 5;
+      const maxGramBytes = 8 * 150 * 5;
       await expectSameOnThreads(() => new DualPerceptron<number>({ ...options, gram: 'rows', maxGramBytes }), X, y, {
         threads: [2, 3],
       });

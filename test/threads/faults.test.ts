@@ -19,23 +19,19 @@ import {
   gramAsync,
   MulticlassPerceptron,
   Perceptron,
-  Pipeline,
-  PocketPerceptron,
-  Scaler,
   SparseMatrix,
   stopThreads,
 } from '../../src/index.js';
 import { poolsNow, threadsOf } from '../../src/worker/pool.js';
 import { source } from '../../src/worker/source.js';
 import { checkError } from '../bad-input/refusals.js';
+import { endless, forever, listeners, noisy, noWorkers, RBF, small } from './endless.js';
 import {
   type AnyTrainer,
   busy,
   DEADLINE,
-  expectBelow,
   flatRows,
   leavesNothing,
-  now,
   outcomeOf,
   rejection,
   stopper,
@@ -47,68 +43,14 @@ import {
 
 vi.setConfig({ testTimeout: DEADLINE });
 
-const noisy = flatRows({ rows: 1500, cols: 400, noise: 0.3 });
-const rare = flatRows({ rows: 1500, cols: 400, gap: 0.01, contradicts: true });
-const RBF = { type: 'rbf', gamma: 0.01 } as const;
-const forever = { maxEpochs: 1e9 };
-
 const before = leavesNothing();
 
 /** Of all arenas. */
 const giveBack = Object.getPrototypeOf(defaultArena).release as typeof defaultArena.release;
 
-const listeners = ({ signal }: AbortController) => getEventListeners(signal, 'abort').length;
-
 // ---- abort ----------------------------------------------------------------------------------------------
 
-/** Fits that would go on for long. */
-const endless: [string, () => AnyTrainer, typeof noisy][] = [
-  ['Perceptron, many mistakes', () => new Perceptron<number>(forever) as never, noisy],
-  ['Perceptron, rare mistakes', () => new Perceptron<number>(forever) as never, rare],
-  ['shuffle', () => new Perceptron<number>({ ...forever, order: 'shuffle', average: true }) as never, noisy],
-  ['random', () => new Perceptron<number>({ ...forever, order: 'random' }) as never, noisy],
-  ['batch', () => new Perceptron<number>({ ...forever, order: 'batch' }) as never, noisy],
-  ['pocket', () => new PocketPerceptron<number>(forever) as never, noisy],
-  ['dual', () => new DualPerceptron<number>(forever) as never, noisy],
-  ['rbf, Gram rows', () => new DualPerceptron<number>({ ...forever, kernel: RBF, gram: 'rows' }) as never, noisy],
-  ['side by side', () => new MulticlassPerceptron<number>({ ...forever, order: 'batch' }) as never, noisy],
-  ['one-vs-rest', () => new MulticlassPerceptron<number>(forever) as never, noisy],
-  ['blocks', () => new MulticlassPerceptron<number>({ ...forever, kernel: RBF, gram: 'blocks' }) as never, noisy],
-  ['multinomial', () => new MulticlassPerceptron<number>({ ...forever, strategy: 'multinomial' }) as never, noisy],
-  [
-    'pipeline',
-    () => new Pipeline<number>(new Scaler({ kind: 'standardize' }), new Perceptron<number>(forever)) as never,
-    noisy,
-  ],
-];
-/** Trained on the caller's thread, in slices, whatever is asked for. */
-const noWorkers = new Set(['multinomial']);
-const small = flatRows({ rows: 20, cols: 400 });
-
-describe.each(endless)('%s', (name, make, { X, y }) => {
-  test('an abort in the middle is heard within 100 ms, and changes nothing', async () => {
-    const model = make();
-    model.fit(small.X, small.y.map(() => 0).fill(1, 10)); // other labels: a fit that is half done would show
-    const earlier = outcomeOf(model);
-    for (const threads of [2, 'auto'] as const) {
-      await expectBelow(100, async () => {
-        const control = stopper();
-        const reason = new Error('enough');
-        const ended = rejection(model.fitAsync(X, y, { signal: control.signal, threads }));
-        if (threads === 2 && !noWorkers.has(name)) await busy();
-        await sleep(25);
-        const told = now();
-        control.abort(reason);
-        expect(await ended).toBe(reason);
-        const took = now() - told;
-        expect(listeners(control)).toBe(0);
-        expect(outcomeOf(model)).toBe(earlier);
-        expect(poolsNow().busy).toBe(0);
-        return took;
-      });
-    }
-  });
-
+describe.each(endless)('%s', (_, make, { X, y }) => {
   test('with keepPartial the model is as far as it got, and goes on from there', async () => {
     const model = make();
     const control = stopper();
@@ -167,37 +109,8 @@ test('a signal aborted before starts nothing; one aborted after changes nothing'
   expect(outcomeOf(model)).toBe(fitted);
 });
 
-test('an abort while rows are copied in, scaled or multiplied is heard too', async () => {
-  const { X, y } = flatRows({ rows: 2000, cols: 1500, noise: 0.3 });
-  const nested = Array.from({ length: 2000 }, (_, i) => X.data.subarray(i * 1500, (i + 1) * 1500));
-  const calls = [
-    (signal: AbortSignal) => new DualPerceptron<number>(forever).fitAsync(nested, y, { signal, threads: 2 }),
-    (signal: AbortSignal) => new DualPerceptron<number>({ kernel: RBF, ...forever }).fitAsync(X, y, { signal }),
-    (signal: AbortSignal) =>
-      new Pipeline<number>(new Scaler({ kind: 'standardize' }), new Perceptron<number>(forever)).fitAsync(nested, y, {
-        signal,
-        threads: 2,
-      }),
-    (signal: AbortSignal) => gramAsync(nested, { signal, threads: 2 }),
-  ];
-  for (const call of calls) {
-    for (const ms of [0, 3, 30]) {
-      await expectBelow(100, async () => {
-        const control = stopper();
-        const ended = rejection(call(control.signal));
-        await sleep(ms);
-        const told = now();
-        control.abort();
-        expect(await ended).toBe(control.signal.reason);
-        expect(listeners(control)).toBe(0);
-        return now() - told;
-      });
-    }
-  }
-});
-
 test('a Gram matrix that was broken off is not trained with, whatever there is to keep', async () => {
-  const { X, y } = flatRows({ rows: 2400, cols: 1500, noise: 0.3 });
+  const { X, y } = flatRows({ rows: 1200, cols: 1500, noise: 0.3 });
   const rows = DenseMatrix.from(X);
   const model = new DualPerceptron<number>({ maxEpochs: 1, warmStart: true }).fit(rows, y);
   const earlier = outcomeOf(model);

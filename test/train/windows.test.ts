@@ -1,5 +1,6 @@
 // Rows that the memory cannot hold are trained on, and predicted, in windows: the same bits as with all of them at hand.
 
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { finish, type Sliced } from '../../src/async/sliced.js';
@@ -88,6 +89,11 @@ const saidOf = (model: Any, X: FlatRows, y: number[]) => [
   model.hardest(1000),
 ];
 
+/** As toEqual does, which is slow where nothing differs. */
+function expectEqual(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+}
+
 /** Bytes for a dozen rows and what is needed beside them; a little more, as regions are rounded up. */
 function leastRoom({ X: { rows, cols } }: Data, name: string, { order, validationFraction }: Options): number {
   const [isMany, isPocket] = [name === 'one-vs-rest', name === 'PocketPerceptron' || name === 'the ratchet'];
@@ -132,16 +138,16 @@ for (const [name, make] of Object.entries(trainers)) {
           const { engine } = engineWith(leastRoom(data, name, o) + share * X.data.byteLength, kind);
           const model = make({ ...o, engine }).fit(X, y);
           expect(JSON.stringify(model)).toBe(JSON.stringify(usual));
-          expect(saidOf(model, X, y)).toEqual(saidOf(usual, X, y));
+          expectEqual(saidOf(model, X, y), saidOf(usual, X, y));
           if (o.classWeight !== 'balanced') {
             expect(JSON.stringify(model.partialFit(X, y))).toBe(JSON.stringify(usual.partialFit(X, y)));
           }
           expect(blocksIn(engine)).toBe(1);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-    expect(windows() - before).toBeGreaterThan(60);
+    expect(windows() - before).toBeGreaterThan(40);
   });
 
   test(`${name}: with any room there is, either the same bits or an error that says so, and nothing stays behind`, () => {
@@ -169,7 +175,7 @@ for (const [name, make] of Object.entries(trainers)) {
         continue;
       }
       expect(JSON.stringify(model)).toBe(json);
-      expect(saidOf(model, X, y)).toEqual(said);
+      expectEqual(saidOf(model, X, y), said);
       expect(blocksIn(engine)).toBe(1);
     }
     expect(refusals).toBeGreaterThan(10);
@@ -181,8 +187,9 @@ for (const [name, make] of Object.entries(trainers)) {
     for (const isWide of [true, false]) {
       const data = dataOf(isWide ? 200 : 400, 128, 5, isWide);
       const { X } = data;
-      for (const order of orders) {
-        const o = { order, maxEpochs: order === 'random' ? 1 : 3 };
+      // Values of either size in every order of those that look at all rows again, or not.
+      for (const order of isWide ? orders : (['shuffle', 'random'] as const)) {
+        const o = { order, maxEpochs: order === 'random' ? 1 : 2 };
         const y = labelsFor(make(o), data);
         const usual = JSON.stringify(make(o).fit(X, y));
         for (const [k, maxMemoryBytes] of [65536, 131072, 2 ** 20].entries()) {
@@ -217,8 +224,7 @@ function fitInSlices(model: Any, X: FlatRows, y: number[], rows: number) {
     let step = draft.steps.next();
     for (; !step.done; step = draft.steps.next()) {
       const { done, total } = draft.progress();
-      expect(done).toBeLessThanOrEqual(total);
-      expect(total).toBeGreaterThan(10);
+      if (!(done <= total && total > 10)) expect.fail(`${done} of ${total} done`);
     }
     inside.adopt(finish(draft.state(step.value)));
   } finally {
@@ -247,9 +253,9 @@ test('a fit in slices of any size takes the same path in windows', () => {
         expect(blocksIn(engine)).toBe(1);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
-  expect(windows() - before).toBeGreaterThan(20);
+  expect(windows() - before).toBeGreaterThan(15);
 });
 
 const large = dataOf(400, 64, 7); // 200 KiB
@@ -331,23 +337,25 @@ test('rows that fit are not trained on in windows', () => {
 
 test.each(Object.keys(trainers))('%s: a value that is not finite is named with its place, wherever it is', (name) => {
   const make = trainers[name] as (typeof trainers)[string];
-  for (const [i, j, value] of [
+  const wrong = [
     [399, 63, NaN],
     [0, 0, Infinity],
     [250, 7, -Infinity],
-  ] as const) {
+  ].map(([i, j, value]) => {
     const bad = { ...large.X, data: large.X.data.slice() };
-    bad.data[i * 64 + j] = value;
+    bad.data[i! * 64 + j!] = value!;
     const list = Array.from({ length: bad.rows }, (_, k) => bad.data.subarray(k * 64, (k + 1) * 64));
-    const message = new RangeError(`X[${i}][${j}] is ${value}`);
-    for (const order of orders) {
-      for (const validationFraction of [0, 0.2]) {
-        const engine = createEngine({ maxMemoryBytes: 2 ** 17 });
-        const model = make({ order, engine, maxEpochs: 1, validationFraction });
-        const y = labelsFor(model, large);
-        model.fit(large.X, y);
-        const saved = JSON.stringify(model);
-        for (const X of [bad, list]) {
+    return { rows: [bad, list], message: new RangeError(`X[${i}][${j}] is ${value}`) };
+  });
+  for (const order of orders) {
+    for (const validationFraction of [0, 0.2]) {
+      const engine = createEngine({ maxMemoryBytes: 2 ** 17 });
+      const model = make({ order, engine, maxEpochs: 1, validationFraction });
+      const y = labelsFor(model, large);
+      model.fit(large.X, y);
+      const saved = JSON.stringify(model);
+      for (const { rows, message } of wrong) {
+        for (const X of rows) {
           expect(() => model.fit(X, y)).toThrow(message);
           expect(() => model.predict(X)).toThrow(message);
           expect(() => model.diagnose(X, y)).toThrow(message);

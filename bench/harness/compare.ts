@@ -1,0 +1,124 @@
+// Two runs side by side: what got faster or slower beyond noise. Ratios within a run can be compared with those of
+// another, whatever else the machine did meanwhile; times can where both ran on the same machine, once what all of
+// them have in common (a machine that is slower today) is taken out.
+//
+// Beyond noise: the rounds of one run are all on one side of the rounds of the other. Of five rounds each, chance does
+// that once in 126 cases; and it must be more than a tenth, as neighbours on a machine are not chance.
+
+import { median } from './measure.js';
+import type { Answer, Results, Timing } from './results.js';
+
+/** A smaller change is not news. */
+const NOTABLE = 1.1;
+/** Fewer rounds than these, on either side, cannot tell noise from change. */
+const ROUNDS = 4;
+
+export interface Change {
+  what: string;
+  /** How many times better the new run is; below 1, worse. */
+  better: number;
+  old: Range;
+  new: Range;
+}
+
+interface Range {
+  value: number;
+  low: number;
+  high: number;
+}
+
+export interface Comparison {
+  ratios: Judged;
+  /** Where both ran on the same machine. */
+  times?: Judged & { drift: number };
+  /** Why not, otherwise. */
+  apart?: string;
+}
+
+export interface Judged {
+  faster: Change[];
+  slower: Change[];
+  /** Those that could be judged, changed or not. */
+  judged: number;
+  /** In only one of the runs. */
+  unmatched: number;
+}
+
+interface Figure extends Range {
+  rounds: number;
+  lowerIsBetter: boolean;
+}
+
+export function compareResults(older: Results, newer: Results): Comparison {
+  const ratios = judge(ratiosOf(older), ratiosOf(newer));
+  const apart = differenceOf(older, newer);
+  if (apart !== undefined) return { ratios, apart };
+  const [before, after] = [timesOf(older), timesOf(newer)];
+  const shared = [...after].flatMap(([key, { value }]) => {
+    const old = before.get(key);
+    return old ? [value / old.value] : [];
+  });
+  const drift = shared.length === 0 ? 1 : median(shared);
+  for (const figure of after.values()) {
+    figure.value /= drift;
+    figure.low /= drift;
+    figure.high /= drift;
+  }
+  return { ratios, times: { ...judge(before, after), drift } };
+}
+
+function differenceOf(older: Results, newer: Results): string | undefined {
+  for (const key of ['cpu', 'cores', 'node', 'platform'] as const) {
+    const [one, other] = [older.machine[key], newer.machine[key]];
+    if (one !== other) return `${key} was ${one} and is ${other}`;
+  }
+  return older.mode === newer.mode ? undefined : `the old run was ${older.mode}, the new one ${newer.mode}`;
+}
+
+function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Figure>): Judged {
+  const judged: Judged = { faster: [], slower: [], judged: 0, unmatched: 0 };
+  for (const key of older.keys()) if (!newer.has(key)) judged.unmatched++;
+  for (const [what, figure] of newer) {
+    const old = older.get(what);
+    if (!old) judged.unmatched++;
+    if (!old || Math.min(old.rounds, figure.rounds) < ROUNDS) continue;
+    judged.judged++;
+    const isApart = figure.low > old.high || figure.high < old.low;
+    const better = figure.lowerIsBetter ? old.value / figure.value : figure.value / old.value;
+    if (!isApart || Math.max(better, 1 / better) < NOTABLE) continue;
+    (better > 1 ? judged.faster : judged.slower).push({ what, better, old: rangeOf(old), new: rangeOf(figure) });
+  }
+  judged.faster.sort((a, b) => b.better - a.better);
+  judged.slower.sort((a, b) => a.better - b.better);
+  return judged;
+}
+
+const rangeOf = ({ value, low, high }: Figure): Range => ({ value, low, high });
+
+const ratiosOf = ({ questions }: Results): Map<string, Figure> =>
+  new Map(questions.flatMap(({ answers }) => answers.map((answer) => [nameOf(answer), figureOf(answer)] as const)));
+
+const nameOf = ({ what, against }: Answer): string => `${what}, to ${against}`;
+
+const figureOf = ({ ratio, low, high, rounds, lowerIsBetter }: Answer): Figure => ({
+  value: ratio,
+  low,
+  high,
+  rounds,
+  lowerIsBetter: lowerIsBetter === true,
+});
+
+const timesOf = ({ questions }: Results): Map<string, Figure> =>
+  new Map(
+    questions.flatMap(({ question, timings = [] }) =>
+      timings.map((timing) => [`${timing.name}: ${question}`, timeOf(timing)] as const),
+    ),
+  );
+
+const timeOf = ({ ms, rounds }: Timing): Figure => ({
+  value: ms,
+  low: Math.min(...rounds),
+  high: Math.max(...rounds),
+  rounds: rounds.length,
+  lowerIsBetter: true,
+});

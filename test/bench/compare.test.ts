@@ -1,0 +1,94 @@
+// Two runs side by side: noise is not news, changes are, and a machine that is slower as a whole is neither.
+
+import { describe, expect, it } from 'vitest';
+import { compareResults } from '../../bench/harness/compare.js';
+import { timingOf } from '../../bench/harness/measure.js';
+import { type Answer, FORMAT, type Results, type Timing } from '../../bench/harness/results.js';
+import { comparisonText } from '../../bench/harness/summary.js';
+
+const answer = (what: string, [low, ratio, high]: [number, number, number], more: Partial<Answer> = {}): Answer => ({
+  what,
+  against: 'idiomatic JS',
+  low,
+  ratio,
+  high,
+  rounds: 5,
+  ...more,
+});
+
+const times = (name: string, rounds: number[]): Timing =>
+  timingOf(
+    { name },
+    rounds.map((ms) => [ms]),
+  );
+
+function run(answers: Answer[], timings: Timing[] = [], more: Partial<Results> = {}): Results {
+  const machine = { cpu: 'A', cores: 2, memoryGB: 8, node: 'v20', platform: 'linux x64', load: 0 };
+  return {
+    format: FORMAT,
+    version: '0.1.0',
+    date: '2026-11-16T10:20:30.000Z',
+    command: 'npm run bench',
+    mode: 'quick',
+    complete: true,
+    interrupted: false,
+    seconds: 40,
+    machine,
+    questions: [{ name: 'scan', question: 'How fast?', seconds: 1, answers, timings }],
+    ...more,
+  };
+}
+
+describe('comparing two runs', () => {
+  it('finds nothing where the rounds of both overlap', () => {
+    const { ratios } = compareResults(run([answer('a', [4, 5, 6])]), run([answer('a', [5.9, 7, 8])]));
+    expect(ratios).toEqual({ faster: [], slower: [], judged: 1, unmatched: 0 });
+  });
+
+  it('finds what is apart by more than a tenth, and which way', () => {
+    const older = run([answer('a', [4, 5, 6]), answer('b', [4, 5, 6]), answer('c', [4.9, 5, 5.1])]);
+    const newer = run([answer('a', [7, 8, 9]), answer('b', [2, 2.5, 3]), answer('c', [5.2, 5.3, 5.4])]);
+    const { ratios } = compareResults(older, newer);
+    expect(ratios.faster.map(({ what, better }) => [what, better])).toEqual([['a, to idiomatic JS', 1.6]]);
+    expect(ratios.slower.map(({ what, better }) => [what, better])).toEqual([['b, to idiomatic JS', 0.5]]);
+    expect(ratios.judged).toBe(3);
+  });
+
+  it('knows where less is better', () => {
+    const start = (range: [number, number, number]) => run([answer('start-up', range, { lowerIsBetter: true })]);
+    const { ratios } = compareResults(start([1, 1.1, 1.2]), start([2, 2.2, 2.4]));
+    expect(ratios.slower).toHaveLength(1);
+    expect(ratios.faster).toHaveLength(0);
+  });
+
+  it('does not judge what was measured too few times, and counts what is in one run only', () => {
+    const older = run([answer('a', [1, 1, 1], { rounds: 1 }), answer('gone', [1, 1, 1])]);
+    const newer = run([answer('a', [9, 9, 9], { rounds: 1 }), answer('new', [1, 1, 1])]);
+    expect(compareResults(older, newer).ratios).toEqual({ faster: [], slower: [], judged: 0, unmatched: 2 });
+  });
+
+  it('takes out of the times what all of them have in common', () => {
+    const older = run([], ['a', 'b', 'c'].map((name) => times(name, [10, 10.1, 9.9, 10, 10.2]))); // biome-ignore format: one line
+    const newer = run([], [
+      times('a', [20, 20.1, 19.9, 20, 20.2]),
+      times('b', [20, 20.3, 19.8, 20, 20.2]),
+      times('c', [40, 41, 39, 40, 40]),
+    ]); // biome-ignore format: one line
+    const comparison = compareResults(older, newer);
+    expect(comparison.times?.drift).toBeCloseTo(2, 5);
+    expect(comparison.times?.slower.map(({ what }) => what)).toEqual(['c: How fast?']);
+    expect(comparison.times?.faster).toEqual([]);
+    const text = comparisonText(comparison, older);
+    expect(text).toContain('SLOWER 2.00 times  c: How fast?: 10.0 ms → 20.0 ms');
+    expect(text).toContain('2.00 times slower this time, which is taken out');
+  });
+
+  it('compares no times of different machines or modes, and says why', () => {
+    const older = run([], [times('a', [1, 1])]);
+    const other = { ...older, machine: { ...older.machine, cpu: 'B' } };
+    expect(compareResults(older, other)).toMatchObject({ apart: 'cpu was A and is B' });
+    expect(comparisonText(compareResults(older, { ...older, mode: 'full' }), older)).toContain(
+      'Times are not compared: the old run was quick, the new one full.',
+    );
+  });
+});

@@ -1,0 +1,66 @@
+// An abort is heard soon, whatever threads are at.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { DualPerceptron, gramAsync, Perceptron, Pipeline, Scaler } from '../../src/index.js';
+import { poolsNow } from '../../src/worker/pool.js';
+import { endless, forever, listeners, noWorkers, RBF, small } from './endless.js';
+import { busy, DEADLINE, expectBelow, flatRows, leavesNothing, now, outcomeOf, rejection, stopper } from './helpers.js';
+
+vi.setConfig({ testTimeout: DEADLINE });
+
+leavesNothing();
+
+describe.each(endless)('%s', (name, make, { X, y }) => {
+  test('an abort in the middle is heard within 100 ms, and changes nothing', async () => {
+    const model = make();
+    model.fit(small.X, small.y.map(() => 0).fill(1, 10)); // other labels: a fit that is half done would show
+    const earlier = outcomeOf(model);
+    for (const threads of [2, 'auto'] as const) {
+      await expectBelow(100, async () => {
+        const control = stopper();
+        const reason = new Error('enough');
+        const ended = rejection(model.fitAsync(X, y, { signal: control.signal, threads }));
+        if (threads === 2 && !noWorkers.has(name)) await busy();
+        await sleep(25);
+        const told = now();
+        control.abort(reason);
+        expect(await ended).toBe(reason);
+        const took = now() - told;
+        expect(listeners(control)).toBe(0);
+        expect(outcomeOf(model)).toBe(earlier);
+        expect(poolsNow().busy).toBe(0);
+        return took;
+      });
+    }
+  });
+});
+
+test('an abort while rows are copied in, scaled or multiplied is heard too', async () => {
+  const { X, y } = flatRows({ rows: 2000, cols: 1500, noise: 0.3 });
+  const nested = Array.from({ length: 2000 }, (_, i) => X.data.subarray(i * 1500, (i + 1) * 1500));
+  const calls = [
+    (signal: AbortSignal) => new DualPerceptron<number>(forever).fitAsync(nested, y, { signal, threads: 2 }),
+    (signal: AbortSignal) => new DualPerceptron<number>({ kernel: RBF, ...forever }).fitAsync(X, y, { signal }),
+    (signal: AbortSignal) =>
+      new Pipeline<number>(new Scaler({ kind: 'standardize' }), new Perceptron<number>(forever)).fitAsync(nested, y, {
+        signal,
+        threads: 2,
+      }),
+    (signal: AbortSignal) => gramAsync(nested, { signal, threads: 2 }),
+  ];
+  for (const call of calls) {
+    for (const ms of [0, 3, 30]) {
+      await expectBelow(100, async () => {
+        const control = stopper();
+        const ended = rejection(call(control.signal));
+        await sleep(ms);
+        const told = now();
+        control.abort();
+        expect(await ended).toBe(control.signal.reason);
+        expect(listeners(control)).toBe(0);
+        return now() - told;
+      });
+    }
+  }
+});
