@@ -49,7 +49,9 @@ function crossingDetails({ low, high, groups, without, factor, right, cells }: C
 export function warningsOf({ interrupted, complete, mode, command, machine, dirty }: Results): string[] {
   return [
     interrupted ? 'This run was interrupted: only what was done by then is here.' : '',
-    !interrupted && !complete ? `This run is incomplete: ${command} put only some of the questions.` : '',
+    !interrupted && !complete
+      ? `This run is incomplete: only some of the questions of its mode were answered (${command}).`
+      : '',
     mode === 'smoke' ? 'This was a smoke run: tiny sizes, to see that everything runs. Its numbers mean nothing.' : '',
     machine.load > 0.5 ? `The machine was not idle (load ${machine.load} before we began): expect noise.` : '',
     dirty ? 'The working tree had changes that are not committed.' : '',

@@ -149,7 +149,7 @@ export function answersSection(results: Results): Html {
       : `${met} of ${counted(withTarget.length, 'target')} met.`;
   const asked = results.questions.flatMap(({ name, answers: own }) => own.map((answer) => ({ name, answer })));
   const all = table(
-    'All ratios; a ratio above 1 is in our favour, unless its target is “at most”',
+    'All ratios; above 1 is in our favour, unless it says “less is better”',
     [
       { name: 'what', value: ({ answer }) => nameOf(answer) },
       {
@@ -157,7 +157,7 @@ export function answersSection(results: Results): Html {
         value: ({ answer }) => html`<span${isLost(answer) && html` class="lost"`}>${times(answer.ratio)}</span>`,
         isNumber: true,
       },
-      { name: 'against', value: ({ answer }) => answer.against },
+      { name: 'against', value: ({ answer }) => `${answer.against}${answer.lowerIsBetter ? ' (less is better)' : ''}` },
       { name: 'rounds ranged over', value: ({ answer }) => spread(answer), isNumber: true },
       { name: 'target', value: ({ answer }) => targetOf(answer) },
       { name: 'question', value: ({ name }) => name },

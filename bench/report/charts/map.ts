@@ -39,7 +39,7 @@ export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Fi
     legend: [
       { mark: 'map-line', colour: 'var(--ink)', text: 'measured crossing' },
       { mark: 'map-dashed', colour: 'var(--ink)', text: 'chooseForm’s' },
-      { mark: 'map-ring', colour: 'var(--ink)', text: 'a fit that stopped by itself' },
+      { mark: 'map-ring', colour: 'var(--ink)', text: 'a fit that stopped by itself, beside the nearest N' },
     ],
     scale: scaleLegend(),
     panels: mapPanels(cells),
@@ -50,26 +50,36 @@ export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Fi
   };
 }
 
-/** One panel for each number of rows; all have the same axes. */
+/** One panel for each number of rows that has tiles; all have the same axes. Fits are in the panel of the nearest. */
 export function mapPanels(cells: readonly Cell[], width = WIDTH): Html[] {
   const tiles = tilesOf(cells.filter(({ data }) => data === 'endless'));
   const fits = cells.filter(({ data }) => data === 'separable');
-  const x = rangeOf([...tiles.flatMap(({ x1, x2 }) => [x1, x2]), ...fits.map(({ epochs, rows }) => epochs / rows)]);
-  const y = rangeOf([...tiles.flatMap(({ y1, y2 }) => [y1, y2]), ...fits.map(({ cols, rows }) => cols / rows)]);
-  const byRows = groupBy(
-    [...cells].sort((a, b) => a.rows - b.rows),
-    ({ rows }) => rows,
-  );
-  return [...byRows.keys()].map((rows) =>
+  const x = rangeOf([
+    ...tiles.flatMap(({ x1, x2 }) => [x1, x2]),
+    ...fits.flatMap(({ epochs, rows }) => around(epochs / rows)),
+  ]);
+  const y = rangeOf([
+    ...tiles.flatMap(({ y1, y2 }) => [y1, y2]),
+    ...fits.flatMap(({ cols, rows }) => around(cols / rows)),
+  ]);
+  const numbers = [...groupBy(tiles, ({ cell }) => cell.rows).keys()];
+  const nearest = ({ rows }: Cell): number => {
+    const distance = (other: number): number => Math.abs(Math.log(other / rows));
+    return numbers.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+  };
+  return numbers.map((rows) =>
     panel(rows, {
       width,
       x,
       y,
       tiles: tiles.filter(({ cell }) => cell.rows === rows),
-      fits: fits.filter((cell) => cell.rows === rows),
+      fits: fits.filter((cell) => nearest(cell) === rows),
     }),
   );
 }
+
+/** Room for a ring. */
+const around = (x: number): number[] => [x / 1.25, x * 1.25];
 
 const rangeOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
@@ -152,8 +162,8 @@ function panel(rows: number, { width, x, y, tiles, fits }: Panel): Html {
       found.map((stretch) => boundary(stretch)),
       stretches(({ chosen }) => chosen).map((stretch) => boundary(stretch, '5 4')),
       Plot.dot(fits, {
-        x: ({ epochs }: Cell) => epochs / rows,
-        y: ({ cols }: Cell) => cols / rows,
+        x: (cell: Cell) => cell.epochs / cell.rows,
+        y: (cell: Cell) => cell.cols / cell.rows,
         r: 5.5,
         fill: colourOf,
         stroke: 'var(--ink)',

@@ -6,7 +6,8 @@ import type { RooflinePoint } from '../derive.js';
 import { type Html, html, table } from '../html.js';
 import { blockSize, duration, percent, plain } from '../words.js';
 import type { Figure } from './figure.js';
-import { domainOf, draw, GAP, LETTER, log, POINTS, pixel, valueAt, xAxis, yAxis } from './plot.js';
+import { type Box, boxAt, type Frame, innerOf, labels, lengthOf, type Wanted } from './labels.js';
+import { domainOf, draw, log, POINTS, pixel, xAxis, yAxis } from './plot.js';
 
 interface Layout {
   width: number;
@@ -82,6 +83,8 @@ function chart(points: readonly Numbered[], limits: Limits, { width, height, has
       x: at,
       y: Math.min(peak, bandwidth * at),
     }));
+  const frame = { x, y, ...size };
+  const slopes = slopesOf(blocks);
   return draw('Roofline: GFLOP/s achieved against flop per byte, below the measured limits', {
     ...size,
     x: log(x),
@@ -106,63 +109,76 @@ function chart(points: readonly Numbered[], limits: Limits, { width, height, has
         ],
         { x: 'x', y: 'y', stroke: 'var(--text)', strokeWidth: 2 },
       ),
-      limitLabels(blocks, peak, { x, y, ...size }, hasNames),
-      pointLabels(points.filter(isNamed), points, { x, y, ...size }, hasNames),
+      limitLabels(slopes, peak, frame, hasNames),
+      labels(wantedOf(points, hasNames), occupiedBy(points, slopes, peak, frame, hasNames), frame),
       dots(points),
     ],
   });
 }
 
-interface Frame {
-  x: readonly [number, number];
-  y: readonly [number, number];
-  width: number;
-  height: number;
-  marginLeft: number;
-  marginRight: number;
-  marginTop: number;
-  marginBottom: number;
+/** A limit that is labelled; caches of nearly the same speed share a label. */
+interface Slope {
+  name: string;
+  gigabytesPerSecond: number;
+  isMemory: boolean;
 }
 
-/** Along the slopes, near their lower ends, turned as they are. */
-function limitLabels(blocks: Limits['read'], peak: number, frame: Frame, isWide: boolean) {
-  const { x, y, width, height, marginLeft, marginRight, marginTop, marginBottom } = frame;
+function slopesOf(blocks: Limits['read']): Slope[] {
+  const slopes = blocks.map(({ bytes, gigabytesPerSecond }, i): Slope => {
+    const isMemory = i === blocks.length - 1;
+    return { name: isMemory ? 'memory' : `to ${blockSize(bytes)}`, gigabytesPerSecond, isMemory };
+  });
+  return slopes.filter(({ gigabytesPerSecond, isMemory }, i) => {
+    const next = slopes[i + 1];
+    return isMemory || !next || Math.abs(Math.log(gigabytesPerSecond / next.gigabytesPerSecond)) > 0.2;
+  });
+}
+
+const slopeText = ({ name, gigabytesPerSecond }: Slope): string => `${name}: ${plain(gigabytesPerSecond)} GB/s`;
+const peakText = (peak: number): string => `multiply-add peak: ${plain(peak)} GFLOP/s`;
+
+/** Where the words of a slope begin. */
+const startOf = ({ gigabytesPerSecond }: Slope, { x, y }: Frame): number =>
+  Math.max(x[0], y[0] / gigabytesPerSecond) * 1.08;
+
+/** How a slope rises, in pixels; upwards is negative. */
+function angleOf({ x, y, width, height, marginLeft, marginRight, marginTop, marginBottom }: Frame): number {
   const perDecadeX = (width - marginLeft - marginRight) / Math.log10(x[1] / x[0]);
   const perDecadeY = (height - marginTop - marginBottom) / Math.log10(y[1] / y[0]);
-  const memory = blocks.at(-1)?.gigabytesPerSecond ?? peak;
-  const rotate = (-Math.atan2(perDecadeY, perDecadeX) * 180) / Math.PI;
-  return [
-    (isWide ? blocks : []).map(({ bytes, gigabytesPerSecond }) => {
-      const start = Math.max(x[0], y[0] / gigabytesPerSecond);
-      const isMemory = bytes === blocks.at(-1)?.bytes;
-      const name = isMemory ? 'memory' : blockSize(bytes);
-      return Plot.text([{ x: start * 1.08, y: start * 1.08 * gigabytesPerSecond }], {
-        x: 'x',
-        y: 'y',
-        text: () => `${name}: ${plain(gigabytesPerSecond)} GB/s`,
-        rotate,
-        textAnchor: 'start',
-        lineAnchor: 'bottom',
-        dy: -5,
-        fontSize: 10.5,
-        fill: isMemory ? 'var(--text)' : 'var(--muted)',
-      });
-    }),
-    isWide
-      ? null
-      : Plot.text([{ x: peak / memory, y: peak }], {
-          x: 'x',
-          y: 'y',
-          text: () => `memory: ${plain(memory)} GB/s`,
-          textAnchor: 'start',
-          dx: 6,
-          dy: 14,
-          fill: 'var(--text)',
-        }),
-    Plot.text([{ x: x[1], y: peak }], {
+  return -Math.atan2(perDecadeY, perDecadeX);
+}
+
+/** Along the slopes, near their lower ends, turned as they are; where there is no room for that, memory's alone. */
+function limitLabels(slopes: readonly Slope[], peak: number, frame: Frame, isWide: boolean) {
+  const memory = slopes.at(-1);
+  const inTheCorner = (slope: Slope) =>
+    Plot.text([{ x: peak / slope.gigabytesPerSecond, y: peak }], {
       x: 'x',
       y: 'y',
-      text: () => `multiply-add peak: ${plain(peak)} GFLOP/s`,
+      text: () => slopeText(slope),
+      textAnchor: 'start',
+      dx: 6,
+      dy: 14,
+      fill: 'var(--text)',
+    });
+  const along = (slope: Slope) =>
+    Plot.text([{ x: startOf(slope, frame), y: startOf(slope, frame) * slope.gigabytesPerSecond }], {
+      x: 'x',
+      y: 'y',
+      text: () => slopeText(slope),
+      rotate: (angleOf(frame) * 180) / Math.PI,
+      textAnchor: 'start',
+      lineAnchor: 'bottom',
+      dy: -5,
+      fontSize: 10.5,
+      fill: slope.isMemory ? 'var(--text)' : 'var(--muted)',
+    });
+  return [
+    isWide ? slopes.map(along) : memory ? inTheCorner(memory) : null,
+    Plot.text([{ x: frame.x[1], y: peak }], {
+      x: 'x',
+      y: 'y',
+      text: () => peakText(peak),
       textAnchor: 'end',
       dy: -9,
       fill: 'var(--text)',
@@ -193,84 +209,41 @@ const dots = (points: readonly Numbered[]) =>
     ),
   );
 
-const LINE = 13;
-/** How far up or down a label may move from its point, the nearest first. */
-const OFFSETS = [0, ...Array.from({ length: 12 }, (_, i) => [-(i + 1) * LINE, (i + 1) * LINE]).flat()];
+const wantedOf = (points: readonly Numbered[], hasNames: boolean): Wanted[] =>
+  points.filter(isNamed).map(({ label, share, number, who, intensity, gigaflops }) => ({
+    x: intensity,
+    y: gigaflops,
+    text: hasNames ? `${label}, ${percent(share)}` : String(number),
+    colour: who === 'ours' ? 'var(--ours)' : 'var(--muted)',
+  }));
 
-interface Box {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
-
-const touch = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-interface Label {
-  point: Numbered;
-  text: string;
-  /** Where it begins, or ends if it is on the left. */
-  x: number;
-  y: number;
-  isRight: boolean;
-}
-
-/** Each at the place nearest to its point where it touches no other label and no point; without such a place, nowhere. */
-function place(points: readonly Numbered[], all: readonly Numbered[], frame: Frame, hasNames: boolean): Label[] {
-  const { x, y, width, height, marginLeft, marginRight, marginTop, marginBottom } = frame;
-  const inner: Box = { left: marginLeft, right: width - marginRight, top: marginTop, bottom: height - marginBottom };
-  const spot = ({ intensity, gigaflops }: Numbered) => ({
-    px: pixel(intensity, x, inner.left, inner.right),
-    py: pixel(gigaflops, y, inner.bottom, inner.top),
-  });
-  const taken = all.map(spot).map(({ px, py }): Box => ({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 }));
-  return points.flatMap((point) => {
-    const text = hasNames ? `${point.label}, ${percent(point.share)}` : String(point.number);
-    const { px, py } = spot(point);
-    const length = text.length * (LETTER - 0.6) + 4;
-    for (const offset of OFFSETS) {
-      for (const isRight of [true, false]) {
-        const start = px + (isRight ? 1 : -1) * (offset === 0 ? GAP + 2 : 2 * GAP);
-        const [left, right] = isRight ? [start, start + length] : [start - length, start];
-        const box = { left, right, top: py + offset - LINE / 2, bottom: py + offset + LINE / 2 };
-        const isInside = left >= inner.left && right <= width && box.top >= inner.top && box.bottom <= inner.bottom;
-        if (!isInside || taken.some((other) => touch(other, box))) continue;
-        taken.push(box);
-        return [{ point, text, x: start, y: py + offset, isRight }];
-      }
-    }
-    return [];
-  });
-}
-
-function pointLabels(points: readonly Numbered[], all: readonly Numbered[], frame: Frame, hasNames: boolean) {
-  const labels = place(points, all, frame, hasNames);
-  const { x, y, width, height, marginLeft, marginRight, marginTop, marginBottom } = frame;
-  const backX = (at: number): number => valueAt(at, x, marginLeft, width - marginRight);
-  const backY = (at: number): number => valueAt(at, y, height - marginBottom, marginTop);
+/** By the points, and by the words at the limits. */
+function occupiedBy(
+  points: readonly Numbered[],
+  slopes: readonly Slope[],
+  peak: number,
+  frame: Frame,
+  isWide: boolean,
+): Box[] {
+  const inner = innerOf(frame);
+  const across = (x: number): number => pixel(x, frame.x, inner.left, inner.right);
+  const down = (y: number): number => pixel(y, frame.y, inner.bottom, inner.top);
+  const roof = down(peak);
+  const angle = angleOf(frame);
+  const along = (slope: Slope): Box[] => {
+    const [px, py] = [across(startOf(slope, frame)), down(startOf(slope, frame) * slope.gigabytesPerSecond) - 10];
+    const steps = Math.ceil(lengthOf(slopeText(slope)) / 12);
+    return Array.from({ length: steps }, (_, i) =>
+      boxAt(px + 12 * i * Math.cos(angle), py + 12 * i * Math.sin(angle), 9),
+    );
+  };
+  const inTheCorner = (slope: Slope): Box[] => {
+    const left = across(peak / slope.gigabytesPerSecond) + 6;
+    return [{ left, right: left + lengthOf(slopeText(slope)) + 10, top: roof + 4, bottom: roof + 24 }];
+  };
   return [
-    Plot.link(labels, {
-      x1: ({ point }) => point.intensity,
-      y1: ({ point }) => point.gigaflops,
-      x2: (label) => backX(label.x - (label.isRight ? 2 : -2)),
-      y2: (label) => backY(label.y),
-      stroke: 'var(--rule)',
-      strokeWidth: 0.75,
-    }),
-    [true, false].map((isRight) =>
-      Plot.text(
-        labels.filter((label) => label.isRight === isRight),
-        {
-          x: (label) => backX(label.x),
-          y: (label) => backY(label.y),
-          text: 'text',
-          textAnchor: isRight ? 'start' : 'end',
-          fontSize: 10.5,
-          fill: ({ point }) => (point.who === 'ours' ? 'var(--ours)' : 'var(--muted)'),
-          stroke: 'var(--surface)',
-          strokeWidth: 3,
-        },
-      ),
-    ),
+    ...points.map(({ intensity, gigaflops }) => boxAt(across(intensity), down(gigaflops), 5)),
+    { left: inner.right - lengthOf(peakText(peak)) - 20, right: inner.right, top: roof - 20, bottom: roof + 2 },
+    ...(isWide ? slopes.flatMap(along) : slopes.slice(-1).flatMap(inTheCorner)),
   ];
 }

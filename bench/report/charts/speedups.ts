@@ -50,7 +50,15 @@ const tick = (x: number): string => `${plain(x)}×`;
 const colourOf = ({ answer }: Dot): string => (isLost(answer) ? 'var(--loss)' : 'var(--ours)');
 
 function chart(speedUps: readonly SpeedUp[], { width, labels, row }: Layout): Html {
-  const dots = speedUps.flatMap(({ points }, i) => points.map((answer): Dot => ({ answer, row: i })));
+  // Where several engines took part, those of others are a little below.
+  const dots = speedUps.flatMap(({ points }, i) =>
+    points.map(
+      (answer): Dot => ({
+        answer,
+        row: i + (points.length === 1 ? 0 : (answer.engine === undefined ? -5 : 7) / row),
+      }),
+    ),
+  );
   const main = dots.filter(({ answer }) => answer.engine === undefined);
   const x = domainOf([1, ...dots.flatMap(({ answer: { low, high } }) => [low, high])], 1.35);
   const lost = speedUps.filter((speedUp) => speedUp.isLost).length;

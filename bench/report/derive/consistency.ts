@@ -52,7 +52,7 @@ const shares = (results: Results): Statement[] =>
     .filter(({ who }) => who !== 'peer') // others may have wider lanes than those the peak was measured with
     .map(({ label, share }) => ({
       holds: share <= OVER,
-      otherwise: `${label}: ${percent(share)} of a limit; the limit or the work is told wrongly`,
+      otherwise: `${label}: ${percent(share)} of a limit: that was measured in a worse moment, or the work is told wrongly`,
     }));
 
 const exponents = (results: Results): Statement[] =>
