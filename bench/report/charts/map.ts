@@ -159,6 +159,8 @@ function panel(rows: number, { width, x, y, tiles, fits }: Panel): Html {
         title: ({ cell }: Tile) => describe(cell),
         className: POINTS,
       }),
+      // Ties at the edge are as white as the page.
+      Plot.frame({ stroke: 'var(--grid)' }),
       found.map((stretch) => boundary(stretch)),
       stretches(({ chosen }) => chosen).map((stretch) => boundary(stretch, '5 4')),
       Plot.dot(fits, {

@@ -46,7 +46,7 @@ export function domainOf(values: readonly number[], room = 1.15): [number, numbe
 }
 
 /** Powers of ten, or 1, 2, 5, 10 … where there are too few of those, or 1, 1.5, 2, 3 …; never more than `most`. */
-export function ticksOf([low, high]: readonly [number, number], most = 6): number[] {
+function ticksOf([low, high]: readonly [number, number], most = 6): number[] {
   const ladder = (steps: readonly number[]): number[] => {
     const ticks: number[] = [];
     for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {

@@ -54,9 +54,17 @@ export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits)
       ],
       numbered,
     ),
-    note: 'Peers may have wider lanes or fused multiply-adds, and so be above our peak.',
+    note: `Measured in this run: ${limitsText(limits)}. Peers may have wider lanes or fused multiply-adds, and so be above our peak.`,
   };
 }
+
+const limitsText = ({ read, peak }: Limits): string =>
+  [...read]
+    .sort((a, b) => a.bytes - b.bytes)
+    .slice(-1)
+    .map(({ gigabytesPerSecond }) => `${plain(gigabytesPerSecond)} GB/s from memory, `)
+    .concat(`${plain(peak.gigaflops)} GFLOP/s at the most`)
+    .join('');
 
 const BOUNDS = { memory: 'reading memory', cache: 'reading a cache', peak: 'multiply-add peak' };
 
@@ -148,19 +156,8 @@ function angleOf({ x, y, width, height, marginLeft, marginRight, marginTop, marg
   return -Math.atan2(perDecadeY, perDecadeX);
 }
 
-/** Along the slopes, near their lower ends, turned as they are; where there is no room for that, memory's alone. */
+/** Along the slopes, near their lower ends, turned as they are, where there is room for that. */
 function limitLabels(slopes: readonly Slope[], peak: number, frame: Frame, isWide: boolean) {
-  const memory = slopes.at(-1);
-  const inTheCorner = (slope: Slope) =>
-    Plot.text([{ x: peak / slope.gigabytesPerSecond, y: peak }], {
-      x: 'x',
-      y: 'y',
-      text: () => slopeText(slope),
-      textAnchor: 'start',
-      dx: 6,
-      dy: 14,
-      fill: 'var(--text)',
-    });
   const along = (slope: Slope) =>
     Plot.text([{ x: startOf(slope, frame), y: startOf(slope, frame) * slope.gigabytesPerSecond }], {
       x: 'x',
@@ -174,7 +171,7 @@ function limitLabels(slopes: readonly Slope[], peak: number, frame: Frame, isWid
       fill: slope.isMemory ? 'var(--text)' : 'var(--muted)',
     });
   return [
-    isWide ? slopes.map(along) : memory ? inTheCorner(memory) : null,
+    isWide ? slopes.map(along) : null,
     Plot.text([{ x: frame.x[1], y: peak }], {
       x: 'x',
       y: 'y',
@@ -237,13 +234,9 @@ function occupiedBy(
       boxAt(px + 12 * i * Math.cos(angle), py + 12 * i * Math.sin(angle), 9),
     );
   };
-  const inTheCorner = (slope: Slope): Box[] => {
-    const left = across(peak / slope.gigabytesPerSecond) + 6;
-    return [{ left, right: left + lengthOf(slopeText(slope)) + 10, top: roof + 4, bottom: roof + 24 }];
-  };
   return [
     ...points.map(({ intensity, gigaflops }) => boxAt(across(intensity), down(gigaflops), 5)),
     { left: inner.right - lengthOf(peakText(peak)) - 20, right: inner.right, top: roof - 20, bottom: roof + 2 },
-    ...(isWide ? slopes.flatMap(along) : slopes.slice(-1).flatMap(inTheCorner)),
+    ...(isWide ? slopes.flatMap(along) : []),
   ];
 }
