@@ -72,13 +72,13 @@ export function crossoverSection(results: Results, picture: string): string {
     perRow === undefined
       ? 'the dual form did not overtake the primal anywhere in the range measured'
       : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs`;
-  const none = without > 0 ? `, ${counted(without, 'of them has', 'of them have')} no crossing in the range` : '';
+  const none = without > 0 ? ` of ${groups}; the others do not cross in the range measured` : '';
   const off =
     factor === undefined ? '' : `; \`chooseForm\`’s crossing is off by a factor of ${twoDigits(factor)} (median)`;
   return [
     `![Crossover map: blue where the dual form is faster, orange where the primal is, white for a tie](${picture})`,
     '',
-    `On this machine ${where} (median of ${counted(groups, 'shape')}${none})${off}.`,
+    `On this machine ${where} (median of ${counted(groups - without, 'shape')}${none})${off}.`,
     `Made by \`${results.command}\` and \`npx tsx bench/readme.ts\`, ${safe(machineLine(results.machine))}.`,
   ].join('\n');
 }

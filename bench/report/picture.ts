@@ -12,6 +12,8 @@ const PER_ROW = 3;
 const PANEL = 284;
 const GAP = 16;
 const PADDING = 14;
+/** The height of what the lines mean. */
+const KEY = 68;
 const TITLE = 'Which form trains faster, by passes and columns in terms of the rows: primal or dual?';
 
 /** Undefined where the run has no cells. */
@@ -25,7 +27,12 @@ export function crossoverPicture(results: Results): string | undefined {
   const perRow = Math.min(PER_ROW, panels.length);
   const width = Math.max(perRow * PANEL + (perRow - 1) * GAP, sizeOf(legend).width);
   const rows = Math.ceil(panels.length / perRow);
-  const full = { width: width + 2 * PADDING, height: top + rows * (height + GAP) - GAP + 2 * PADDING };
+  // There is no room beside the colours above two panels.
+  const isBeside = perRow > 2;
+  const full = {
+    width: width + 2 * PADDING,
+    height: top + rows * (height + GAP) - GAP + 2 * PADDING + (isBeside ? 0 : KEY),
+  };
   const placed = panels.map(({ svg }, i) =>
     at(svg, PADDING + (i % perRow) * (PANEL + GAP), PADDING + top + Math.floor(i / perRow) * (height + GAP)),
   );
@@ -36,21 +43,20 @@ ${CHART_STYLE}
 .small{font:11.5px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--muted)}</style>
 <rect width="100%" height="100%" rx="8" fill="var(--surface)"/>
 ${at(legend, PADDING, PADDING)}
-${keyAt(perRow > 2 ? PADDING + sizeOf(legend).width + 3 * GAP : undefined)}
+${isBeside ? keyAt(PADDING + sizeOf(legend).width + 3 * GAP, PADDING) : keyAt(PADDING, full.height - KEY)}
 ${placed.join('\n')}
 </svg>
 `;
 }
 
-/** What the lines and rings are, beside the colours; there is no room for it above two panels. */
-function keyAt(x: number | undefined): string {
-  if (x === undefined) return '';
+/** What the lines and rings are. */
+function keyAt(x: number, top: number): string {
   const tile = (y: number): string =>
     `<rect x="${x}" y="${y - 7}" width="26" height="14" rx="2" fill="var(--map-dual-2)"/>`;
   const line = (y: number, dash: string): string =>
     `${tile(y)}<path d="M${x},${y}h26" stroke="var(--ink)" stroke-width="2"${dash && ` stroke-dasharray="${dash}"`}/>`;
   const word = (y: number, text: string): string => `<text class="small" x="${x + 34}" y="${y + 4}">${text}</text>`;
-  const [first, second, third] = [PADDING + 10, PADDING + 29, PADDING + 48];
+  const [first, second, third] = [top + 10, top + 29, top + 48];
   return `${line(first, '')}${word(first, 'measured crossing')}
 ${line(second, '5 4')}${word(second, 'the crossing that chooseForm expects')}
 ${tile(third)}<circle cx="${x + 13}" cy="${third}" r="5" fill="none" stroke="var(--ink)" stroke-width="1.5"/>${word(third, 'a fit of separable rows, which stopped by itself')}`;

@@ -51,7 +51,7 @@ test('the section for README names the command that made the picture', () => {
   const section = crossoverSection(fixture(), 'docs/crossover.svg');
   expect(section).toContain('(docs/crossover.svg)');
   expect(section).toContain('`npm run bench -- --full` and `npx tsx bench/readme.ts`');
-  expect(section).toMatch(/after about \*\*0\.3\d·N\*\* epochs \(median of 12 shapes, 1 of them has no crossing/);
+  expect(section).toMatch(/after about \*\*0\.3\d·N\*\* epochs \(median of 11 shapes of 12; the others do not/);
 });
 
 test('the picture stands alone: its own colours, for light and for dark, and one panel for each N', () => {
