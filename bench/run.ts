@@ -13,8 +13,8 @@ import { runPlain, stripTypes } from './harness/plain.js';
 import { Progress } from './harness/progress.js';
 import type { Question } from './harness/questions.js';
 import { FORMAT, type Results, type Told } from './harness/results.js';
-import { comparisonText, story, table, targets } from './harness/summary.js';
 import { writeReport } from './report/report.js';
+import { comparisonText, opening, shares, story, table, targets } from './report/terminal.js';
 
 const INTERRUPTED = 130;
 
@@ -115,12 +115,15 @@ function commit(): Pick<Results, 'commit' | 'dirty'> {
 }
 
 function tell(results: Results, options: BenchArguments, say: (text: string) => void): void {
-  if (results.questions.length === 0) return say('Nothing was measured, so nothing is written.');
+  if (results.questions.length === 0) {
+    say('Nothing was measured, so nothing is written.');
+    return;
+  }
   const folder = folderOf(options.out);
   if (options.results === undefined) writeResults(results, folder);
   const report = writeReport(results, folder);
-  say(`\n${table(results)}\n`);
-  for (const text of [targets(results)]) if (text) say(`${text}\n`);
+  say('');
+  for (const text of [table(results), shares(results), targets(results), opening(results)]) if (text) say(`${text}\n`);
   if (options.compare !== undefined) {
     const older = readResults(options.compare);
     say(`${comparisonText(compareResults(older, results), older)}\n`);
@@ -131,7 +134,10 @@ function tell(results: Results, options: BenchArguments, say: (text: string) => 
 
 async function main(args: readonly string[]): Promise<void> {
   const options = benchArguments(args);
-  if (options.help) return console.log(USAGE);
+  if (options.help) {
+    console.log(USAGE);
+    return;
+  }
   const say = options.json ? console.error : console.log;
   if (options.compare !== undefined) readResults(options.compare); // before a minute has gone by
   const failures: unknown[] = [];

@@ -100,7 +100,7 @@ function estimatesOf(questions: readonly Question[], mode: Mode, latest: Results
 }
 
 /** 47 → '47 s', 83 → '1 min 25 s': by fives once it is minutes. */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
   const rounded = Math.round(seconds / 5) * 5;
   return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;

@@ -149,10 +149,11 @@ export interface Contender {
 }
 
 export interface Limits {
-  /** Reading with 128-bit loads, one thread, from blocks of several sizes; the last is far larger than all caches. */
-  read: { bytes: number; gigabytesPerSecond: number; low: number; high: number }[];
-  /** 128-bit multiplications and additions on registers, one thread. */
-  peak: { gigaflops: number; low: number; high: number };
+  /** Reading with 128-bit loads, one thread, from blocks of several sizes; the last is far larger than all caches.
+   *  The best round, as it is a limit; `low`: the worst. */
+  read: { bytes: number; gigabytesPerSecond: number; low: number }[];
+  /** 128-bit multiplications and additions on registers, one thread; the same. */
+  peak: { gigaflops: number; low: number };
 }
 
 export interface Growth {

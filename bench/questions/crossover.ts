@@ -207,14 +207,15 @@ function summary(shapes: number, multiples: readonly number[]): string {
 /** Far from the origin, so that a narrow margin takes many passes. */
 const OFFSET = 10;
 const MARGINS = byMode({ smoke: [4, 2, 1], quick: [8, 4, 1], full: [8, 4, 1] });
+/** With as many rows as the grid has, so that they can be seen beside it. */
 const narrow: readonly Shape[] = [
   { rows: 50, cols: 200 },
-  { rows: 100, cols: 1000 },
+  { rows: 200, cols: 800 },
 ];
 const SEPARABLE: readonly Shape[] = byMode({
   smoke: [{ rows: 20, cols: 40 }],
   quick: narrow,
-  full: [...narrow, { rows: 200, cols: 1600 }, { rows: 400, cols: 6400 }],
+  full: [...narrow, { rows: 200, cols: 3200 }, { rows: 800, cols: 3200 }],
 });
 
 function separableCell({ rows, cols }: Shape, margin: number): Cell {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareResults } from '../../bench/harness/compare.js';
 import { timingOf } from '../../bench/harness/measure.js';
 import { type Answer, FORMAT, type Results, type Timing } from '../../bench/harness/results.js';
-import { comparisonText } from '../../bench/harness/summary.js';
+import { comparisonText } from '../../bench/report/terminal.js';
 
 const answer = (what: string, [low, ratio, high]: [number, number, number], more: Partial<Answer> = {}): Answer => ({
   what,

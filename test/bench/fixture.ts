@@ -37,12 +37,12 @@ function tell({ name, question, what, kind, target, baselineMs, ratios, work }: 
 
 const LIMITS: Limits = {
   read: [
-    { bytes: 16 * 2 ** 10, gigabytesPerSecond: 71, low: 66, high: 73 },
-    { bytes: 2 ** 20, gigabytesPerSecond: 46, low: 41, high: 48 },
-    { bytes: 16 * 2 ** 20, gigabytesPerSecond: 33, low: 30, high: 35 },
-    { bytes: 256 * 2 ** 20, gigabytesPerSecond: 17.5, low: 16, high: 19 },
+    { bytes: 16 * 2 ** 10, gigabytesPerSecond: 71, low: 66 },
+    { bytes: 2 ** 20, gigabytesPerSecond: 46, low: 41 },
+    { bytes: 16 * 2 ** 20, gigabytesPerSecond: 33, low: 30 },
+    { bytes: 256 * 2 ** 20, gigabytesPerSecond: 17.5, low: 16 },
   ],
-  peak: { gigaflops: 14.6, low: 14.1, high: 14.9 },
+  peak: { gigaflops: 14.6, low: 14.1 },
 };
 
 const contender = (

@@ -22,16 +22,14 @@ function expectTiming({ ms, rounds, meanMs, marginPercent, samples, work }: Timi
 it('limits: how fast it can read, and calculate', async () => {
   const [{ limits, notes } = {}] = await ask('limits');
   expect(limits?.read.map(({ bytes }) => bytes)).toEqual([16_384, 2 ** 21]);
-  for (const { gigabytesPerSecond, low, high } of limits?.read ?? []) {
+  for (const { gigabytesPerSecond, low } of limits?.read ?? []) {
     expect(low).toBeGreaterThan(0);
     expect(gigabytesPerSecond).toBeGreaterThanOrEqual(low);
-    expect(gigabytesPerSecond).toBeLessThanOrEqual(high);
-    expect(high).toBeLessThan(10_000);
+    expect(gigabytesPerSecond).toBeLessThan(10_000);
   }
-  const { gigaflops = 0, low = 0, high = 0 } = limits?.peak ?? {};
+  const { gigaflops = 0, low = 0 } = limits?.peak ?? {};
   expect(low).toBeGreaterThan(0);
   expect(gigaflops).toBeGreaterThanOrEqual(low);
-  expect(gigaflops).toBeLessThanOrEqual(high);
   expect(notes?.[0]).toMatch(/^reads [\d.]+ GB\/s from memory, .* GFLOP\/s at most$/);
 });
 

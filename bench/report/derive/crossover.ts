@@ -1,5 +1,6 @@
 // Where the dual form overtakes the primal, and whether chooseForm knew.
 
+import { factorBetween, crossingOf as passesToCross } from '../../harness/crossing.js';
 import { median } from '../../harness/measure.js';
 import type { Cell } from '../../harness/results.js';
 import { groupBy } from './collect.js';
@@ -31,19 +32,17 @@ export function groupsOf(cells: readonly Cell[]): Group[] {
 /** How many times the primal form takes the dual's time; above 1 the dual is faster. */
 export const lead = ({ primal, dual }: Cell): number => primal.ms / dual.ms;
 
-/** The last place at which the dual form gets ahead; between two measurements on straight lines, all logarithmic. */
+/** As the question found it, and the time there: between two measurements on a straight line, all logarithmic. */
 function crossingOf(cells: readonly Cell[]): Crossing {
-  for (let i = cells.length - 1; i > 0; i--) {
-    const [before, after] = [cells[i - 1] as Cell, cells[i] as Cell];
-    if (lead(before) >= 1 || lead(after) < 1) continue;
-    const share = Math.log(lead(before)) / Math.log(lead(before) / lead(after));
-    const between = (a: number, b: number): number => a * (b / a) ** share;
-    return {
-      epochs: between(before.epochs, after.epochs),
-      ms: between(before.primal.ms, after.primal.ms),
-    };
-  }
-  return lead(cells[0] as Cell) >= 1 ? 'before' : 'after';
+  const epochs = passesToCross(
+    cells.map(({ epochs, primal, dual }) => ({ epochs, primalMs: primal.ms, dualMs: dual.ms })),
+  );
+  if (epochs === 0) return 'before';
+  const next = cells.findIndex((cell) => cell.epochs >= epochs);
+  if (next < 1) return 'after';
+  const [before, after] = [cells[next - 1] as Cell, cells[next] as Cell];
+  const share = Math.log(epochs / before.epochs) / Math.log(after.epochs / before.epochs);
+  return { epochs, ms: before.primal.ms * (after.primal.ms / before.primal.ms) ** share };
 }
 
 export const isWithin = (crossing: Crossing): crossing is Exclude<Crossing, string> => typeof crossing === 'object';
@@ -71,9 +70,7 @@ export function summaryOf(cells: readonly Cell[]): CrossoverSummary | undefined 
     isWithin(crossing) ? [{ perRow: crossing.epochs / rows, epochs: crossing.epochs, chosen }] : [],
   );
   const perRow = crossed.map((one) => one.perRow);
-  const factors = crossed.flatMap(({ epochs, chosen }) =>
-    chosen === null ? [] : [Math.max(epochs / chosen, chosen / epochs)],
-  );
+  const factors = crossed.flatMap(({ epochs, chosen }) => (chosen === null ? [] : [factorBetween(epochs, chosen)]));
   return {
     ...(perRow.length > 0 && { perRow: median(perRow), low: Math.min(...perRow), high: Math.max(...perRow) }),
     groups: groups.length,

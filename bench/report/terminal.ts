@@ -1,8 +1,10 @@
-// What a person sees at the end, in a terminal: where we lose, then a table, the targets, and what changed.
+// What a person sees in a terminal: the sentence a report opens with, where we lose, a table, the targets, what changed.
 
-import type { Change, Comparison, Judged } from './compare.js';
-import type { Answer, Results, Told } from './results.js';
-import { answerLine, isMet, milliseconds, short, timingLine } from './words.js';
+import type { Change, Comparison, Judged } from '../harness/compare.js';
+import type { Answer, Results, Told } from '../harness/results.js';
+import { answerLine, isMet, milliseconds, short, timingLine } from '../harness/words.js';
+import { type Headline, headlineOf, rooflineOf } from './derive.js';
+import { counted, percent, plain, times, twoDigits } from './words.js';
 
 /** Everything about one question. */
 export function story({ question, timings = [], notes = [], answers, seconds }: Told): string {
@@ -15,6 +17,44 @@ export function story({ question, timings = [], notes = [], answers, seconds }: 
   ].join('\n');
 }
 
+/** The sentence of the report, and what we lose. */
+export function opening(results: Results): string {
+  const headline = headlineOf(results);
+  const parts = [trained(headline), crossed(headline)].filter((part) => part !== '');
+  const { losses } = headline;
+  const lost = losses && (losses.length === 0 ? 'we lose in no case' : `we lose in ${counted(losses.length, 'case')}`);
+  const sentence = [...parts, ...(lost ? [lost] : [])].join('; ');
+  const lines = (losses ?? []).map(
+    ({ what, against, ratio, low, high }) => `  SLOWER  ${what}: ${short(ratio)}x ${against}${spreadText(low, high)}`,
+  );
+  return sentence === '' ? '' : [`On this machine ${sentence}${lines.length > 0 ? ':' : '.'}`, ...lines].join('\n');
+}
+
+function trained({ training }: Headline): string {
+  if (!training) return '';
+  const { median, low, high, cases } = training;
+  return `WASM trains ${times(median)} faster than idiomatic JavaScript (from ${times(low)} to ${times(high)}, ${counted(cases, 'case')})`;
+}
+
+const crossed = ({ crossover }: Headline): string =>
+  crossover?.perRow === undefined
+    ? ''
+    : `the dual overtakes the primal after about ${twoDigits(crossover.perRow)}·N epochs`;
+
+/** How near ours come to what one thread of this machine can do. */
+export function shares(results: Results): string {
+  const points = rooflineOf(results).filter(({ who }) => who === 'ours');
+  if (points.length === 0) return '';
+  const width = Math.max(...points.map(({ label }) => label.length));
+  return [
+    'Of what one thread of this machine can do:',
+    ...points.map(({ label, share, gigaflops, gigabytesPerSecond, bound }) => {
+      const speed = bound === 'peak' ? `${plain(gigaflops)} GFLOP/s` : `${plain(gigabytesPerSecond)} GB/s`;
+      return `  ${label.padEnd(width)}  ${percent(share).padStart(5)} of ${bound === 'peak' ? 'its peak' : bound}, ${speed}`;
+    }),
+  ].join('\n');
+}
+
 /** The engine a user gets, and every ratio but those about ourselves. */
 export function table({ questions }: Results): string {
   const shown = questions.flatMap(({ answers }) => answers).filter(({ engine }) => engine === undefined);
@@ -23,9 +63,10 @@ export function table({ questions }: Results): string {
 }
 
 function row({ what, ratio, low, high, against }: Answer, width: number): string {
-  const spread = low === high ? '' : `  (${short(low)}–${short(high)})`;
-  return `  ${what.padEnd(width)}  ${`${short(ratio)}x`.padStart(6)} ${against}${spread}`;
+  return `  ${what.padEnd(width)}  ${`${short(ratio)}x`.padStart(6)} ${against}${spreadText(low, high)}`;
 }
+
+const spreadText = (low: number, high: number): string => (low === high ? '' : ` (${short(low)}–${short(high)})`);
 
 export function targets({ questions }: Results): string {
   const answers = questions.flatMap((question) => question.answers).filter(({ target }) => target);
