@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { type BenchArguments, benchArguments, USAGE } from './harness/arguments.js';
 import { compareResults } from './harness/compare.js';
 import { folderOf, readLatest, readResults, writeResults } from './harness/files.js';
-import { machine, machineLine } from './harness/machine.js';
+import { BUSY, busyProcessors, machine, machineLine } from './harness/machine.js';
+import { paceNow } from './harness/pace.js';
 import { runPlain, stripTypes } from './harness/plain.js';
 import { Progress } from './harness/progress.js';
 import type { Question } from './harness/questions.js';
 import { FORMAT, type Results, type Told } from './harness/results.js';
 import { writeReport } from './report/report.js';
-import { comparisonText, opening, shares, story, table, targets } from './report/terminal.js';
+import { comparisonText, opening, shares, story, table, targets, warnings } from './report/terminal.js';
 
 const INTERRUPTED = 130;
 
@@ -43,12 +44,13 @@ async function measure(
     complete: false,
     interrupted: false,
     seconds: 0,
-    machine: machine(),
+    machine: { ...machine(), load: await busyProcessors() },
     questions: [],
   };
   say(machineLine(results.machine));
   const { load } = results.machine;
-  if (load > 0.5) say(`The load was ${load} before we began: others are using this machine, numbers will be noisy.`);
+  if (load > BUSY)
+    say(`${load} processors were busy before we began: others are using this machine, numbers will be noisy.`);
   stripTypes();
   const progress = new Progress(questions, mode, readLatest(folderOf(out)));
   try {
@@ -78,8 +80,9 @@ async function ask(
   progress: Progress,
   onTold: (told: Told) => void,
 ): Promise<void> {
+  const before = paceNow();
   let began = performance.now();
-  let answered = 0;
+  const answered: Told[] = [];
   try {
     await runPlain(name, {
       mode,
@@ -87,16 +90,19 @@ async function ask(
       onMessage: (message) => {
         if (message.kind === 'asked') return progress.asked(`${name}: ${message.question}`);
         const now = performance.now();
-        onTold({ name, seconds: (now - began) / 1000, ...message.told });
+        const told = { name, seconds: (now - began) / 1000, ...message.told };
+        answered.push(told);
+        onTold(told);
         began = now;
-        answered++;
       },
     });
   } catch (error) {
     if (!interruption.signal.aborted) throw error;
     return;
   }
-  if (answered === 0) throw new Error(`bench/questions/${name}.ts had nothing to tell`);
+  const pace = [before, paceNow()].filter((gigaflops) => gigaflops !== undefined);
+  for (const told of answered) told.pace = pace;
+  if (answered.length === 0) throw new Error(`bench/questions/${name}.ts had nothing to tell`);
 }
 
 /** Which code this is, where git knows. */
@@ -123,12 +129,12 @@ function tell(results: Results, options: BenchArguments, say: (text: string) => 
   if (options.results === undefined) writeResults(results, folder);
   const report = writeReport(results, folder);
   say('');
-  for (const text of [table(results), shares(results), targets(results), opening(results)]) if (text) say(`${text}\n`);
+  const parts = [table, shares, targets, warnings, opening].map((part) => part(results));
+  for (const text of parts) if (text) say(`${text}\n`);
   if (options.compare !== undefined) {
     const older = readResults(options.compare);
     say(`${comparisonText(compareResults(older, results), older)}\n`);
   }
-  if (results.interrupted) say('Interrupted: this is what was measured until then.');
   say(`The picture: ${fileURLToPath(report)}`);
 }
 

@@ -36,6 +36,8 @@ export interface Told extends Findings {
   name: string;
   question: string;
   seconds: number;
+  /** How fast the machine was before and after its file, in GFLOP/s on registers (pace.ts). */
+  pace?: number[];
 }
 
 export interface Findings {

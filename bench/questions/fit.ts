@@ -21,10 +21,10 @@ import { shapeText } from '../harness/words.js';
 const COPIED = 'X copied in each time';
 const EPOCHS = 20;
 /** Rounds and seconds of each. */
-const turns = byMode({ smoke: [2, 0.005], quick: [5, 0.05], full: [5, 0.35] }) as [number, number];
+const turns = byMode({ smoke: [2, 0.005], quick: [5, 0.03], full: [5, 0.35] }) as [number, number];
 const shape = byMode({
   smoke: { rows: 300, cols: 20, seed: 2 },
-  quick: { rows: 1000, cols: 500, seed: 2 },
+  quick: { rows: 800, cols: 400, seed: 2 },
   full: { rows: 2000, cols: 1000, seed: 2 },
 });
 const size = shapeText(shape.rows, shape.cols);
@@ -54,7 +54,10 @@ function train({ name, recipe, engines = [], copied = false, target }: Task): Fi
   const work = { flops: 2 * cols * looked, bytes: 8 * cols * rows * EPOCHS, resident: 8 * rows * cols };
   const contestants: Contestant[] = [
     { name: BASELINE, run: () => fit(data, y, cols, EPOCHS).bias },
-    ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
+    ...models.map((model, i) => ({
+      name: i === 0 ? `auto, ${name}` : (names[i] as string),
+      run: () => model.fit(X, y).bias,
+    })),
   ];
   if (copied) contestants.push({ name: COPIED, run: () => plain.fit(set, y).bias });
   const timings = contest(
@@ -91,9 +94,9 @@ tell(`How fast is a fit? (${size}, ${EPOCHS} passes, one label in ten wrong)`, (
     target: { atLeast: 4 },
   }),
 );
-tell('And with labels by chance, so that mistakes are dense?', () =>
+tell(`And with labels by chance, so that mistakes are dense? (${size})`, () =>
   train({ name: 'dense mistakes', recipe: { ...shape, flips: 0.5 } }),
 );
-tell('And with a wide margin and four contradictions, so that mistakes are rare?', () =>
+tell(`And with a wide margin and four contradictions, so that mistakes are rare? (${size})`, () =>
   train({ name: 'rare mistakes', recipe: { ...shape, margin: 3, contradictions: 4 } }),
 );

@@ -72,7 +72,7 @@ const [inCache, inMemory] = byMode({
     { rows: 1000, cols: 100_000 },
   ],
 }) as [Shape, Shape];
-const seconds = byMode({ smoke: 0.005, quick: 0.06, full: 0.2 });
+const seconds = byMode({ smoke: 0.005, quick: 0.03, full: 0.2 });
 const rounds = byMode({ smoke: 2, quick: 5, full: 9 });
 
 tell(`How fast are rows scored, in cache? (${sizeText(inCache)})`, () =>

@@ -10,7 +10,7 @@ import { shapeText } from '../harness/words.js';
 
 const CHILD = fileURLToPath(new URL('../child/startup.mjs', import.meta.url));
 const ENGINES = ['auto', 'js'] as const;
-const ROUNDS = byMode({ smoke: 1, quick: 7, full: 21 });
+const ROUNDS = byMode({ smoke: 1, quick: 5, full: 21 });
 
 interface Job {
   name: string;

@@ -1,6 +1,6 @@
 // The numbers as Markdown: for README those with a target and those we lose, and all of them for bench/results/.
 
-import { machineLine } from '../harness/machine.js';
+import { BUSY, machineLine } from '../harness/machine.js';
 import type { Answer, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
 import { answersOf, headlineOf, isLost, lossesOf, nameOf } from './derive.js';
@@ -37,7 +37,7 @@ function answerRow(answer: Answer): string {
 }
 
 function measured({ version, date, command, machine }: Results): string {
-  const load = machine.load > 0.5 ? ` The machine was not idle (load ${machine.load}).` : '';
+  const load = machine.load > BUSY ? ` The machine was not idle (${machine.load} processors busy).` : '';
   return [
     `Measured with version ${version} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}`,
     'A ratio is the median of several rounds in one run, in which the contestants take turns; the spread is over those rounds.',

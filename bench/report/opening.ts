@@ -1,5 +1,7 @@
 // What a report opens with: the sentence, filled in, and whatever a reader must know before trusting it.
 
+import { BUSY } from '../harness/machine.js';
+import { disturbed } from '../harness/pace.js';
 import type { Results } from '../harness/results.js';
 import { type CrossoverSummary, type Headline, headlineOf } from './derive.js';
 import { type Html, html, type Piece } from './html.js';
@@ -46,14 +48,20 @@ function crossingDetails({ low, high, groups, without, factor, right, cells }: C
 }
 
 /** Whatever makes the numbers less than they look, in sentences. */
-export function warningsOf({ interrupted, complete, mode, command, machine, dirty }: Results): string[] {
+export function warningsOf({ interrupted, complete, mode, command, machine, dirty, questions }: Results): string[] {
+  const slow = disturbed(questions).map(({ name, share }) => `${name} (${percent(share)})`);
   return [
     interrupted ? 'This run was interrupted: only what was done by then is here.' : '',
     !interrupted && !complete
       ? `This run is incomplete: only some of the questions of its mode were answered (${command}).`
       : '',
     mode === 'smoke' ? 'This was a smoke run: tiny sizes, to see that everything runs. Its numbers mean nothing.' : '',
-    machine.load > 0.5 ? `The machine was not idle (load ${machine.load} before we began): expect noise.` : '',
+    machine.load > BUSY
+      ? `The machine was not idle (${machine.load} processors busy before we began): expect noise.`
+      : '',
+    slow.length > 0
+      ? `Somebody else was using this machine's processors: before or after ${counted(slow.length, 'question')} it was at a share of its best only: ${slow.join(', ')}.`
+      : '',
     dirty ? 'The working tree had changes that are not committed.' : '',
   ].filter((sentence) => sentence !== '');
 }

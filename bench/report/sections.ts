@@ -222,7 +222,7 @@ export function runSection(results: Results): Html {
   const { checked, odd } = consistencyOf(results);
   const facts: [string, Piece][] = [
     ['machine', machineLine(machine)],
-    ['load before', machine.load],
+    ['processors busy before', machine.load],
     ['version', `perceptron-wasm ${version}`],
     ['commit', commit === undefined ? 'unknown' : [html`<code>${commit}</code>`, dirty === true && ', with changes']],
     ['date', `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`],

@@ -4,6 +4,7 @@ import type { Change, Comparison, Judged } from '../harness/compare.js';
 import type { Answer, Results, Told } from '../harness/results.js';
 import { answerLine, isMet, milliseconds, short, timingLine } from '../harness/words.js';
 import { type Headline, headlineOf, rooflineOf } from './derive.js';
+import { warningsOf } from './opening.js';
 import { counted, percent, plain, times, twoDigits } from './words.js';
 
 /** Everything about one question. */
@@ -40,6 +41,9 @@ const crossed = ({ crossover }: Headline): string =>
   crossover?.perRow === undefined
     ? ''
     : `the dual overtakes the primal after about ${twoDigits(crossover.perRow)}·N epochs`;
+
+/** What makes the numbers less than they look. */
+export const warnings = (results: Results): string => warningsOf(results).join('\n');
 
 /** How near ours come to what one thread of this machine can do. */
 export function shares(results: Results): string {
