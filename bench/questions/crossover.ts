@@ -161,7 +161,7 @@ function groupLine({ rows, cols, fitted, chosen, crossing }: Group): string {
 
 // ---- the grid ----
 
-const ROWS = byMode({ smoke: [20], quick: [50, 150], full: [50, 200, 800] });
+const ROWS = byMode({ smoke: [20], quick: [48, 160], full: [48, 200, 800] });
 /** d / N. */
 const WIDTHS = byMode({ smoke: [1, 4], quick: [1 / 4, 1, 4, 16, 64], full: [1 / 4, 1, 4, 16, 64] });
 /** Passes / N. */
@@ -209,8 +209,8 @@ const OFFSET = 10;
 const MARGINS = byMode({ smoke: [4, 2, 1], quick: [8, 4, 1], full: [8, 4, 1] });
 /** With as many rows as the grid has, so that they can be seen beside it. */
 const narrow: readonly Shape[] = [
-  { rows: 50, cols: 200 },
-  { rows: byMode({ smoke: 20, quick: 150, full: 200 }), cols: 800 },
+  { rows: 48, cols: 192 },
+  { rows: byMode({ smoke: 20, quick: 160, full: 200 }), cols: 800 },
 ];
 const SEPARABLE: readonly Shape[] = byMode({
   smoke: [{ rows: 20, cols: 40 }],
