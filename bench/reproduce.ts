@@ -10,7 +10,8 @@ import { Random } from '../src/train/random.js';
 import { evaluationsOf } from './baseline/kernel-perceptron.js';
 import { mnist } from './data/mnist.js';
 import { machine, machineLine } from './harness/machine.js';
-import { runPlain, stripTypes } from './harness/plain.js';
+import { runPlain } from './harness/plain.js';
+import { stripTypes } from './harness/strip.js';
 import { type ReproduceArguments, reproduceArguments } from './reproducearguments.js';
 
 /** Test errors in percent, trained on all digits: measured before this code was written, by other code, in its own shuffle. */

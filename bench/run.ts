@@ -10,11 +10,10 @@ import { compareResults } from './harness/compare.js';
 import { folderOf, readLatest, readResults, writeResults } from './harness/files.js';
 import { BUSY, busyProcessors, machine, machineLine } from './harness/machine.js';
 import { paceNow } from './harness/pace.js';
-import { runPlain, stripTypes } from './harness/plain.js';
+import { runPlain } from './harness/plain.js';
 import { Progress } from './harness/progress.js';
 import type { Question } from './harness/questions.js';
 import { FORMAT, type Results, type Told } from './harness/results.js';
-import { writeReport } from './report/report.js';
 import { comparisonText, opening, shares, story, table, targets, warnings } from './report/terminal.js';
 
 const INTERRUPTED = 130;
@@ -25,7 +24,7 @@ process.on('SIGINT', () => {
   interruption.abort();
 });
 
-/** The answers to all questions, or to those before Ctrl-C or a failure, which `onFailure` gets. */
+/** The answers to all questions, or to those before Ctrl-C. A question that fails is left out; `onFailure` gets its error. */
 async function measure(
   options: BenchArguments,
   args: readonly string[],
@@ -51,8 +50,11 @@ async function measure(
   const { load } = results.machine;
   if (load > BUSY)
     say(`${load} processors were busy before we began: others are using this machine, numbers will be noisy.`);
+  // A compiler, which takes a while: not for --help and wrong arguments.
+  const { stripTypes } = await import('./harness/strip.js');
   stripTypes();
   const progress = new Progress(questions, mode, readLatest(folderOf(out)));
+  let failures = 0;
   try {
     for (const question of questions) {
       if (interruption.signal.aborted) break;
@@ -60,12 +62,13 @@ async function measure(
       await ask(question, options, progress, (told) => {
         results.questions.push(told);
         if (verbose) progress.print(story(told), say);
+      }).catch((error: unknown) => {
+        failures++;
+        onFailure(error);
       });
       progress.done();
     }
-    results.complete = all && !interruption.signal.aborted;
-  } catch (error) {
-    onFailure(error);
+    results.complete = all && failures === 0 && !interruption.signal.aborted;
   } finally {
     progress.end();
   }
@@ -120,13 +123,14 @@ function commit(): Pick<Results, 'commit' | 'dirty'> {
   }
 }
 
-function tell(results: Results, options: BenchArguments, say: (text: string) => void): void {
+async function tell(results: Results, options: BenchArguments, say: (text: string) => void): Promise<void> {
   if (results.questions.length === 0) {
     say('Nothing was measured, so nothing is written.');
     return;
   }
   const folder = folderOf(options.out);
   if (options.results === undefined) writeResults(results, folder);
+  const { writeReport } = await import('./report/report.js');
   const report = writeReport(results, folder);
   say('');
   const parts = [table, shares, targets, warnings, opening].map((part) => part(results));
@@ -151,10 +155,11 @@ async function main(args: readonly string[]): Promise<void> {
     options.results === undefined
       ? await measure(options, args, say, (error) => failures.push(error))
       : readResults(options.results);
-  tell(results, options, say);
+  await tell(results, options, say);
   if (options.json) process.stdout.write(`${JSON.stringify(results, null, 1)}\n`);
   if (interruption.signal.aborted) process.exitCode = INTERRUPTED;
-  for (const failure of failures) throw failure;
+  for (const failure of failures) console.error((failure as Error).message);
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -36,7 +36,7 @@ export interface Told extends Findings {
   name: string;
   question: string;
   seconds: number;
-  /** How fast the machine was before and after its file, in GFLOP/s on registers (pace.ts). */
+  /** How fast the machine was before and after its file, in GB/s from the nearest cache (pace.ts). */
   pace?: number[];
 }
 

@@ -12,7 +12,7 @@ const CHILD = fileURLToPath(new URL('../child/memory.mjs', import.meta.url));
 const { rows, cols } = byMode({
   smoke: { rows: 100, cols: 200 },
   quick: { rows: 1000, cols: 4000 },
-  full: { rows: 2000, cols: 25_000 },
+  full: { rows: 2000, cols: 12_500 },
 });
 const ROUNDS = byMode({ smoke: 1, quick: 1, full: 3 });
 

@@ -60,7 +60,7 @@ export function warningsOf({ interrupted, complete, mode, command, machine, dirt
       ? `The machine was not idle (${machine.load} processors busy before we began): expect noise.`
       : '',
     slow.length > 0
-      ? `Somebody else was using this machine's processors: before or after ${counted(slow.length, 'question')} it was at a share of its best only: ${slow.join(', ')}.`
+      ? `Somebody else was using this machine's processors: around ${counted(slow.length, 'question')} they were at a part of their best only: ${slow.join(', ')}.`
       : '',
     dirty ? 'The working tree had changes that are not committed.' : '',
   ].filter((sentence) => sentence !== '');

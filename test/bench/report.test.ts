@@ -247,7 +247,7 @@ describe('a run that is not whole', () => {
     expect(top({ interrupted: true, complete: false })).toMatch(/^This run was interrupted/);
     expect(top({ complete: false, command: 'npm run bench -- --only fit' })).toMatch(/incomplete: .*--only fit/);
     expect(top({ mode: 'smoke' })).toMatch(/smoke run/);
-    expect(top({ machine: { ...results.machine, load: 3 } })).toMatch(/not idle \(load 3/);
+    expect(top({ machine: { ...results.machine, load: 3 } })).toMatch(/not idle \(3 processors busy/);
   });
 
   test('may have one cell only, or numbers that JSON lost', () => {

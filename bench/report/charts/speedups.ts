@@ -16,7 +16,7 @@ interface Layout {
 }
 
 const WIDE: Layout = { width: 960, labels: 370, row: 34 };
-const NARROW: Layout = { width: 336, labels: 0, row: 58 };
+const NARROW: Layout = { width: 336, labels: 0, row: 62 };
 
 interface Dot {
   answer: Answer;
@@ -50,19 +50,20 @@ const tick = (x: number): string => `${plain(x)}×`;
 const colourOf = ({ answer }: Dot): string => (isLost(answer) ? 'var(--loss)' : 'var(--ours)');
 
 function chart(speedUps: readonly SpeedUp[], { width, labels, row }: Layout): Html {
-  // Where several engines took part, those of others are a little below.
+  const isWide = labels > 0;
+  // Where several engines took part, those of others are a little below; all are below a label that is above them.
+  const below = isWide ? 0 : 6;
   const dots = speedUps.flatMap(({ points }, i) =>
     points.map(
       (answer): Dot => ({
         answer,
-        row: i + (points.length === 1 ? 0 : (answer.engine === undefined ? -5 : 7) / row),
+        row: i + (below + (points.length === 1 ? 0 : answer.engine === undefined ? -5 : 7)) / row,
       }),
     ),
   );
   const main = dots.filter(({ answer }) => answer.engine === undefined);
   const x = domainOf([1, ...dots.flatMap(({ answer: { low, high } }) => [low, high])], 1.35);
   const lost = speedUps.filter((speedUp) => speedUp.isLost).length;
-  const isWide = labels > 0;
   return draw('Speed-up over plain JavaScript, by task and engine', {
     width,
     height: speedUps.length * row + 70,
