@@ -123,7 +123,12 @@ function commit(): Pick<Results, 'commit' | 'dirty'> {
   }
 }
 
-async function tell(results: Results, options: BenchArguments, say: (text: string) => void): Promise<void> {
+async function tell(
+  results: Results,
+  older: Results | undefined,
+  options: BenchArguments,
+  say: (text: string) => void,
+): Promise<void> {
   if (results.questions.length === 0) {
     say('Nothing was measured, so nothing is written.');
     return;
@@ -135,10 +140,7 @@ async function tell(results: Results, options: BenchArguments, say: (text: strin
   say('');
   const parts = [table, shares, targets, warnings, opening].map((part) => part(results));
   for (const text of parts) if (text) say(`${text}\n`);
-  if (options.compare !== undefined) {
-    const older = readResults(options.compare);
-    say(`${comparisonText(compareResults(older, results), older)}\n`);
-  }
+  if (older) say(`${comparisonText(compareResults(older, results), older)}\n`);
   say(`The picture: ${fileURLToPath(report)}`);
 }
 
@@ -149,13 +151,14 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   const say = options.json ? console.error : console.log;
-  if (options.compare !== undefined) readResults(options.compare); // before a minute has gone by
+  // Before a minute has gone by, and before the latest results, which it may be, are replaced.
+  const older = options.compare === undefined ? undefined : readResults(options.compare);
   const failures: unknown[] = [];
   const results =
     options.results === undefined
       ? await measure(options, args, say, (error) => failures.push(error))
       : readResults(options.results);
-  await tell(results, options, say);
+  await tell(results, older, options, say);
   if (options.json) process.stdout.write(`${JSON.stringify(results, null, 1)}\n`);
   if (interruption.signal.aborted) process.exitCode = INTERRUPTED;
   for (const failure of failures) console.error((failure as Error).message);

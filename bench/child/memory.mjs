@@ -55,7 +55,7 @@ function inPlace(dtype) {
 
 function trained(model, X) {
   model.fit(X, y);
-  return { bias: model.bias, X };
+  return { plane: [...model.weights, model.bias], X };
 }
 
 /** The same by a loop. */
@@ -71,11 +71,11 @@ function plain(data) {
       bias += y[i];
     }
   }
-  return { bias, X: data };
+  return { plane: [...weights, bias], X: data };
 }
 
 new Perceptron({ maxEpochs: EPOCHS }).fit([[1, 2], [2, 1]], [1, -1]); // biome-ignore format: two points
 const beforeBytes = process.memoryUsage().rss;
-const { bias } = WAYS[way]();
+const { plane } = WAYS[way]();
 const peakBytes = process.resourceUsage().maxRSS * 1024 - beforeBytes;
-console.log(JSON.stringify({ peakBytes, bias }));
+console.log(JSON.stringify({ peakBytes, plane }));

@@ -1,17 +1,19 @@
 // Two runs side by side: what got faster or slower beyond noise. Ratios within a run can be compared with those of
-// another, whatever else the machine did meanwhile; times can where both ran on the same machine, once what all of
-// them have in common (a machine that is slower today) is taken out.
+// another, whatever else the machine did meanwhile; times can where both ran on the same machine, once the machine's own
+// part (it may be slower today) is taken out, by what was timed of code that is not ours.
 //
 // Beyond noise: the rounds of one run are all on one side of the rounds of the other. Of five rounds each, chance does
-// that once in 126 cases; and it must be more than a tenth, as neighbours on a machine are not chance.
+// that once in 126 cases, so of hundreds a few; and it must be more than a tenth. What was measured while somebody else
+// had the processors (pace.ts) is not judged.
 
 import { median } from './measure.js';
-import type { Answer, Results, Timing } from './results.js';
+import { disturbed } from './pace.js';
+import { type Answer, BASELINE, type Results, type Timing } from './results.js';
 
 /** A smaller change is not news. */
 const NOTABLE = 1.1;
 /** Fewer rounds than these, on either side, cannot tell noise from change. */
-const ROUNDS = 4;
+const ROUNDS = 5;
 
 export interface Change {
   what: string;
@@ -42,11 +44,16 @@ export interface Judged {
   judged: number;
   /** In only one of the runs. */
   unmatched: number;
+  /** With too few rounds, or disturbed. */
+  unjudged: number;
 }
 
 interface Figure extends Range {
   rounds: number;
   lowerIsBetter: boolean;
+  isDisturbed: boolean;
+  /** Whether it is a time of other people's code. */
+  isOthers?: boolean;
 }
 
 export function compareResults(older: Results, newer: Results): Comparison {
@@ -54,11 +61,11 @@ export function compareResults(older: Results, newer: Results): Comparison {
   const apart = differenceOf(older, newer);
   if (apart !== undefined) return { ratios, apart };
   const [before, after] = [timesOf(older), timesOf(newer)];
-  const shared = [...after].flatMap(([key, { value }]) => {
+  const others = [...after].flatMap(([key, { value, isOthers }]) => {
     const old = before.get(key);
-    return old ? [value / old.value] : [];
+    return old && isOthers ? [value / old.value] : [];
   });
-  const drift = shared.length === 0 ? 1 : median(shared);
+  const drift = others.length === 0 ? 1 : median(others);
   for (const figure of after.values()) {
     figure.value /= drift;
     figure.low /= drift;
@@ -76,12 +83,18 @@ function differenceOf(older: Results, newer: Results): string | undefined {
 }
 
 function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Figure>): Judged {
-  const judged: Judged = { faster: [], slower: [], judged: 0, unmatched: 0 };
+  const judged: Judged = { faster: [], slower: [], judged: 0, unmatched: 0, unjudged: 0 };
   for (const key of older.keys()) if (!newer.has(key)) judged.unmatched++;
   for (const [what, figure] of newer) {
     const old = older.get(what);
-    if (!old) judged.unmatched++;
-    if (!old || Math.min(old.rounds, figure.rounds) < ROUNDS) continue;
+    if (!old) {
+      judged.unmatched++;
+      continue;
+    }
+    if (Math.min(old.rounds, figure.rounds) < ROUNDS || old.isDisturbed || figure.isDisturbed) {
+      judged.unjudged++;
+      continue;
+    }
     judged.judged++;
     const isApart = figure.low > old.high || figure.high < old.low;
     const better = figure.lowerIsBetter ? old.value / figure.value : figure.value / old.value;
@@ -95,27 +108,49 @@ function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Fi
 
 const rangeOf = ({ value, low, high }: Figure): Range => ({ value, low, high });
 
-const ratiosOf = ({ questions }: Results): Map<string, Figure> =>
-  new Map(questions.flatMap(({ answers }) => answers.map((answer) => [nameOf(answer), figureOf(answer)] as const)));
+function ratiosOf({ questions }: Results): Map<string, Figure> {
+  const slow = new Set(disturbed(questions).map(({ name }) => name));
+  return new Map(
+    questions.flatMap(({ name, answers }) =>
+      answers.map((answer) => [nameOf(answer), figureOf(answer, slow.has(name))] as const),
+    ),
+  );
+}
 
 const nameOf = ({ what, against }: Answer): string => `${what}, to ${against}`;
 
-const figureOf = ({ ratio, low, high, rounds, lowerIsBetter }: Answer): Figure => ({
+const figureOf = ({ ratio, low, high, rounds, lowerIsBetter }: Answer, isDisturbed: boolean): Figure => ({
   value: ratio,
   low,
   high,
   rounds,
   lowerIsBetter: lowerIsBetter === true,
+  isDisturbed,
 });
 
-const timesOf = ({ questions }: Results): Map<string, Figure> =>
-  new Map(
-    questions.flatMap(({ question, timings = [] }) =>
-      timings.map((timing) => [`${timing.name}: ${question}`, timeOf(timing)] as const),
-    ),
+/** All that was timed, whichever part of a run it is in. */
+function timesOf({ questions }: Results): Map<string, Figure> {
+  const slow = new Set(disturbed(questions).map(({ name }) => name));
+  return new Map(
+    questions.flatMap((told) => {
+      const { name, question, timings = [], cells = [], tasks = [], growth = [] } = told;
+      const at = (timing: Timing, where: string, isOthers = timing.name === BASELINE) =>
+        [`${timing.name}: ${where}`, { ...timeOf(timing), isDisturbed: slow.has(name), isOthers }] as const;
+      return [
+        ...timings.map((timing) => at(timing, question)),
+        ...cells.flatMap(({ primal, dual }) => [at(primal, question), at(dual, question)]),
+        ...tasks.flatMap(({ what, contenders }) =>
+          contenders.map(({ timing, kind }) => at(timing, what, kind !== 'ours')),
+        ),
+        ...growth.flatMap(({ what, of, at: where, points }) =>
+          points.map(({ x, timing }) => at(timing, `${what}, ${of} = ${x}, ${where}`)),
+        ),
+      ];
+    }),
   );
+}
 
-const timeOf = ({ ms, rounds }: Timing): Figure => ({
+const timeOf = ({ ms, rounds }: Timing): Omit<Figure, 'isDisturbed'> => ({
   value: ms,
   low: Math.min(...rounds),
   high: Math.max(...rounds),

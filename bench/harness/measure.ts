@@ -1,6 +1,6 @@
 // Time, taken in rounds: in each round every contestant has its turn, so that a machine that slows down or
 // warms up in between does so for all. A ratio is the median of the rounds' ratios; its spread is the
-// smallest and the largest of them.
+// smallest and the largest of them. Each round begins with another contestant, so that nobody always comes first.
 
 import Benchmark from 'benchmark';
 import type { Ratio, Timing, Work } from './results.js';
@@ -31,9 +31,9 @@ export function median(values: readonly number[]): number {
 export function contest(contestants: readonly Contestant[], rounds = 5, seconds = 0.2): Timing[] {
   const samples = contestants.map((): number[][] => []);
   for (let round = 0; round < rounds; round++) {
-    contestants.forEach((contestant, i) => {
-      samples[i]?.push(sampled(contestant, seconds));
-    });
+    for (const i of turnsOf(contestants.length, round)) {
+      samples[i]?.push(sampled(contestants[i] as Contestant, seconds));
+    }
   }
   return contestants.map((contestant, i) => timingOf(contestant, samples[i] as number[][]));
 }
@@ -81,7 +81,8 @@ export async function contestOfPromises(
   for (const { run } of contestants) consume(await run());
   const times = contestants.map((): number[][] => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [i, { run }] of contestants.entries()) {
+    for (const i of turnsOf(contestants.length, round)) {
+      const { run } = contestants[i] as (typeof contestants)[number];
       const turn: number[] = [];
       for (let call = 0; call < calls; call++) {
         const started = performance.now();
@@ -101,12 +102,16 @@ export function contestInRounds(
 ): Timing[] {
   const times = contestants.map((): number[][] => []);
   for (let round = 0; round < rounds; round++) {
-    contestants.forEach(({ measure }, i) => {
-      times[i]?.push([measure()]);
-    });
+    for (const i of turnsOf(contestants.length, round)) {
+      times[i]?.push([(contestants[i] as (typeof contestants)[number]).measure()]);
+    }
   }
   return contestants.map((contestant, i) => timingOf(contestant, times[i] as number[][]));
 }
+
+/** Who is when in a round: 0, 1, 2; 1, 2, 0; 2, 0, 1. */
+export const turnsOf = (contestants: number, round: number): number[] =>
+  Array.from({ length: contestants }, (_, i) => (i + round) % contestants);
 
 /** A timing from its samples, round by round. */
 export function timingOf({ name, work }: { name: string; work?: Work }, samples: readonly number[][]): Timing {
@@ -117,7 +122,8 @@ export function timingOf({ name, work }: { name: string; work?: Work }, samples:
     ms: median(rounds),
     rounds,
     meanMs: mean(all),
-    marginPercent: marginPercent(all),
+    // Samples of one round are alike: what they tell of the mean, the rounds tell honestly.
+    marginPercent: marginPercent(rounds.length > 1 ? rounds : all),
     samples: all.length,
     ...(work && { work }),
   };
@@ -132,7 +138,7 @@ const STUDENT = [
 ];
 export const student = (degrees: number): number => STUDENT[degrees - 1] ?? 1.96;
 
-/** Half the width of the 95 % interval of the mean, in percent of it: as Benchmark.js has it, over all rounds. */
+/** Half the width of the 95 % interval of the mean, in percent of it, as Benchmark.js has it. */
 function marginPercent(values: readonly number[]): number {
   const n = values.length;
   if (n < 2) return 0;

@@ -4,9 +4,18 @@
 
 import { type EngineKind, Perceptron } from 'perceptron-wasm';
 import { ratioOf } from './measure.js';
-import { type Answer, type Findings, MODES, type Mode, type Target, type Timing, type Told } from './results.js';
+import {
+  type Answer,
+  BASELINE,
+  type Findings,
+  MODES,
+  type Mode,
+  type Target,
+  type Timing,
+  type Told,
+} from './results.js';
 
-export type { Answer, Findings, Target } from './results.js';
+export { type Answer, BASELINE, type Findings, type Target } from './results.js';
 
 /** What run.ts hears from a question. */
 export type Message = { kind: 'asked'; question: string } | { kind: 'told'; told: Omit<Told, 'name' | 'seconds'> };
@@ -25,9 +34,6 @@ export const isFull = (): boolean => byMode({ smoke: false, quick: false, full: 
 /** A target holds for the full sizes alone: in other modes there is none. */
 export const whenFull = <T extends object>(target: T): T | Record<string, never> => (isFull() ? target : {});
 
-/** JavaScript as one would write it: bench/baseline/. */
-export const BASELINE = 'idiomatic JS';
-
 /** Contestants in the order that answersOf expects: the baseline, what a user gets, our other engines, other ways. */
 interface Compared {
   what: string;
@@ -42,8 +48,8 @@ export function answersOf({ what, timings, kind, target }: Compared): Answer[] {
   const [baseline, ...ours] = timings as [Timing, ...Timing[]];
   return ours.map((timing, i): Answer => {
     const { name } = timing;
-    const answer = { ...ratioOf(baseline, timing), against: BASELINE, ...(kind && { kind }) };
-    if (i === 0) return { what, ...answer, ...(target && whenFull({ target })) };
+    const answer = { ...ratioOf(baseline, timing), against: BASELINE };
+    if (i === 0) return { what, ...answer, ...(kind && { kind }), ...(target && whenFull({ target })) };
     if ((ENGINES as readonly string[]).includes(name)) {
       return { what: `${what}, engine ${name}`, engine: name, ...answer };
     }

@@ -7,6 +7,9 @@ import type { Machine } from './machine.js';
 /** Changes when an older file can no longer be read as one of these. */
 export const FORMAT = 'perceptron-wasm bench 1';
 
+/** JavaScript as one would write it (bench/baseline/), as an answer's `against` and a timing's name. */
+export const BASELINE = 'idiomatic JS';
+
 /** smoke: tiny sizes, to see that everything runs; quick: under a minute; full: all questions at full size. */
 export const MODES = ['smoke', 'quick', 'full'] as const;
 export type Mode = (typeof MODES)[number];
@@ -83,7 +86,7 @@ export interface Answer extends Ratio {
   lowerIsBetter?: true;
   /** Which of our engines; undefined: the one a user gets. */
   engine?: string;
-  /** 'train' where whole fits are compared. */
+  /** 'train' where whole fits by the same algorithm are compared, once for each set of rows: what the headline counts. */
   kind?: 'train';
   target?: Target;
 }
@@ -96,7 +99,7 @@ export interface Timing {
   rounds: number[];
   /** Of all samples, in milliseconds. */
   meanMs: number;
-  /** Margin of error of that mean, in percent (95 %, Student's t); 0 with one sample. */
+  /** Margin of error of that mean by the rounds' means, in percent (95 %, Student's t); 0 with one sample. */
   marginPercent: number;
   /** Measurements taken, over all rounds; for short work each is of many calls. */
   samples: number;
@@ -146,6 +149,8 @@ export interface Contender {
   /** Another algorithm for the same task: not a race, a landmark. */
   otherAlgorithm: boolean;
   timing: Timing;
+  /** Which of ours does the same as it; undefined: the first. */
+  rival?: string;
   /** What a reader should know, e.g. 'training accuracy 0.93, ours 0.94'. */
   note?: string;
 }

@@ -17,3 +17,23 @@ export function withTemporaryFolder<T>(work: (folder: string) => T): T {
     process.off('SIGINT', stay);
   }
 }
+
+/** What a shell says of a process that SIGINT ended. */
+const INTERRUPTED = 130;
+
+/** The same of work that must be waited for: then Ctrl-C can be heard, and tidying up comes first. */
+export async function withFolderLater<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const interrupted = () => {
+    remove();
+    process.exit(INTERRUPTED);
+  };
+  process.on('SIGINT', interrupted);
+  try {
+    return await work(folder);
+  } finally {
+    process.off('SIGINT', interrupted);
+    remove();
+  }
+}

@@ -34,7 +34,8 @@ export function answerLine(answer: Answer): string {
   return `${what}: ${short(ratio)}x ${against}${spread}${verdict}`;
 }
 
-export function timingLine({ name, ms, rounds, marginPercent, samples }: Timing, width: number): string {
+export function timingLine({ name, ms, meanMs, rounds, marginPercent, samples }: Timing, width: number): string {
   const range = `${milliseconds(Math.min(...rounds))}–${milliseconds(Math.max(...rounds))}`;
-  return `${name.padEnd(width)}  ${milliseconds(ms).padStart(7)} ms ± ${marginPercent.toFixed(1)} %  (${rounds.length} rounds ${range}, ${samples} samples)`;
+  const middle = `${milliseconds(ms).padStart(7)} ms, mean ${milliseconds(meanMs)} ± ${marginPercent.toFixed(1)} %`;
+  return `${name.padEnd(width)}  ${middle}  (${rounds.length} rounds ${range}, ${samples} samples)`;
 }

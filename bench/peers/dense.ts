@@ -73,7 +73,6 @@ export async function denseTask(house: House, size: Size): Promise<Prepared> {
   return {
     what: `fit ${shapeText(rows, cols)}, dense`,
     rule: `${passes} passes`,
-    train: true,
     players,
     skipped,
     dispose: () => X.dispose(),
@@ -129,7 +128,6 @@ export async function wideTask(house: House, { rows, cols }: Omit<Size, 'passes'
   return {
     what: `fit ${shapeText(rows, cols)}, wide`,
     rule: `until a pass without a mistake (${passes} passes)`,
-    train: true,
     players,
     skipped,
     dispose: () => X.dispose(),

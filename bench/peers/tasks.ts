@@ -6,7 +6,7 @@ import type { Plane } from '../baseline/perceptron.js';
 import type { Task } from './turns.js';
 
 export const OURS = 'perceptron-wasm';
-export const BASELINE = 'idiomatic JS';
+export { BASELINE } from '../harness/results.js';
 
 /** A task, and what gives its memory back when it is over. */
 export interface Prepared extends Task {

@@ -1,6 +1,6 @@
 // Contenders for one task take turns: in each round everybody is measured once, in one process or another.
 
-import { consume, median, ratioOf, timingOf } from '../harness/measure.js';
+import { consume, median, ratioOf, timingOf, turnsOf } from '../harness/measure.js';
 import type { Answer, Contender, PeerTask, Target, Timing, Work } from '../harness/results.js';
 
 export interface Player {
@@ -28,8 +28,6 @@ export interface Task {
   /** The first is ours. */
   players: Player[];
   skipped: PeerTask['skipped'];
-  /** Whether whole fits are compared. */
-  train?: true;
 }
 
 export interface Pace {
@@ -46,6 +44,8 @@ export interface Played {
 }
 
 const MOST_CALLS = 100;
+/** A player whose first call takes so many turns is warm. */
+const PATIENCE = 10;
 
 /** Calls in this process. */
 export const calling =
@@ -71,7 +71,8 @@ export function callingChecked<T>(run: () => T, check: (result: T) => void, use:
 /** Calls that fit into a turn, by calls that also warm the player up. */
 async function callsOf({ measure }: Player, turnMs: number): Promise<number> {
   const [first] = (await measure(1)) as [number];
-  if (first > turnMs) return 1;
+  if (first > PATIENCE * turnMs) return 1;
+  // The first call compiles: how long one takes, later ones tell.
   const typical = median(await measure(3));
   return Math.max(1, Math.min(MOST_CALLS, Math.round(turnMs / typical)));
 }
@@ -82,8 +83,8 @@ export async function play(task: Task, { rounds, turnMs }: Pace): Promise<Played
   for (const player of players) calls.push(await callsOf(player, turnMs));
   const times = players.map((): number[][] => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [i, player] of players.entries()) {
-      times[i]?.push([median(await player.measure(calls[i] as number))]);
+    for (const i of turnsOf(players.length, round)) {
+      times[i]?.push([median(await (players[i] as Player).measure(calls[i] as number))]);
     }
   }
   const timings = new Map(players.map((player, i) => [player.name, timingOf(player, times[i] as number[][])]));
@@ -92,18 +93,22 @@ export async function play(task: Task, { rounds, turnMs }: Pace): Promise<Played
   return { task: { what, rule, contenders, skipped }, answers, timings };
 }
 
-function contenderOf({ name, kind, otherAlgorithm = false, note }: Player, timings: Map<string, Timing>): Contender {
+function contenderOf(
+  { name, kind, otherAlgorithm = false, note, rival }: Player,
+  timings: Map<string, Timing>,
+): Contender {
   const words = typeof note === 'function' ? note() : note;
-  return { name, kind, otherAlgorithm, timing: timings.get(name) as Timing, ...(words && { note: words }) };
+  const timing = timings.get(name) as Timing;
+  return { name, kind, otherAlgorithm, timing, ...(words && { note: words }), ...(rival && { rival }) };
 }
 
 function answersAbout(
   { name, against, rival, target, aside }: Player,
   timings: Map<string, Timing>,
-  { what, players, train }: Task,
+  { what, players }: Task,
 ): Answer[] {
   if (against === undefined || aside) return [];
   const [first] = players as [Player];
   const [theirs, ours] = [timings.get(name) as Timing, timings.get(rival ?? first.name) as Timing];
-  return [{ what, ...ratioOf(theirs, ours), against, ...(train && { kind: 'train' }), ...(target && { target }) }];
+  return [{ what, ...ratioOf(theirs, ours), against, ...(target && { target }) }];
 }

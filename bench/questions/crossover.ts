@@ -134,9 +134,9 @@ function answerOf({ rows, cols, fitted, chosen }: Group, target?: Target): Answe
     return factorBetween(within(crossing), chosen === Infinity ? last : chosen);
   });
   return {
-    what: `crossover of primal and dual, ${shapeText(rows, cols)}`,
+    what: `chooseForm's crossover, ${shapeText(rows, cols)}`,
     ...spreadOf(factors),
-    against: "chooseForm's",
+    against: 'off',
     lowerIsBetter: true,
     ...(target && { target }),
   };
@@ -190,7 +190,6 @@ function grid(): Findings {
       fitted.map((f): Cell => ({ rows, cols, data: 'endless', ...f, chosen: orNull(chosen) })),
     ),
     notes: [summary(groups.length, multiples), ...groups.map(groupLine)],
-    ...(multiples.length > 0 && { facts: { crossingOverN: median(multiples) } }),
   };
 }
 

@@ -72,7 +72,7 @@ function makeRows({ rows, cols, dtype = 'float64' }: Shape): DenseMatrix {
 const workOf = (shape: Shape) => ({
   flops: 1e9 * gigaflops(shape),
   bytes: (shape.dtype === 'float32' ? 4 : 8) * shape.rows * shape.cols,
-  resident: 8 * shape.rows * shape.cols,
+  resident: (shape.dtype === 'float32' ? 4 : 8) * shape.rows * shape.cols,
 });
 
 const gigaflops = ({ rows, cols }: Shape): number => (rows * (rows + 1) * cols) / 1e9;

@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import { byMode, type Findings, isFull, tellLater, whenFull } from '../harness/question.js';
+import { withFolderLater } from '../harness/temporary.js';
 import { denseTask, wideTask } from '../peers/dense.js';
 import { type GramSize, gramSpeeds, gramTask } from '../peers/gram.js';
 import type { House } from '../peers/guests.js';
@@ -10,7 +11,6 @@ import { importAll } from '../peers/javascript.js';
 import { type Missing, type Native, openNative } from '../peers/native.js';
 import { passesAlone, type SparseSize, sparseTasks } from '../peers/sparse.js';
 import type { Prepared, Size } from '../peers/tasks.js';
-import { withFolder } from '../peers/temporary.js';
 import { type Pace, type Played, play } from '../peers/turns.js';
 
 const PACE = byMode<Pace>({
@@ -54,32 +54,38 @@ const GRAM = byMode<GramSize>({
   full: { rows: 480, cols: 10_000, variants: true, ...whenFull({ target: { atLeast } }) },
 });
 
-async function compare(): Promise<Findings> {
-  return withFolder(async (folder) => {
+/** One task after the other, so that only one needs its memory, and what is answered stays whatever comes next. */
+async function askAll(): Promise<void> {
+  await withFolderLater(async (folder) => {
     // Python takes a second to import what it needs: meanwhile we do the same.
     const [native] = await Promise.all([openNative(), importAll()]);
     const house: House = { native, folder };
     try {
-      return await playAll(house);
+      await ask(
+        'dense rows',
+        () => denseTask(house, DENSE),
+        () => aboutNative(native),
+      );
+      await ask('few rows and many columns', () => wideTask(house, WIDE));
+      let sparse: Prepared[] = [];
+      const nth = (i: number) => async () => {
+        if (i === 0) sparse = await sparseTasks(house, SPARSE);
+        return sparse[i] as Prepared;
+      };
+      await ask('sparse rows, without intercept', nth(0), passesAlone);
+      await ask('sparse rows, with intercept', nth(1), passesAlone);
+      await ask('the Gram matrix', () => gramTask(house, GRAM), isFull() ? gramSpeeds : undefined);
     } finally {
-      if (!('missing' in house.native)) await house.native.close();
+      if (!('missing' in native)) await native.close();
     }
   });
 }
 
-/** One task after the other, so that only one needs its memory. */
-async function playAll(house: House): Promise<Findings> {
-  const [dense, wide] = [await over(await denseTask(house, DENSE)), await over(await wideTask(house, WIDE))];
-  const sparse: Played[] = [];
-  for (const task of await sparseTasks(house, SPARSE)) sparse.push(await over(task));
-  const gram = await over(await gramTask(house, GRAM));
-  const played = [dense, wide, ...sparse, gram];
-  return {
-    tasks: played.map(({ task }) => task),
-    answers: played.flatMap(({ answers }) => answers),
-    notes: [...aboutNative(house.native), ...sparse.flatMap(passesAlone), ...(isFull() ? gramSpeeds(gram) : [])],
-  };
-}
+const ask = (name: string, prepare: () => Promise<Prepared>, notes?: (played: Played) => string[]): Promise<void> =>
+  tellLater(`How do others do? (${name}: same rows, same stopping rule, in turn)`, async (): Promise<Findings> => {
+    const played = await over(await prepare());
+    return { tasks: [played.task], answers: played.answers, ...(notes && { notes: notes(played) }) };
+  });
 
 async function over(task: Prepared): Promise<Played> {
   try {
@@ -105,4 +111,4 @@ function aboutNative(native: Native | Missing): string[] {
   ];
 }
 
-await tellLater('How do others do? (same rows, same stopping rule, in turn)', compare);
+await askAll();

@@ -3,7 +3,7 @@
 import { BUSY, machineLine } from '../harness/machine.js';
 import type { Answer, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
-import { answersOf, headlineOf, isLost, lossesOf, nameOf } from './derive.js';
+import { answersOf, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
 import { counted, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
@@ -44,23 +44,20 @@ function measured({ version, date, command, machine }: Results): string {
   ].join('\n');
 }
 
-/** Of peers, those that beat us: they are no answers of a question. */
-function peerRows(results: Results): string[] {
-  const own = new Set(answersOf(results).filter(isLost).map(nameOf));
-  return lossesOf(results)
-    .filter(({ what }) => !own.has(what))
-    .map((loss) => line(loss));
-}
+/** Whether an answer tells of a loss to a peer already: it names the peer without its version, the task without its rule. */
+const isSame = ({ ratio, what }: Answer, loss: Line): boolean => ratio === loss.ratio && loss.what.startsWith(what);
 
 /** For README: those with a target, and those we lose. */
 export function headlineTable(results: Results): string {
   const shown = answersOf(results).filter((answer) => answer.target !== undefined || isLost(answer));
-  return [...HEAD, ...shown.map(answerRow), ...peerRows(results), '', measured(results)].join('\n');
+  const others = lossesToPeersOf(results).filter((loss) => !shown.some((answer) => isSame(answer, loss)));
+  return [...HEAD, ...shown.map(answerRow), ...others.map((loss) => line(loss)), '', measured(results)].join('\n');
 }
 
 export function allAnswers(results: Results): string {
-  const rows = [...answersOf(results).map(answerRow), ...peerRows(results)];
-  return ['# All that was measured', '', ...HEAD, ...rows, '', measured(results), ''].join('\n');
+  return ['# All that was measured', '', ...HEAD, ...answersOf(results).map(answerRow), '', measured(results), ''].join(
+    '\n',
+  );
 }
 
 /** For README: the picture, what it shows, and what made it. */
@@ -70,7 +67,7 @@ export function crossoverSection(results: Results, picture: string): string {
   const { perRow, groups, without, factor } = crossover;
   const where =
     perRow === undefined
-      ? 'the dual form did not overtake the primal anywhere in the range measured'
+      ? 'the two forms do not cross anywhere in the range measured'
       : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs`;
   const none = without > 0 ? ` of ${groups}; the others do not cross in the range measured` : '';
   const off =

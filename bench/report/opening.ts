@@ -23,7 +23,7 @@ function training({ training: found }: Headline): Piece {
 
 function crossing({ crossover }: Headline): Piece {
   if (!crossover) return html`when the dual overtakes the primal, ${only('crossover')} would tell;`;
-  if (crossover.perRow === undefined) return 'the dual did not overtake the primal anywhere in the range measured;';
+  if (crossover.perRow === undefined) return 'primal and dual do not cross anywhere in the range measured;';
   return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong>;`;
 }
 

@@ -89,14 +89,21 @@ export function comparisonText({ ratios, times, apart }: Comparison, older: Resu
     const drift = times.drift > 1 ? `${short(times.drift)} times slower` : `${short(1 / times.drift)} times faster`;
     lines.push(
       ...judgedLines('times', times, (x) => `${milliseconds(x)} ms`),
-      `The machine as a whole was ${drift} this time, which is taken out of the times.`,
+      `By code that is not ours the machine was ${drift} this time, which is taken out of the times.`,
     );
   } else lines.push(`Times are not compared: ${apart}.`);
   return lines.join('\n');
 }
 
-function judgedLines(name: string, { faster, slower, judged, unmatched }: Judged, unit: (x: number) => string) {
-  const left = unmatched === 0 ? '' : `; ${unmatched} in one of the runs only`;
+function judgedLines(
+  name: string,
+  { faster, slower, judged, unmatched, unjudged }: Judged,
+  unit: (x: number) => string,
+) {
+  const left = [
+    unmatched > 0 ? `; ${unmatched} in one of the runs only` : '',
+    unjudged > 0 ? `; ${unjudged} not judged (fewer than five rounds, or somebody else had the processors)` : '',
+  ].join('');
   const line = (word: string, { what, better, old, new: now }: Change): string =>
     `  ${word} ${short(Math.max(better, 1 / better))} times  ${what}: ${unit(old.value)} → ${unit(now.value)}`;
   return [

@@ -42,7 +42,7 @@ function run(answers: Answer[], timings: Timing[] = [], more: Partial<Results> =
 describe('comparing two runs', () => {
   it('finds nothing where the rounds of both overlap', () => {
     const { ratios } = compareResults(run([answer('a', [4, 5, 6])]), run([answer('a', [5.9, 7, 8])]));
-    expect(ratios).toEqual({ faster: [], slower: [], judged: 1, unmatched: 0 });
+    expect(ratios).toEqual({ faster: [], slower: [], judged: 1, unmatched: 0, unjudged: 0 });
   });
 
   it('finds what is apart by more than a tenth, and which way', () => {
@@ -64,23 +64,92 @@ describe('comparing two runs', () => {
   it('does not judge what was measured too few times, and counts what is in one run only', () => {
     const older = run([answer('a', [1, 1, 1], { rounds: 1 }), answer('gone', [1, 1, 1])]);
     const newer = run([answer('a', [9, 9, 9], { rounds: 1 }), answer('new', [1, 1, 1])]);
-    expect(compareResults(older, newer).ratios).toEqual({ faster: [], slower: [], judged: 0, unmatched: 2 });
+    expect(compareResults(older, newer).ratios).toEqual({
+      faster: [],
+      slower: [],
+      judged: 0,
+      unmatched: 2,
+      unjudged: 1,
+    });
   });
 
-  it('takes out of the times what all of them have in common', () => {
-    const older = run([], ['a', 'b', 'c'].map((name) => times(name, [10, 10.1, 9.9, 10, 10.2]))); // biome-ignore format: one line
+  it('takes out of the times how much slower the machine was, by code that is not ours', () => {
+    const before = [10, 10.1, 9.9, 10, 10.2];
+    const older = run(
+      [],
+      ['idiomatic JS', 'a', 'b'].map((name) => times(name, before)),
+    );
     const newer = run([], [
-      times('a', [20, 20.1, 19.9, 20, 20.2]),
-      times('b', [20, 20.3, 19.8, 20, 20.2]),
-      times('c', [40, 41, 39, 40, 40]),
-    ]); // biome-ignore format: one line
+      times('idiomatic JS', before.map((ms) => 2 * ms)),
+      times('a', before.map((ms) => 2 * ms)),
+      times('b', before.map((ms) => 4 * ms)),
+    ]); // biome-ignore format: one line each
     const comparison = compareResults(older, newer);
     expect(comparison.times?.drift).toBeCloseTo(2, 5);
-    expect(comparison.times?.slower.map(({ what }) => what)).toEqual(['c: How fast?']);
+    expect(comparison.times?.slower.map(({ what }) => what)).toEqual(['b: How fast?']);
     expect(comparison.times?.faster).toEqual([]);
     const text = comparisonText(comparison, older);
-    expect(text).toContain('SLOWER 2.00 times  c: How fast?: 10.0 ms → 20.0 ms');
+    expect(text).toContain('SLOWER 2.00 times  b: How fast?: 10.0 ms → 20.0 ms');
     expect(text).toContain('2.00 times slower this time, which is taken out');
+  });
+
+  it('calls it ours when all of ours got faster, and nobody else', () => {
+    const before = [10, 10.1, 9.9, 10, 10.2];
+    const named = (factor: number) =>
+      run(
+        [],
+        [
+          times('idiomatic JS', before),
+          ...['a', 'b', 'c'].map((name) =>
+            times(
+              name,
+              before.map((ms) => ms / factor),
+            ),
+          ),
+        ],
+      );
+    const { times: judged } = compareResults(named(1), named(1.5));
+    expect(judged?.drift).toBe(1);
+    expect(judged?.faster).toHaveLength(3);
+  });
+
+  it('compares cells, peers and growth too', () => {
+    const cell = (ms: number) => {
+      const timing = (name: string) => times(name, [ms, ms, ms, ms, ms]);
+      const base = { rows: 4, cols: 2, epochs: 3, mistakes: 1, chosen: 2, data: 'endless' as const };
+      const results = run([]);
+      const contenders = [{ name: 'x', kind: 'ours' as const, otherAlgorithm: false, timing: timing('x') }];
+      results.questions[0] = {
+        ...(results.questions[0] as Results['questions'][number]),
+        cells: [{ ...base, primal: timing('primal'), dual: timing('dual') }],
+        tasks: [{ what: 'task', rule: 'rule', contenders, skipped: [] }],
+        growth: [
+          {
+            what: 'fit',
+            of: 'N',
+            at: 'd = 1',
+            points: [{ x: 1, timing: timing('fit') }],
+            exponent: 1,
+            margin: 0,
+            expected: 1,
+          },
+        ],
+      };
+      return results;
+    };
+    expect(compareResults(cell(1), cell(2)).times?.slower).toHaveLength(4);
+  });
+
+  it('does not judge what was measured while somebody else had the processors', () => {
+    const results = (ratio: number, pace: number[]) => {
+      const one = run([answer('a', [ratio, ratio, ratio])]);
+      one.questions.push({ name: 'other', question: 'Calm?', seconds: 1, answers: [], pace: [100, 100] });
+      (one.questions[0] as Results['questions'][number]).pace = pace;
+      return one;
+    };
+    expect(compareResults(results(1, [100, 99]), results(3, [100, 99])).ratios.faster).toHaveLength(1);
+    const { ratios } = compareResults(results(1, [100, 99]), results(3, [100, 40]));
+    expect([ratios.faster.length, ratios.unjudged]).toEqual([0, 1]);
   });
 
   it('compares no times of different machines or modes, and says why', () => {

@@ -4,11 +4,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { withFolderLater } from '../../bench/harness/temporary.js';
 import { denseRows, liblinear, openblas, share, sklearn, sorted } from '../../bench/peers/guests.js';
 import { guest } from '../../bench/peers/javascript.js';
 import { liblinearTool } from '../../bench/peers/liblinear.js';
 import { Line, type Missing, type Native, numbersOf, openNative } from '../../bench/peers/native.js';
-import { withFolder } from '../../bench/peers/temporary.js';
 import { calling, play } from '../../bench/peers/turns.js';
 
 /** The worked example of SPEC §10: 7 mistakes in 6 passes end with weights 1, 1 and bias −3. */
@@ -35,7 +35,7 @@ const isRunning = (pid: number): boolean => {
 
 describe.skipIf(lacking)('native.py', () => {
   test('has scikit-learn end with the weights of the worked example', () =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       await share({ native, folder }, example);
       const to = join(folder, 'weights');
       const fit = await native.perceptron('example', { passes: 6, intercept: true, calls: 3, to });
@@ -44,7 +44,7 @@ describe.skipIf(lacking)('native.py', () => {
     }));
 
   test('has LIBLINEAR separate it, and OpenBLAS multiply it', () =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       await share({ native, folder }, example);
       expect(await native.liblinear('example', { intercept: true, calls: 1 })).toMatchObject({ accuracy: 1 });
       const to = join(folder, 'gram');
@@ -53,7 +53,7 @@ describe.skipIf(lacking)('native.py', () => {
     }));
 
   test('reads sparse rows', () =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       const [values, indices, indptr] = [
         Float64Array.of(3, 3, 4, 1),
         Uint32Array.of(0, 1, 0, 1),
@@ -71,12 +71,12 @@ describe.skipIf(lacking)('native.py', () => {
       /could not do 'gram': ValueError: no rows were loaded as nothing/,
     );
     await expect(native.load('x', { rows: 2, cols: 2 }, { x: '/nonexistent/x' })).rejects.toThrow(/FileNotFoundError/);
-    await withFolder((folder) => share({ native, folder }, example));
+    await withFolderLater((folder) => share({ native, folder }, example));
     expect((await native.gram('example', { calls: 2 })).ms).toHaveLength(2);
   });
 
   test('is checked by those who play: other weights than expected are an error', () =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       await share({ native, folder }, example);
       const fits = { passes: 6, intercept: true };
       const { players, skipped } = sorted([
@@ -101,7 +101,7 @@ describe.skipIf(lacking)('a process', () => {
   };
   /** Work for minutes. */
   const work = (line: Line) =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       await line.ask({ do: 'hello', packages: ['numpy'] });
       const [rows, cols, x] = [200, 200, join(folder, 'x')];
       writeFileSync(x, new Float64Array(rows * cols));
@@ -158,7 +158,7 @@ describe('absent', () => {
   });
 
   test.skipIf(lacking)('packages are told', () =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       const bare = join(folder, 'python3');
       // Isolated and without its folders of packages.
       writeFileSync(bare, `#!/bin/sh\nexec ${native.python} -I -S "$@"\n`, { mode: 0o755 });
@@ -169,7 +169,7 @@ describe('absent', () => {
   );
 
   test('peers are skipped, each with the reason', () =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       const house = { native: { missing: 'python3 is absent' } satisfies Missing, folder };
       vi.stubEnv('PATH', '/nonexistent');
       try {
@@ -202,7 +202,7 @@ describe('absent', () => {
   });
 
   test("scikit-learn leaves LIBLINEAR's own tool, where there is one", ({ skip }) =>
-    withFolder(async (folder) => {
+    withFolderLater(async (folder) => {
       const tool = liblinearTool(example, { folder, intercept: true });
       if ('missing' in tool) return skip(tool.missing);
       expect(tool.train()).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 
 import * as Plot from '@observablehq/plot';
 import type { Contender, PeerTask } from '../../harness/results.js';
-import { oursIn, ratioTo } from '../derive.js';
+import { oursIn, ratioTo, rivalOf } from '../derive.js';
 import { type Html, html, table } from '../html.js';
 import { duration, spread, times } from '../words.js';
 import type { Figure } from './figure.js';
@@ -44,8 +44,10 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
         { name: 'to know', value: ({ contender }) => contender.note ?? '' },
       ],
       tasks.flatMap((task) => {
-        const ours = oursIn(task);
-        return ordered(task).map((contender) => ({ task, contender, ratio: ours && ratioTo(contender, ours) }));
+        return ordered(task).map((contender) => {
+          const ours = rivalOf(contender, task);
+          return { task, contender, ratio: ours && ratioTo(contender, ours) };
+        });
       }),
     ),
   };
@@ -65,8 +67,8 @@ interface Row {
 }
 
 function rowsOf(task: PeerTask): Row[] {
-  const ours = oursIn(task);
   return ordered(task).map((contender, row) => {
+    const ours = rivalOf(contender, task);
     const { ms, rounds } = contender.timing;
     const isOurs = contender.kind === 'ours';
     const isFaster = ours !== undefined && !isOurs && !contender.otherAlgorithm && ratioTo(contender, ours).ratio < 1;

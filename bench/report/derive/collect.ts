@@ -12,9 +12,6 @@ import type {
   Start,
 } from '../../harness/results.js';
 
-/** What an answer is `against` where it is against plain JavaScript. */
-export const BASELINE = 'idiomatic JS';
-
 const all =
   <K extends keyof Findings>(key: K) =>
   ({ questions }: Results): NonNullable<Findings[K]>[] =>

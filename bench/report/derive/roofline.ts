@@ -1,7 +1,7 @@
 // How near a measurement is to what this machine can do.
 
-import type { Limits, Results, Timing, Work } from '../../harness/results.js';
-import { BASELINE, limitsOf, tasksOf, timingsOf } from './collect.js';
+import { BASELINE, type Limits, type Results, type Timing, type Work } from '../../harness/results.js';
+import { limitsOf, tasksOf, timingsOf } from './collect.js';
 
 export interface RooflinePoint {
   /** E.g. 'gram 480 × 10,000: auto'. */

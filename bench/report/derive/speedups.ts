@@ -1,8 +1,15 @@
 // How much faster than plain JavaScript, where we lose, and the sentence that a report opens with.
 
 import { median, once, ratioOf } from '../../harness/measure.js';
-import type { Answer, Contender, PeerTask, Ratio, Results } from '../../harness/results.js';
-import { answersOf, BASELINE, cellsOf, groupBy, nameOf, taskName, tasksOf } from './collect.js';
+import {
+  type Answer,
+  BASELINE,
+  type Contender,
+  type PeerTask,
+  type Ratio,
+  type Results,
+} from '../../harness/results.js';
+import { answersOf, cellsOf, groupBy, nameOf, taskName, tasksOf } from './collect.js';
 import { type CrossoverSummary, summaryOf } from './crossover.js';
 
 /** One task, on all engines it was done with; the default one first. */
@@ -32,27 +39,34 @@ export interface Loss extends Ratio {
   against: string;
 }
 
-/** The baseline where it beats us, and peers with the same algorithm that do; the worst first. */
+/** The baseline where it beats us, and peers with the same algorithm that do; the worst first. (The baseline is among the
+ *  contenders of a task, too, but its answers are there already.) */
 export function lossesOf(results: Results): Loss[] {
   const own = answersOf(results)
     .filter(isLost)
     .map((answer) => ({ ...answer, what: nameOf(answer) }));
-  const toPeers = tasksOf(results).flatMap(lossesToPeers);
-  return [...own, ...toPeers].sort((a, b) => a.ratio - b.ratio);
+  return [...own, ...lossesToPeersOf(results)].sort((a, b) => a.ratio - b.ratio);
 }
 
+export const lossesToPeersOf = (results: Results): Loss[] => tasksOf(results).flatMap(lossesToPeers);
+
 function lossesToPeers(task: PeerTask): Loss[] {
-  const ours = oursIn(task);
-  if (!ours) return [];
   return task.contenders
-    .filter(({ kind, otherAlgorithm }) => kind !== 'ours' && !otherAlgorithm)
-    .map((peer) => ({ what: `${task.what}, ${task.rule}`, against: peer.name, ...ratioTo(peer, ours) }))
+    .filter(({ kind, otherAlgorithm, name }) => kind !== 'ours' && !otherAlgorithm && name !== BASELINE)
+    .flatMap((peer) => {
+      const ours = rivalOf(peer, task);
+      return ours ? [{ what: `${task.what}, ${task.rule}`, against: peer.name, ...ratioTo(peer, ours) }] : [];
+    })
     .filter(({ ratio }) => ratio < 1);
 }
 
-/** The fastest of ours. */
+/** What a user gets: the first of ours. */
 export const oursIn = ({ contenders }: PeerTask): Contender | undefined =>
-  contenders.filter(({ kind }) => kind === 'ours').sort((a, b) => a.timing.ms - b.timing.ms)[0];
+  contenders.find(({ kind }) => kind === 'ours');
+
+/** Which of ours does the same as a peer. */
+export const rivalOf = ({ rival }: Contender, task: PeerTask): Contender | undefined =>
+  task.contenders.find(({ name }) => name === rival) ?? oursIn(task);
 
 /** How many times a peer takes our time; round by round where both took turns. */
 export const ratioTo = (peer: Contender, ours: Contender): Ratio =>
