@@ -2,9 +2,9 @@
 
 import type { Answer, Target, Timing } from './results.js';
 
-/** 6.34 → '6.3', 0.0712 → '0.071', 12.3 → '12'. */
+/** Three digits, or two below 1: 154, 11.9, 6.34, 0.071. */
 export const short = (x: number): string =>
-  x >= 10 ? x.toFixed(0) : x >= 1 ? x.toFixed(2).slice(0, 4) : x.toPrecision(2);
+  x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x >= 1 ? x.toFixed(2) : x.toPrecision(2);
 
 /** 1000 × 100,000. */
 export const shapeText = (rows: number, cols: number): string => `${grouped(rows)} × ${grouped(cols)}`;

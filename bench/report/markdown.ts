@@ -1,6 +1,7 @@
 // The numbers as Markdown: for README those with a target and those we lose, and all of them for bench/results/.
 
 import { BUSY, machineLine } from '../harness/machine.js';
+import { disturbed } from '../harness/pace.js';
 import type { Answer, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
 import { answersOf, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
@@ -36,10 +37,15 @@ function answerRow(answer: Answer): string {
   );
 }
 
-function measured({ version, date, command, machine }: Results): string {
+function measured({ version, date, command, machine, questions }: Results): string {
+  const slow = disturbed(questions).length;
+  const others =
+    slow > 0
+      ? ` Somebody else was using its processors around ${slow} of ${counted(new Set(questions.map(({ name }) => name)).size, 'question')}.`
+      : '';
   const load = machine.load > BUSY ? ` The machine was not idle (${machine.load} processors busy).` : '';
   return [
-    `Measured with version ${version} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}`,
+    `Measured with version ${version} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}`,
     'A ratio is the median of several rounds in one run, in which the contestants take turns; the spread is over those rounds.',
   ].join('\n');
 }

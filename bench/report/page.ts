@@ -56,7 +56,7 @@ function figures(results: Results): Html[] {
       ? figure(epochsFigure(cells))
       : missing({ id: 'epochs', title: 'Time against passes', question: 'crossover' }),
     summary
-      ? figure(mapFigure(cells, summary))
+      ? figure(mapFigure(cells, summary, limits))
       : missing({ id: 'map', title: 'Where the dual wins', question: 'crossover' }),
     speedUps.length > 0
       ? figure(speedUpFigure(speedUps))

@@ -1,9 +1,9 @@
 // The crossover map: who is faster, by epochs and columns in terms of the rows.
 
 import * as Plot from '@observablehq/plot';
-import type { Cell } from '../../harness/results.js';
+import type { Cell, Limits } from '../../harness/results.js';
 import { CLAMP, mapColour } from '../colours.js';
-import { type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead } from '../derive.js';
+import { type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead, placeOf } from '../derive.js';
 import { type Html, html, table } from '../html.js';
 import { count, counted, duration, percent, plain, times, twoDigits } from '../words.js';
 import type { Figure } from './figure.js';
@@ -30,7 +30,7 @@ interface Stretch {
   y2: number;
 }
 
-export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Figure {
+export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary, limits: Limits | undefined): Figure {
   const { right, cells: all, factor } = summary;
   return {
     id: 'map',
@@ -46,7 +46,7 @@ export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary): Fi
     note: html`<code>chooseForm</code> takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
       factor !== undefined && `; its crossing is off by a factor of ${twoDigits(factor)} (median)`
     }.`,
-    table: numbers(cells),
+    table: numbers(cells, limits),
   };
 }
 
@@ -258,7 +258,7 @@ export function scaleLegend(): Html {
   });
 }
 
-const numbers = (cells: readonly Cell[]): Html =>
+const numbers = (cells: readonly Cell[], limits: Limits | undefined): Html =>
   table(
     'Both forms everywhere they were measured',
     [
@@ -274,6 +274,8 @@ const numbers = (cells: readonly Cell[]): Html =>
       { name: 'primal', value: ({ primal }) => duration(primal.ms), isNumber: true },
       { name: 'dual', value: ({ dual }) => duration(dual.ms), isNumber: true },
       { name: 'primal / dual', value: (cell) => times(lead(cell)), isNumber: true },
+      { name: 'primal, of its limit', value: ({ primal }) => percent(placeOf(primal, limits)?.share), isNumber: true },
+      { name: 'dual, of its limit', value: ({ dual }) => percent(placeOf(dual, limits)?.share), isNumber: true },
       {
         name: 'chooseForm’s crossing',
         value: ({ chosen }) => (chosen === null ? 'never' : plain(chosen)),
