@@ -84,8 +84,9 @@ function differenceOf(older: Results, newer: Results): string | undefined {
 
 function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Figure>): Judged {
   const judged: Judged = { faster: [], slower: [], judged: 0, unmatched: 0, unjudged: 0 };
-  for (const key of older.keys()) if (!newer.has(key)) judged.unmatched++;
+  for (const [what, { isOthers }] of older) if (!isOthers && !newer.has(what)) judged.unmatched++;
   for (const [what, figure] of newer) {
+    if (figure.isOthers) continue; // it tells of the machine, not of us
     const old = older.get(what);
     if (!old) {
       judged.unmatched++;

@@ -84,7 +84,7 @@ export class Progress {
 
   #draw(): void {
     const left = this.#left();
-    const text = this.#current.text.slice(0, Math.max(0, (process.stderr.columns ?? 80) - 42));
+    const text = this.#current.text.slice(0, Math.max(0, (process.stderr.columns || 80) - 42));
     this.#bar?.update(Math.max(0, Math.round(PARTS * (1 - left / this.#whole))), { left: duration(left), text });
   }
 }

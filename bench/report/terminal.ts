@@ -86,10 +86,12 @@ export function comparisonText({ ratios, times, apart }: Comparison, older: Resu
   const when = `${older.date.slice(0, 16).replace('T', ' ')}${older.commit ? `, ${older.commit}` : ''}`;
   const lines = [`Compared with the run of ${when}:`, ...judgedLines('ratios', ratios, (x) => `${short(x)}x`)];
   if (times) {
-    const drift = times.drift > 1 ? `${short(times.drift)} times slower` : `${short(1 / times.drift)} times faster`;
+    const factor = Math.max(times.drift, 1 / times.drift);
+    const drift =
+      factor < 1.01 ? 'as fast as before' : `${short(factor)} times ${times.drift > 1 ? 'slower' : 'faster'} this time`;
     lines.push(
       ...judgedLines('times', times, (x) => `${milliseconds(x)} ms`),
-      `By code that is not ours the machine was ${drift} this time, which is taken out of the times.`,
+      `By code that is not ours the machine was ${drift}, which is taken out of the times.`,
     );
   } else lines.push(`Times are not compared: ${apart}.`);
   return lines.join('\n');
