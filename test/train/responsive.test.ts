@@ -47,11 +47,10 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** The thread is free again within LONGEST; the machine may be busy with others: twice, but not three times. */
+/** The thread is free again within LONGEST; the machine may be busy with others, so one bad run is forgiven. */
 async function expectFree(name: string, work: () => Promise<unknown>): Promise<void> {
   const first = await longestHold(work);
-  let held = first;
-  for (let again = 0; again < 2 && held >= LONGEST; again++) held = Math.min(held, await longestHold(work));
+  const held = first < LONGEST ? first : Math.min(first, await longestHold(work));
   if (process.env.HOLDS) console.log(`${name}: ${held.toFixed(1)} ms (first ${first.toFixed(1)})`);
   expect(held, name).toBeLessThan(LONGEST);
 }

@@ -82,11 +82,11 @@ function sameAsDense(maker: Maker, numRuns: number): void {
 }
 
 for (const maker of planeMakers) {
-  test(`${maker.name}: the bits of dense rows, with any options, on any engine`, () => sameAsDense(maker, 18));
+  test(`${maker.name}: the bits of dense rows, with any options, on any engine`, () => sameAsDense(maker, 25));
 }
 
 for (const maker of kernelMakers) {
-  test(`${maker.name}: the bits of dense rows, with any options, on any engine`, () => sameAsDense(maker, 4));
+  test(`${maker.name}: the bits of dense rows, with any options, on any engine`, () => sameAsDense(maker, 6));
 }
 
 /** A pair that no plane separates, several panels wide. */
