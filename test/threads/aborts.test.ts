@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { DualPerceptron, gramAsync, Perceptron, Pipeline, Scaler } from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
+import { now } from '../clock.js';
 import { endless, forever, listeners, noWorkers, RBF, small } from './endless.js';
-import { busy, DEADLINE, expectBelow, flatRows, leavesNothing, now, outcomeOf, rejection, stopper } from './helpers.js';
+import { busy, DEADLINE, expectBelow, flatRows, leavesNothing, outcomeOf, rejection, stopper } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

@@ -18,6 +18,7 @@ import {
 } from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
+import { longestHold, now } from '../clock.js';
 import {
   type AnyTrainer,
   busy,
@@ -25,8 +26,6 @@ import {
   expectBelow,
   flatRows,
   leavesNothing,
-  longestGap,
-  now,
   outcomeOf,
   rejection,
   stopper,
@@ -58,7 +57,7 @@ test.each(['auto', 1, 2] as const)('1,000 fits started at once (threads: %s)', a
     const fits = Array.from({ length: 1000 }, (_, i) =>
       makers[i % makers.length]!().fitAsync(i % 3 ? X : nested, y, { threads, signal: control.signal }),
     );
-    const gap = await longestGap(async () => {
+    const gap = await longestHold(async () => {
       models = (await Promise.all(fits)) as AnyTrainer[];
     });
     for (const [i, model] of models.entries()) {
@@ -80,7 +79,7 @@ test('20 large fits at once', async () => {
   });
   await expectBelow(50, async () => {
     let models: AnyTrainer[] = [];
-    const gap = await longestGap(async () => {
+    const gap = await longestHold(async () => {
       const fits = Array.from({ length: 20 }, (_, i) =>
         makers[i % 4]!().fitAsync(X, y, { threads: i < 12 ? 2 + (i % 3) : 'auto' }),
       );

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { DenseMatrix, DualPerceptron, gramAsync, Perceptron, stopThreads } from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
-import { DEADLINE, expectBelow, flatRows, now, stopAll, stopper } from './helpers.js';
+import { now } from '../clock.js';
+import { DEADLINE, expectBelow, flatRows, stopAll, stopper } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 

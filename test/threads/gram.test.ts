@@ -15,8 +15,9 @@ import {
   stopThreads,
 } from '../../src/index.js';
 import { checkError } from '../bad-input/refusals.js';
+import { longestHold, now } from '../clock.js';
 import { bitsOf, pairOf } from '../sparse-samples.js';
-import { busy, counts, DEADLINE, expectBelow, flatRows, leavesNothing, longestGap, now, rejection } from './helpers.js';
+import { busy, counts, DEADLINE, expectBelow, flatRows, leavesNothing, rejection } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
@@ -180,7 +181,7 @@ describe('while it is under way', () => {
     await expectBelow(50, async () => {
       const own = X();
       let made: DenseMatrix[] = [];
-      const gap = await longestGap(async () => {
+      const gap = await longestHold(async () => {
         const all = [gramAsync(rows, { threads: 2 }), gramAsync(own, { threads: 2 }), gramAsync(rows)];
         setTimeout(() => own.dispose(), 5);
         made = await Promise.all(all);
@@ -195,7 +196,7 @@ describe('while it is under way', () => {
     const { X: flat } = flatRows({ rows: 300, cols: 10_000 });
     const nested = Array.from({ length: 300 }, (_, i) => Array.from(flat.data.subarray(i * 10_000, (i + 1) * 10_000)));
     for (const rows of [flat, nested]) {
-      await expectBelow(50, () => longestGap(async () => (await gramAsync(rows, { threads: 2 })).dispose()));
+      await expectBelow(50, () => longestHold(async () => (await gramAsync(rows, { threads: 2 })).dispose()));
     }
   });
 });

@@ -1,12 +1,12 @@
 // What the suites of threads share: data, one fit on every number of threads, and counts of what is alive.
 
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
 import { type FitReport, type FlatRows, type Label, type Labels, Perceptron, type Rows } from '../../src/index.js';
 import { Random } from '../../src/train/random.js';
 import { poolsNow } from '../../src/worker/pool.js';
+import { leastOfTwo } from '../clock.js';
 
 export const counts = [1, 2, 3, 4] as const;
 
@@ -182,44 +182,9 @@ export async function stopAll(): Promise<void> {
   await sleep(0);
 }
 
-/**
- * Milliseconds that this thread wanted to run and had no processor: a busy machine's doing, not ours. Where the platform
- * does not say, 0.
- */
-function keptWaiting(): number {
-  try {
-    return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6;
-  } catch {
-    return 0;
-  }
-}
-
-/** A watch that stands still while this thread has no processor. */
-export const now = (): number => performance.now() - keptWaiting();
-
-/** The longest time that a timer of 1 ms was kept waiting while something was under way. */
-export async function longestGap(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = now();
-  const look = () => {
-    const time = now();
-    longest = Math.max(longest, time - last);
-    last = time;
-  };
-  const watch = setInterval(look, 1);
-  try {
-    await work();
-    look();
-  } finally {
-    clearInterval(watch);
-  }
-  return longest;
-}
-
-/** Measures; once more if the machine was busy with something else. */
+/** Below a limit in milliseconds. */
 export async function expectBelow(limit: number, measure: () => Promise<number>): Promise<void> {
-  const first = await measure();
-  if (first >= limit) expect(Math.min(first, await measure())).toBeLessThan(limit);
+  expect(await leastOfTwo(limit, measure)).toBeLessThan(limit);
 }
 
 /** What a promise is rejected with. */

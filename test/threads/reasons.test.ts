@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import * as shared from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
-import { DEADLINE, flatRows, longestGap, outcomeOf } from './helpers.js';
+import { longestHold } from '../clock.js';
+import { DEADLINE, flatRows, outcomeOf } from './helpers.js';
 
 vi.setConfig({ testTimeout: DEADLINE });
 
@@ -53,7 +54,7 @@ test('a page that is not cross-origin isolated: the reason names the headers', a
     // Large work, which 'auto' would give to threads: it is explained too, and timers go on.
     const large = flatRows({ rows: 1500, cols: 3000, noise: 0.1 });
     let model = new library.Perceptron<number>({ maxEpochs: 5 });
-    await longestGap(async () => {
+    await longestHold(async () => {
       model = await model.fitAsync(large.X, large.y);
     });
     expect(model.report).toMatchObject({ threads: 1, threadsReason: reason });
