@@ -1,0 +1,77 @@
+// The page around the parts: addresses, keyboard, policy, size.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../browser/chromium.js';
+import { accessibilityFaults, overflow, useSite, type Width, widths } from './site.js';
+
+const site = useSite();
+const parts = ['learn', 'data', 'measure'] as const;
+const folder = resolve(import.meta.dirname, '../../web/dist');
+
+describe.runIf(hasBrowser)('the page', () => {
+  test('opens Learn first; links and the history lead from part to part', async () => {
+    const page = await site.open();
+    const current = page.locator('nav a[aria-current=page]');
+    expect(await current.textContent()).toBe('Learn');
+    await page.getByRole('link', { name: 'Your data' }).click();
+    await page.locator('main.part-data').waitFor();
+    expect(await current.textContent()).toBe('Your data');
+    expect(await page.title()).toContain('Your data');
+    await page.goBack();
+    await page.locator('main.part-learn').waitFor();
+    expect(await current.textContent()).toBe('Learn');
+  });
+
+  test('an address that nobody knows is Learn', async () => {
+    const page = await site.open('#/nothing?of=this');
+    expect(await page.locator('main').getAttribute('class')).toBe('part-learn');
+  });
+
+  test('the keyboard skips what is the same on every part', async () => {
+    const page = await site.open('#/measure');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    expect(page.url()).toContain('#/measure');
+  });
+
+  test('embedded, it is the part alone', async () => {
+    const page = await site.open('?embed=1#/learn');
+    expect(await page.locator('header').isVisible()).toBe(false);
+  });
+
+  test.each(
+    parts.flatMap((part) =>
+      (Object.keys(widths) as Width[]).flatMap((width) =>
+        (['light', 'dark'] as const).map((colorScheme) => ({ part, width, colorScheme })),
+      ),
+    ),
+  )('$part, $width, $colorScheme: anybody can use it, and nothing sticks out', async ({ part, width, colorScheme }) => {
+    const page = await site.open(`#/${part}`, { width, colorScheme });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+
+  test.each(parts)('%s loads in under 100 KB, and from its own files', async (part) => {
+    const page = await site.open(`#/${part}`);
+    await page.waitForLoadState('networkidle');
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.replace('/some/folder/', '')),
+    );
+    const files = ['index.html', ...new Set(loaded)].filter((file) => !file.startsWith('examples/'));
+    const sizes = files.map((file) => [file, gzipSync(readFileSync(resolve(folder, file))).length] as const);
+    const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+    expect(total, sizes.map(([file, bytes]) => `${file}: ${bytes}`).join('\n')).toBeLessThan(100_000);
+  });
+});
+
+test('the page says what it may load, and has nothing inline', () => {
+  const html = readFileSync(resolve(folder, 'index.html'), 'utf8');
+  expect(html).toContain(`content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'`);
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*src=)/);
+  expect(html).not.toMatch(/(src|href)="\//); // any sub-path will do
+  expect(readdirSync(resolve(folder, 'assets')).length).toBeGreaterThan(4);
+});

@@ -1,0 +1,25 @@
+// What is shown, in the address: #/learn?preset=xor&step=7. All of it stands behind the #, which no server ever sees.
+
+export const PARTS = ['learn', 'data', 'measure'] as const;
+export type PartName = (typeof PARTS)[number];
+
+export const titles: Record<PartName, string> = { learn: 'Learn', data: 'Your data', measure: 'Measure' };
+
+export const addressOf = (name: PartName, params?: URLSearchParams): string => {
+  const query = params?.toString() ?? '';
+  return `#/${name}${query === '' ? '' : `?${query}`}`;
+};
+
+export function readAddress(hash = location.hash): { name: PartName; params: URLSearchParams } {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  return { name: PARTS.find((name) => name === path) ?? 'learn', params: new URLSearchParams(query) };
+}
+
+/** Has the address say what is shown now, without a new entry in the history. */
+export function writeAddress(name: PartName, params: URLSearchParams): void {
+  const hash = addressOf(name, params);
+  if (location.hash !== hash && readAddress().name === name) history.replaceState(null, '', hash);
+}
+
+/** `?embed=1`: the part alone, without the page around it, for a frame in somebody's lecture notes. */
+export const embedded = new URLSearchParams(location.search).get('embed') === '1';

@@ -1,0 +1,5 @@
+declare module '*.css';
+declare module 'perceptron-wasm/worker.js?url' {
+  const url: string;
+  export default url;
+}

@@ -1,0 +1,31 @@
+// Numbers as people read them: a real minus sign, no more digits than help.
+
+/** 3 → "3", -0.25 → "−0.25", 1234.5 → "1,234.5", 1e-7 → "1e−7". Digits are significant ones. */
+export function number(value: number, digits = 4): string {
+  if (Number.isNaN(value)) return '–';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  const size = Math.abs(value);
+  const text =
+    size !== 0 && (size < 1e-4 || size >= 1e9)
+      ? value.toExponential(Math.max(0, digits - 1)).replace(/\.?0*e\+?/, 'e')
+      : value.toLocaleString('en', { maximumSignificantDigits: Math.max(digits, Number.isInteger(value) ? 21 : 1) });
+  return text === '-0' ? '0' : text.replace('-', '−').replace('e-', 'e−');
+}
+
+/** 0.973 → "97.3 %". */
+export const percent = (share: number): string => `${number(100 * share, 3)} %`;
+
+/** 1 → "1 mistake", 2 → "2 mistakes". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`;
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB'];
+
+/** 1500 → "1.5 KB". */
+export function bytes(count: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
+  return `${number(count / 1000 ** power, 3)} ${UNITS[power]}`;
+}
+
+/** 0.5 → "0.5 ms", 1500 → "1.5 s". */
+export const duration = (ms: number): string => (ms < 1000 ? `${number(ms, 3)} ms` : `${number(ms / 1000, 3)} s`);
