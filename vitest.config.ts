@@ -17,6 +17,9 @@ const timedFiles = timed.map((path) => `${path}*`);
 /** Tests of what was built, and of whole processes: not in `npm run test:quick`. */
 const slow = 'test/**/*.slow.test.ts';
 
+/** Tests that take long, of what seldom breaks alone: `npm run test:long`, which CI runs beside `npm test`. */
+const long = 'test/**/*.long.test.ts';
+
 const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -35,23 +38,18 @@ const project = (name: string, include: string[], exclude: string[], groupOrder:
   },
 });
 
+/** The timed ones among the tests of a kind. */
+const timedOf = (kind: string) => timed.map((path) => `${path}*${kind}test.ts`);
+
 export default defineConfig({
   test: {
     projects: [
-      project('quick', ['test/**/*.test.ts'], [slow, ...timedFiles], 0),
+      project('quick', ['test/**/*.test.ts'], [slow, long, ...timedFiles], 0),
       project('slow', [slow], timedFiles, 0),
-      project(
-        'timed',
-        timed.map((path) => `${path}*test.ts`),
-        [slow],
-        1,
-      ),
-      project(
-        'timed-slow',
-        timed.map((path) => `${path}*slow.test.ts`),
-        [],
-        1,
-      ),
+      project('long', [long], timedFiles, 0),
+      project('timed', timedOf(''), [slow, long], 1),
+      project('timed-slow', timedOf('slow.'), [], 1),
+      project('timed-long', timedOf('long.'), [], 1),
     ],
     ...(json && { reporters: ['default', ['json', { outputFile: json }]] }),
   },
