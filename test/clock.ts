@@ -23,7 +23,7 @@ function scheduled(): { ran: number; waited: number } | undefined {
 }
 
 /** Milliseconds that the host kept this machine's processors from running what wanted to run. */
-function stolen(): number {
+export function stolen(): number {
   const [, , , , , , , , ticks] = textOf('/proc/stat').split('\n', 1)[0]!.split(/\s+/);
   return 10 * Number(ticks ?? 0);
 }

@@ -2,43 +2,28 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './chromium.js';
 import type { JobName } from './inside.js';
-import { type Opened, root, type Site, usePages } from './page.js';
+import { inEachPage, root, usePages } from './page.js';
 
 const pages = usePages();
 const deadline = { timeout: 20_000 };
 
-const cases: (readonly [Site, number])[] = [
-  ['plain', 1],
-  ['isolated', 1],
-  ['isolated', 2],
-];
-
-describe.runIf(hasBrowser).each(cases)('in a page (%s, %i threads)', deadline, (site, threads) => {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await pages.open(site);
-  });
-  afterAll(async () => {
-    expect(opened.errors).toEqual([]);
-    await opened.page.close();
-  });
-
+inEachPage(pages, deadline.timeout, (opened, threads) => {
   test('a fit gets its turns beside one that does not end', async () => {
-    const { bits } = await opened.run('now', 'dual');
-    expect(await opened.run('beside', 'dual', { threads })).toMatchObject({ bits, other: 'AbortError' });
+    const { bits } = await opened().run('now', 'dual');
+    expect(await opened().run('beside', 'dual', { threads })).toMatchObject({ bits, other: 'AbortError' });
   });
 
   test('200 fits at once all end, with the bits of one', async () => {
-    const { bits } = await opened.run('now', 'small');
-    const all = await opened.run('atOnce', 'small', { threads }, 200);
+    const { bits } = await opened().run('now', 'small');
+    const all = await opened().run('atOnce', 'small', { threads }, 200);
     expect(new Set(all.map((one) => one.bits))).toEqual(new Set([bits]));
   });
 
   test('a reload while it trains leaves no error', async () => {
-    const { page, run } = opened;
+    const { page, run } = opened();
     await run('leave', { threads });
     await page.waitForTimeout(100);
     await page.reload();

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { afterAll, beforeAll } from 'vitest';
-import { useBrowser } from './chromium.js';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { hasBrowser, useBrowser } from './chromium.js';
 import type * as inside from './inside.js';
 
 export const root = resolve(import.meta.dirname, '../..');
@@ -61,6 +61,31 @@ globalThis.run = (action, args) => inside[action](library, ...args);`;
 function insideScript(): string {
   const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
   return transpileModule(readFileSync(join(import.meta.dirname, 'inside.ts'), 'utf8'), { compilerOptions }).outputText;
+}
+
+const threadCounts: (readonly [Site, number])[] = [
+  ['plain', 1],
+  ['isolated', 1],
+  ['isolated', 2],
+];
+
+/** Tests in one page for each number of threads, without and with isolation; what nobody catches there fails. */
+export function inEachPage(
+  pages: Pages,
+  timeout: number,
+  tests: (opened: () => Opened, threads: number) => void,
+): void {
+  describe.runIf(hasBrowser).each(threadCounts)('in a page (%s, %i threads)', { timeout }, (site, threads) => {
+    let opened: Opened;
+    beforeAll(async () => {
+      opened = await pages.open(site);
+    });
+    afterAll(async () => {
+      expect(opened.errors).toEqual([]);
+      await opened.page.close();
+    });
+    tests(() => opened, threads);
+  });
 }
 
 /** One browser for the tests of a file, and a server for each site that they open. */
