@@ -71,7 +71,7 @@ class Recorder {
   readonly epochs: EpochFacts[] = [];
   readonly #setup: Setup;
   readonly #hasSamples: boolean;
-  /** The latest scores of all points, for kernels. */
+  /** For kernels: the latest scores of all points, without b, which is added last as in the library. */
   readonly #scores: Float64Array;
   #plane: Plane | undefined;
   #bias = 0;
@@ -109,8 +109,7 @@ class Recorder {
     } else {
       const kernel = kernelOf(this.#setup);
       points.forEach((other, i) => {
-        this.#scores[i] =
-          (this.#scores[i] as number) + learningRate * point.label * (kernel(point, other.x, other.y) + 1);
+        this.#scores[i] = (this.#scores[i] as number) + learningRate * point.label * kernel(point, other.x, other.y);
       });
     }
     this.#bias = bias;
@@ -148,7 +147,7 @@ class Recorder {
 
   #scoreOf(index: number): number {
     const { x, y } = this.#setup.points[index] as Point;
-    return this.#plane ? scoreOn(this.#plane, x, y) : (this.#scores[index] as number);
+    return this.#plane ? scoreOn(this.#plane, x, y) : (this.#scores[index] as number) + this.#bias;
   }
 
   /** Between two mistakes, and after the last of an epoch, all samples were right. */
