@@ -18,10 +18,10 @@ export function seedLines({ points, learningRate, margin, maxEpochs }: Setup, co
   const rows = points.map(({ x, y }) => [x, y]);
   const labels = points.map(({ label }): number => label);
   return Array.from({ length: count }, (_, seed) => {
-    const model = new Perceptron({ learningRate, margin, maxEpochs, order: 'shuffle', seed }).fit(rows, labels);
-    const [w1, w2] = model.weights as unknown as [number, number];
-    const { converged, mistakes } = model.report;
-    return { seed, plane: { w: [w1, w2], b: model.bias }, converged, mistakes };
+    const trainer = new Perceptron({ learningRate, margin, maxEpochs, order: 'shuffle', seed });
+    const { weights, bias, report } = trainer.fit(rows, labels);
+    const plane: Plane = { w: [weights[0] as number, weights[1] as number], b: bias };
+    return { seed, plane, converged: report.converged, mistakes: report.mistakes };
   });
 }
 

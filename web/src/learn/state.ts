@@ -46,7 +46,7 @@ type Chosen = keyof typeof choices;
 const MOST_STEPS = 1e6;
 
 /** A number as people write it; NaN for anything else ("", "0x10", "1e9999"). */
-const numberIn = (text: string): number => (/^-?\d{1,12}(\.\d{1,12})?$/.test(text) ? Number(text) : Number.NaN);
+const numberIn = (text: string): number => (/^-?\d{1,12}(\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN);
 
 /** A thousandth is less than a pixel. −0 is 0. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
