@@ -54,7 +54,8 @@ export function marginPanel(): Panel {
       const height = PITCH * Math.min(MOST_BARS, Math.max(1, trace.epochs.length));
       setAttribute(picture, 'viewBox', `0 0 100 ${height}`);
       picture.style.height = `${2 * height}px`;
-      for (const [name, value] of [['x1', at(0)], ['x2', at(0)], ['y2', height]] as const) setAttribute(zero, name, value); // biome-ignore format: one idea
+      setAttribute(zero, 'transform', `translate(${at(0)} 0)`);
+      setAttribute(zero, 'y2', height);
       bars.replaceChildren(
         ...shown.map(({ margin }, k) =>
           svg('rect', {
@@ -67,8 +68,9 @@ export function marginPanel(): Panel {
           }),
         ),
       );
-      left.textContent = short(low);
-      right.textContent = short(high);
+      // Where 0 is an end, it is written once.
+      left.textContent = at(0) < 12 ? '' : short(low);
+      right.textContent = at(0) > 88 ? '' : short(high);
       middle.style.left = `${at(0)}%`;
       list.show(['round', 'lower', 'upper', 'bound on mistakes', 'mistakes so far'], () =>
         known.map((facts) => [
