@@ -23,6 +23,7 @@ export function marginWords(trace: Trace, steps: number): string {
   const { lower, upper } = facts.margin;
   if (upper <= 1e-9)
     return 'The bracket has closed at 0: there is no margin, so nothing of this shape splits the points.';
+  if (short(lower) === short(upper)) return `The bracket has closed: the best margin γ* is ${short(lower)}.`;
   const range = `${short(lower)} ≤ γ* ≤ ${short(upper)}.`;
   if (lower <= 0) return `${range} Below 0 means: no split found yet.`;
   return `${range} Between the classes there is room for a margin of ${short(lower)} at least, ${short(upper)} at most.`;
@@ -60,9 +61,9 @@ export function marginPanel(): Panel {
         ...shown.map(({ margin }, k) =>
           svg('rect', {
             class: k === shown.length - 1 ? 'margin-now' : 'margin-bar',
-            x: at(margin.lower),
             // A bracket that is closed is still to be seen.
-            width: Math.max(0.6, at(margin.upper) - at(margin.lower)),
+            x: Math.min(99, at(margin.lower)),
+            width: Math.max(1, at(margin.upper) - at(margin.lower)),
             y: PITCH * k + (PITCH - BAR) / 2,
             height: BAR,
           }),
