@@ -97,4 +97,4 @@ export function gramPicture(): GramPicture {
 }
 
 /** For the dots, in cells: many points are small, and their dots may overlap. */
-const room = (n: number): number => Math.max(1, n / 24);
+const room = (n: number): number => Math.max(1, n / 50);
