@@ -6,7 +6,8 @@ export type PartName = (typeof PARTS)[number];
 export const titles: Record<PartName, string> = { learn: 'Learn', data: 'Your data', measure: 'Measure' };
 
 export const addressOf = (name: PartName, params?: URLSearchParams): string => {
-  const query = params?.toString() ?? '';
+  // Commas and semicolons may stand as they are, and lists of points are full of them.
+  const query = (params?.toString() ?? '').replaceAll('%2C', ',').replaceAll('%3B', ';');
   return `#/${name}${query === '' ? '' : `?${query}`}`;
 };
 
