@@ -152,7 +152,7 @@ function forEngines(size: Size, engines: readonly EngineKind[], best: EngineKind
         const contestants = [
           { name: PLAIN, run: () => plainFit(set.data, set.y, set.cols, epochs).bias },
           ...engines.map((engine) => fitting(engine, X, set.y, epochs)),
-          { name: `${engineNames[best]}, rows copied in each time`, run: () => copying.fit(set, set.y).bias },
+          { name: `${engineNames[best]}, rows copied`, run: () => copying.fit(set, set.y).bias },
         ];
         return { ...(await fits(set, X, epochs)), contestants };
       },

@@ -18,8 +18,6 @@ import {
   times,
 } from './words.js';
 
-const CAPTION = 'Medians of the rounds. A row without a range is what the rows under it are compared with.';
-
 interface Picture {
   readonly label: string;
   readonly value: string;
@@ -76,7 +74,8 @@ export function showMeasurement(measurement: Measurement): HTMLElement {
       'section',
       { class: 'card' },
       h('h2', {}, 'All numbers'),
-      table(CAPTION, TABLE_HEAD, tableRows(measurement), { class: 'measure-numbers' }),
+      h('p', { class: 'faint' }, 'A row without a range is what the rows under it are compared with.'),
+      table('Medians of the rounds', TABLE_HEAD, tableRows(measurement), { class: 'measure-numbers' }),
       h(
         'div',
         { class: 'row measure-copy' },
