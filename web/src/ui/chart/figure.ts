@@ -36,8 +36,8 @@ export interface Kind<O> {
 
 /** Beyond these, the table shows every second, third … row: nobody reads more. */
 const MAX_ROWS = 200;
-/** While a chart moves, its table, if open, follows this often. */
-const TABLE_EVERY_MS = 250;
+/** While a chart moves, its words and its table, if open, follow this often: they cost more than the picture. */
+const WORDS_EVERY_MS = 250;
 
 export function chart<O extends { readonly label: string }>(kind: Kind<O>, first: O): Chart<O> {
   let options = first;
@@ -68,14 +68,19 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
   }
 
   function draw(): void {
-    title.textContent = options.label;
-    picture.setAttribute('aria-label', `${options.label}. ${kind.describe(options)}`);
     showLegend();
     if (width < 1) return; // not on the page yet
     const { height, nodes } = kind.draw(options, width);
     picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
     picture.setAttribute('height', String(height));
     picture.replaceChildren(...nodes);
+  }
+
+  function showWords(): void {
+    timer = undefined;
+    title.textContent = options.label;
+    picture.setAttribute('aria-label', `${options.label}. ${kind.describe(options)}`);
+    if (details.open) showTable();
   }
 
   function showTable(): void {
@@ -87,7 +92,7 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
     details.append(table(caption, head, shown));
   }
 
-  // Only when it is looked at: a table of 200 rows costs more than the picture.
+  // Only when it is looked at.
   details.addEventListener('toggle', () => {
     if (details.open) showTable();
   });
@@ -101,16 +106,13 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
   }).observe(element);
 
   draw();
+  showWords();
   return {
     element,
     update(next) {
       options = next;
       draw();
-      if (!details.open || timer !== undefined) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (details.open) showTable();
-      }, TABLE_EVERY_MS);
+      timer ??= setTimeout(showWords, WORDS_EVERY_MS);
     },
   };
 }
