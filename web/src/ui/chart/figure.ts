@@ -16,7 +16,7 @@ export interface Chart<O> {
 export interface Key {
   readonly name: string;
   readonly class: string;
-  readonly swatch: readonly SVGElement[];
+  swatch(): readonly SVGElement[];
 }
 
 export interface Numbers {
@@ -43,7 +43,7 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
   let options = first;
   let width = 0;
   let legend = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
 
   const title = h('span', { class: 'chart-title' });
   const keys = h('span', { class: 'chart-legend' });
@@ -60,7 +60,7 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
       h(
         'span',
         { class: `chart-key ${class_}` },
-        svg('svg', { width: 20, height: 12, 'aria-hidden': 'true' }, ...swatch),
+        svg('svg', { width: 20, height: 12, 'aria-hidden': 'true' }, ...swatch()),
         h('span', {}, name),
       ),
     );
@@ -77,7 +77,7 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
   }
 
   function showWords(): void {
-    timer = undefined;
+    isWaiting = false;
     title.textContent = options.label;
     picture.setAttribute('aria-label', `${options.label}. ${kind.describe(options)}`);
     if (details.open) showTable();
@@ -88,8 +88,11 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
     const every = Math.ceil(rows.length / MAX_ROWS);
     const shown = rows.filter((_, i) => i % every === 0 || i === rows.length - 1);
     const caption = every > 1 ? `${options.label} (one row of ${every}, and the last)` : options.label;
-    details.querySelector('.scroll')?.remove();
-    details.append(table(caption, head, shown));
+    const made = table(caption, head, shown);
+    const before = details.querySelector('.scroll');
+    // In its place, not instead of it: somebody's focus may be there.
+    if (before) before.replaceChildren(...made.childNodes);
+    else details.append(made);
   }
 
   // Only when it is looked at.
@@ -112,7 +115,9 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
     update(next) {
       options = next;
       draw();
-      timer ??= setTimeout(showWords, WORDS_EVERY_MS);
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(showWords, WORDS_EVERY_MS);
     },
   };
 }
