@@ -72,7 +72,11 @@ export const part: Part = {
           {},
           'Plain JavaScript is the loop that one would write: flat typed arrays, one sum at a time. Nobody has slowed it down.',
         ),
-        h('li', {}, 'All contestants must give the same answer, to the bit, before any of them is timed.'),
+        h(
+          'li',
+          {},
+          'Before anything is timed, all ways must give the same answer to the bit; primal and dual, the same mistakes in every pass.',
+        ),
         h(
           'li',
           {},
