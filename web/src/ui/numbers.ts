@@ -1,5 +1,14 @@
 // Numbers as people read them: a real minus sign, no more digits than help.
 
+/** By their most significant digits: making one takes far longer than using it, and Learn writes numbers at every step. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function inFull(value: number, maximumSignificantDigits: number): string {
+  const format = formats.get(maximumSignificantDigits) ?? new Intl.NumberFormat('en', { maximumSignificantDigits });
+  formats.set(maximumSignificantDigits, format);
+  return format.format(value);
+}
+
 /** 3 → "3", -0.25 → "−0.25", 1234.5 → "1,234.5", 1e-7 → "1e−7". Digits are significant ones. */
 export function number(value: number, digits = 4): string {
   if (Number.isNaN(value)) return '–';
@@ -8,7 +17,7 @@ export function number(value: number, digits = 4): string {
   const text =
     size !== 0 && (size < 1e-4 || size >= 1e9)
       ? value.toExponential(Math.max(0, digits - 1)).replace(/\.?0*e\+?/, 'e')
-      : value.toLocaleString('en', { maximumSignificantDigits: Math.max(digits, Number.isInteger(value) ? 21 : 1) });
+      : inFull(value, Number.isInteger(value) ? 21 : digits);
   return text === '-0' ? '0' : text.replace('-', '−').replace('e-', 'e−');
 }
 
