@@ -47,8 +47,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Writing to a property of its own is all that d3-shape does when it is loaded: what is not used may go.
-    rolldownOptions: { treeshake: { propertyWriteSideEffects: false } },
   },
   preview: { headers, open: false },
 });
