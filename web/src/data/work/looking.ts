@@ -1,0 +1,120 @@
+// What a trained model does with rows: who is taken for whom, how far from the border, by which weights.
+
+import type { AnyModel, Label } from 'perceptron-wasm';
+import type { Accuracy, Margins, Plane, Weight } from '../types.js';
+import { isSparse, type Matrix } from './rows.js';
+import { innerOf } from './training.js';
+
+/** Values of margins that are drawn, at most. */
+const MOST_VALUES = 40_000;
+const MOST_WEIGHTS = 12;
+
+export interface Looked {
+  readonly predictions: Label[];
+  /** y·score, or the lead of the right class over the best of the others. */
+  readonly margins: Float64Array;
+}
+
+/** Predictions and margins of all rows. */
+export function lookAt(model: AnyModel, X: Matrix, y: readonly Label[]): Looked {
+  const predictions: Label[] = model.predict(X);
+  const scores = model.decisionFunction(X);
+  const numberOf = new Map<Label, number>(model.classes.map((label, k) => [label, k]));
+  if (scores instanceof Float64Array) {
+    return { predictions, margins: scores.map((score, i) => (numberOf.get(y[i] as Label) === 1 ? score : -score)) };
+  }
+  const { data, cols } = scores;
+  const margins = Float64Array.from(y, (label, i) => {
+    const own = numberOf.get(label) ?? -1;
+    let best = -Infinity;
+    for (let k = 0; k < cols; k++) if (k !== own) best = Math.max(best, data[i * cols + k] as number);
+    return (data[i * cols + own] as number) - best;
+  });
+  return { predictions, margins };
+}
+
+export function accuracyOf(predictions: readonly Label[], y: readonly Label[]): Accuracy {
+  let right = 0;
+  for (let i = 0; i < y.length; i++) if (predictions[i] === y[i]) right++;
+  return { right, rows: y.length };
+}
+
+/** Rows: what they are; columns: what they were taken for. */
+export function confusionOf(classes: readonly Label[], predictions: readonly Label[], y: readonly Label[]): number[][] {
+  const numberOf = new Map(classes.map((label, k) => [label, k]));
+  const counts = classes.map(() => classes.map(() => 0));
+  for (let i = 0; i < y.length; i++) {
+    const row = counts[numberOf.get(y[i] as Label) as number] as number[];
+    const column = numberOf.get(predictions[i] as Label) as number;
+    row[column] = (row[column] as number) + 1;
+  }
+  return counts;
+}
+
+/** The margins of each class, as distances from the border where it is straight and there is one. */
+export function marginsOf(
+  model: AnyModel,
+  { margins }: Looked,
+  y: readonly Label[],
+  isLinear: boolean,
+): Margins {
+  const inner = innerOf(model);
+  const weights = isLinear ? inner.weights : undefined;
+  const length = weights instanceof Float64Array ? Math.hypot(...chunked(weights)) : 0;
+  const kind = 'biases' in inner ? 'lead' : length > 0 ? 'distance' : 'score';
+  const every = Math.max(1, Math.ceil(y.length / MOST_VALUES));
+  const values = new Map<Label, number[]>(model.classes.map((label) => [label, []]));
+  for (let i = 0; i < y.length; i += every) {
+    values.get(y[i] as Label)?.push((margins[i] as number) / (kind === 'distance' ? length : 1));
+  }
+  const groups = [...values].map(([label, list]) => ({ name: String(label), values: Float64Array.from(list) }));
+  return { groups, every, kind };
+}
+
+/** Lengths of parts: a call takes only so many arguments. */
+function chunked(values: Float64Array): number[] {
+  const lengths: number[] = [];
+  for (let from = 0; from < values.length; from += 10_000) {
+    lengths.push(Math.hypot(...values.subarray(from, from + 10_000)));
+  }
+  return lengths;
+}
+
+/** The heaviest of some values; the first among equals. */
+export function heaviest(values: ArrayLike<number>, nameOf: (index: number) => string, most = MOST_WEIGHTS): Weight[] {
+  const kept: number[] = [];
+  const size = (index: number): number => Math.abs(values[index] as number);
+  for (let k = 0; k < values.length; k++) {
+    if (size(k) === 0 || (kept.length === most && size(k) <= size(kept[most - 1] as number))) continue;
+    const at = kept.findIndex((other) => size(other) < size(k));
+    kept.splice(at < 0 ? kept.length : at, 0, k);
+    if (kept.length > most) kept.pop();
+  }
+  return kept.map((index) => ({ name: nameOf(index), value: values[index] as number }));
+}
+
+/** Planes of more classes than this are not shown, nor sent. */
+const MOST_PLANES = 50;
+
+export function planesOf(model: AnyModel, nameOf: (index: number) => string): Plane[] {
+  const inner = innerOf(model);
+  const names = model.classes.map(String);
+  if ('biases' in inner) {
+    const { weights, biases } = inner;
+    return names.slice(0, MOST_PLANES).map((positive, k) => ({
+      positive,
+      negative: undefined,
+      heaviest: heaviest(weights[k] as Float64Array, nameOf),
+      bias: biases[k] as number,
+    }));
+  }
+  const [negative, positive = ''] = names;
+  return [{ positive, negative, heaviest: heaviest(inner.weights, nameOf), bias: inner.bias }];
+}
+
+/** The first values of a row, or those of a sparse row that are not 0. */
+export function valuesOf(X: Matrix, row: number, nameOf: (index: number) => string, most = 6): Weight[] {
+  if (!isSparse(X)) return Array.from(X.row(row).slice(0, most), (value, k) => ({ name: nameOf(k), value }));
+  const { indices, values } = X.row(row);
+  return Array.from(values.slice(0, most), (value, k) => ({ name: nameOf(indices[k] as number), value }));
+}

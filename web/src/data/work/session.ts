@@ -1,0 +1,194 @@
+// The data that was read last and the model that was trained last. New ones take their place only when they are there: a broken
+// file costs nobody their data, and a fit that fails costs nobody their model.
+
+import { type AnyModel, type Diagnosis, type Label, prepareEngine } from 'perceptron-wasm';
+import { type Dataset, readData } from 'perceptron-wasm/io';
+import { type Choice, isLinear, suited } from '../choice.js';
+import type { HardRow, Progress, ReadRequest, Results, Summary } from '../types.js';
+import { linesOf, textOf } from './lines.js';
+import { accuracyOf, confusionOf, lookAt, marginsOf, planesOf, valuesOf } from './looking.js';
+import { modelText } from './modelfile.js';
+import { classCounts, isSparse, type Matrix, split, takeRows } from './rows.js';
+import { fit, innerOf, makeModel } from './training.js';
+
+export interface Context {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Data extends Dataset {
+  readonly summary: Summary;
+  readonly file: File;
+}
+
+interface Model {
+  readonly model: AnyModel;
+  readonly summary: Summary;
+  readonly rows: number;
+  readonly diagnosis: Diagnosis | undefined;
+}
+
+const MOST_HARD = 10;
+
+export class Session {
+  #data: Data | undefined;
+  #model: Model | undefined;
+  readonly #workerUrl: string | undefined;
+
+  constructor(workerUrl?: string) {
+    this.#workerUrl = workerUrl;
+  }
+
+  /** Reads a file. @throws DataError naming the place; the data so far stays */
+  async read(request: ReadRequest, { signal, onProgress }: Context = {}): Promise<Summary> {
+    const { file, labels, label, header, ignore } = request;
+    const started = performance.now();
+    const dataset = await readData(file, {
+      name: file.name,
+      ...(signal && { signal }),
+      ...(labels && { labels }),
+      ...(label !== undefined && { label }),
+      ...(header !== undefined && { header }),
+      ...(ignore.length > 0 && { ignore }),
+      onProgress: ({ bytes, totalBytes, rows }) => onProgress?.({ kind: 'reading', bytes, totalBytes, rows }),
+    });
+    const summary = summaryOf(dataset, request, performance.now() - started);
+    this.#data?.X.dispose();
+    this.#data = { ...dataset, summary, file };
+    return summary;
+  }
+
+  /** Trains on the data. @throws the signal's reason where there is nothing to keep yet */
+  async train(asked: Choice, { signal, onProgress }: Context = {}): Promise<Results> {
+    const data = this.#data;
+    if (!data) throw new Error('there is no data yet');
+    const { X, y, summary, featureNames } = data;
+    const choice = suited(asked, summary.classes.length, isSparse(X));
+    const parts = choice.heldout > 0 ? split(y, choice.heldout, choice.seed) : undefined;
+    const rowsOf = (rows: Uint32Array) => ({ X: takeRows(X, rows), y: Array.from(rows, (row) => y[row] as Label) });
+    const train = parts ? rowsOf(parts.train) : { X, y };
+    const heldOut = parts && parts.heldOut.length > 0 ? rowsOf(parts.heldOut) : undefined;
+    try {
+      await prepareEngine();
+      const model = makeModel(choice, summary.classes.length, featureNames);
+      const started = performance.now();
+      await fit(model, train.X, train.y, { ...(signal && { signal }), workerUrl: this.#workerUrl, ...(onProgress && { onProgress }) });
+      const fitMs = performance.now() - started;
+      onProgress?.({ kind: 'looking' });
+      const isPartial = model.report.stopReason === 'aborted';
+      const diagnosis = isPartial ? undefined : model.diagnose(train.X, train.y);
+      this.#model = { model, summary, rows: train.X.rows, diagnosis };
+
+      const known = lookAt(model, train.X, train.y);
+      const judged = heldOut ? lookAt(model, heldOut.X, heldOut.y) : known;
+      const judgedLabels = heldOut?.y ?? train.y;
+      const nameOf = columnNames(summary, featureNames);
+      return {
+        summary,
+        choice,
+        report: model.report,
+        diagnosis,
+        classes: model.classes.map(String),
+        training: accuracyOf(known.predictions, train.y),
+        heldOut: heldOut && accuracyOf(judged.predictions, heldOut.y),
+        confusion: confusionOf(model.classes, judged.predictions, judgedLabels),
+        margins: marginsOf(model, judged, judgedLabels, isLinear(choice)),
+        planes: isLinear(choice) ? planesOf(model, nameOf) : [],
+        hardest: await this.#hardest(data, model, train.X, known.predictions, parts?.train),
+        fitMs,
+      };
+    } finally {
+      if (train.X !== X) train.X.dispose();
+      heldOut?.X.dispose();
+    }
+  }
+
+  /** The rows that were the mistake most often, and where they stand in the file. */
+  async #hardest(
+    { y, X, summary, featureNames, file }: Data,
+    model: AnyModel,
+    trained: Matrix,
+    predictions: readonly Label[],
+    rows: Uint32Array | undefined,
+  ): Promise<HardRow[]> {
+    const hard = innerOf(model)
+      .hardest(MOST_HARD)
+      .map(({ index, updates }) => ({ row: rows?.[index] ?? index, index, updates }));
+    const { format, hasHeader } = summary;
+    const lines =
+      format === 'npy' || hard.length === 0
+        ? undefined
+        : await linesOf(
+            await textOf(file),
+            hard.map(({ row }) => row),
+            { format, hasHeader },
+          );
+    const nameOf = columnNames(summary, featureNames);
+    return hard.map(({ row, index, updates }) => {
+      const line = lines?.get(row);
+      return {
+        row: row + 1,
+        ...(line !== undefined && { line }),
+        updates,
+        label: String(y[row]),
+        predicted: String(predictions[index]),
+        values: valuesOf(trained === X ? X : trained, index, nameOf),
+      };
+    });
+  }
+
+  /** The model as a file. */
+  model(): Blob {
+    if (!this.#model) throw new Error('there is no model yet');
+    const { model, summary, rows, diagnosis } = this.#model;
+    return new Blob([modelText(model, summary, rows, diagnosis)], { type: 'application/json' });
+  }
+
+  dispose(): void {
+    this.#data?.X.dispose();
+    this.#data = undefined;
+    this.#model = undefined;
+  }
+}
+
+/** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as the command line does. */
+function columnNames({ format }: Summary, names: readonly string[] | undefined): (index: number) => string {
+  return (index) => {
+    const name = names?.[index];
+    if (name !== undefined && name.trim() !== '') return name;
+    return format === 'libsvm' ? `index ${index + 1}` : `column ${index}`;
+  };
+}
+
+/** All columns of a CSV file in order: the features, and between them the label and those left out. */
+function columnsOf({ X, label, featureNames, format }: Dataset, ignore: readonly number[]): (string | undefined)[] {
+  if (format !== 'csv') return [];
+  const total = X.cols + ignore.length + (label ? 1 : 0);
+  const names = featureNames?.values();
+  return Array.from({ length: total }, (_, index) => {
+    if (index === label?.index) return label.name;
+    if (ignore.includes(index)) return undefined; // the reader does not say; whoever left it out may know
+    return names?.next().value;
+  });
+}
+
+function summaryOf(dataset: Dataset, { file, labels, ignore }: ReadRequest, readMs: number): Summary {
+  const { X, y, format, delimiter, label, featureNames, notes } = dataset;
+  return {
+    file: file.name,
+    bytes: file.size,
+    ...(labels && { labelsFile: labels.name }),
+    format,
+    ...(delimiter !== undefined && { delimiter }),
+    rows: X.rows,
+    cols: X.cols,
+    ...(isSparse(X) && { nonZeros: X.nonZeros }),
+    hasHeader: featureNames !== undefined,
+    columns: columnsOf(dataset, ignore),
+    ignored: ignore,
+    ...(label && { label }),
+    classes: classCounts(y),
+    notes: notes ?? [],
+    readMs,
+  };
+}
