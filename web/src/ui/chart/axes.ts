@@ -65,12 +65,25 @@ export interface Tick {
   readonly text: string;
 }
 
+/** Writing a number costs as much as drawing it, and the same ticks come back at every frame. */
+const written = new Map<number, string>();
+
+function tickText(value: number): string {
+  let words = written.get(value);
+  if (words === undefined) {
+    words = number(value, 6);
+    if (written.size > 2000) written.clear();
+    written.set(value, words);
+  }
+  return words;
+}
+
 /** About `count` round numbers in the range. */
 export function ticksOf([low, high]: Range, count: number, isWhole = false): Tick[] {
   const values = ticks(low, high, Math.max(1, count));
   return values
     .filter((value) => Number.isFinite(value) && (!isWhole || Number.isInteger(value)))
-    .map((value) => ({ value, text: number(value, 6) }));
+    .map((value) => ({ value, text: tickText(value) }));
 }
 
 /** As many ticks as have room side by side on `room` px. */

@@ -92,9 +92,12 @@ const kind: Kind<BarChartOptions> = {
     const start = x(isLog ? 1 : 0);
     const ticks = isLog ? logTicks(range, right - left) : ticksAcross(range, right - left);
 
-    const nodes = ticks.map((tick) => rule(x(tick.value), plot.top, x(tick.value), plot.bottom, 'chart-grid'));
-    nodes.push(...xAxis(plot, x, ticks, title, width));
-    nodes.push(rule(start, plot.top, start, plot.bottom, 'chart-axis'));
+    const nodes = xAxis(plot, x, ticks, title, width);
+    const zero = (top: number, bottom: number) => rule(start, top, start, bottom, 'chart-axis');
+    if (!isStacked) {
+      for (const tick of ticks) nodes.push(rule(x(tick.value), plot.top, x(tick.value), plot.bottom, 'chart-grid'));
+      nodes.push(zero(plot.top, plot.bottom));
+    }
     bars.forEach((bar, k) => {
       const top = k * step + (isStacked ? 20 : (step - thickness) / 2);
       const group = svg('g', { class: bar.class ?? 'chart-1' });
@@ -106,6 +109,7 @@ const kind: Kind<BarChartOptions> = {
         const long = Math.max(1.5, Math.abs(end - start));
         group.append(svg('rect', { class: 'chart-bar', x: px(from), y: px(top), width: px(long), height: px(thickness), rx: 2 })); // biome-ignore format: one rectangle
       }
+      if (isStacked) group.append(zero(top - 2, top + thickness + 2)); // not through the names
       const middle = top + thickness / 2 + 4;
       group.append(text(textOf(bar), (isDrawn ? Math.max(start, end) : start) + 6, middle, 'start', 'chart-value'));
       group.append(

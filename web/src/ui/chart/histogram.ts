@@ -1,7 +1,7 @@
 // How often values fall into equal intervals, for one group or several over each other: told apart by colour and outline.
 
 import { nice, ticks } from 'd3-array';
-import { area } from 'd3-shape';
+import { line } from 'd3-shape';
 import { svg } from '../dom.js';
 import { counted, number } from '../numbers.js';
 import { fitting, linear, px, rangeOf, roomFor, rule, text, ticksAcross, ticksOf, xAxis, yAxis } from './axes.js';
@@ -104,16 +104,19 @@ const kind: Kind<HistogramOptions> = {
     const span = [edges[0] as number, edges.at(-1) as number] as const;
     const x = linear(span, [plot.left, plot.right]);
     const y = linear(range, [plot.bottom, plot.top]);
-    const steps = counts.map((group) =>
-      [...group].flatMap((count, k): [number, number][] => [
+    // Steps, from the axis up and back to it.
+    const steps = counts.map((group): [number, number][] => [
+      [span[0], 0],
+      ...[...group].flatMap((count, k): [number, number][] => [
         [edges[k] as number, count],
         [edges[k + 1] as number, count],
       ]),
+      [span[1], 0],
+    ]);
+    const shape = line<[number, number]>(
+      ([at]) => px(x(at)),
+      ([, count]) => px(y(count)),
     );
-    const shape = area<[number, number]>()
-      .x(([at]) => px(x(at)))
-      .y0(px(plot.bottom))
-      .y1(([, count]) => px(y(count)));
     return {
       height,
       nodes: [

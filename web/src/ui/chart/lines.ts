@@ -58,9 +58,22 @@ const classOf = (one: Line, k: number): string =>
 
 const isPlace = ([x, y]: readonly [number, number]) => Number.isFinite(x) && Number.isFinite(y);
 
+function lastPlace(points: Line['points']): readonly [number, number] | undefined {
+  let k = points.length - 1;
+  while (k >= 0 && !isPlace(points[k] as readonly [number, number])) k--;
+  return points[k];
+}
+
+/** All x (0) or y (1) of some lines, and one value more. */
+function coordinates(lines: readonly Line[], which: 0 | 1, more?: number): number[] {
+  const found = more === undefined ? [] : [more];
+  for (const { points } of lines) for (const point of points) found.push(point[which]);
+  return found;
+}
+
 /** 0 belongs to a vertical axis; its ends are round numbers. */
 function heights(lines: readonly Line[], count: number): Range {
-  const [low, high] = rangeOf([0, ...lines.flatMap(({ points }) => points.map(([, y]) => y))]);
+  const [low, high] = rangeOf(coordinates(lines, 1, 0));
   return nice(low, high, count);
 }
 
@@ -89,10 +102,10 @@ function thinned(points: readonly (readonly [number, number])[], x: Scale, room:
 
 function drawLine(one: Line, k: number, x: Scale, y: Scale, room: number): SVGElement {
   const points = thinned(one.points, x, room);
-  const path = line<readonly [number, number]>()
-    .defined(isPlace)
-    .x((point) => px(x(point[0])))
-    .y((point) => px(y(point[1])))(points);
+  const path = line<readonly [number, number]>(
+    (point) => px(x(point[0])),
+    (point) => px(y(point[1])),
+  ).defined(isPlace)(points);
   const group = svg('g', { class: classOf(one, k) }, svg('path', { class: 'chart-line', d: path ?? '' }));
   if (one.isDashed) return group;
   const places = points.filter(isPlace);
@@ -106,7 +119,7 @@ const kind: Kind<LineChartOptions> = {
   describe: ({ x, lines }) =>
     lines
       .map(({ name, points }) => {
-        const last = points.filter(isPlace).at(-1);
+        const last = lastPlace(points);
         return last ? `${name}: ${number(last[1])} at ${x} ${number(last[0])}.` : `${name}: nothing yet.`;
       })
       .join(' '),
@@ -141,8 +154,7 @@ const kind: Kind<LineChartOptions> = {
       bottom: height - 42,
     };
     const room = Math.max(1, plot.right - plot.left);
-    const xs = lines.flatMap(({ points }) => points.map(([x]) => x));
-    const range = rangeOf(mark === undefined ? xs : [...xs, mark]);
+    const range = rangeOf(coordinates(lines, 0, mark));
     const x = linear(range, [plot.left, plot.right]);
     const yLeft = linear(leftRange, [plot.bottom, plot.top]);
     const yRight = linear(rightRange, [plot.bottom, plot.top]);
