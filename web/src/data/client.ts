@@ -58,7 +58,10 @@ export class Client {
 
   #hear(message: Message): void {
     const waiting = this.#waiting.get(message.id);
-    if ('progress' in message) return waiting?.onProgress?.(message.progress);
+    if ('progress' in message) {
+      waiting?.onProgress?.(message.progress);
+      return;
+    }
     this.#waiting.delete(message.id);
     if ('trouble' in message) waiting?.fail(new Troubled(message.trouble));
     else waiting?.done('done' in message ? message.done : undefined);

@@ -50,7 +50,8 @@ export function argumentsFor(choice: Choice, summary: Summary, asked: Asked = {}
   return given.flatMap(([isGiven, ...words]) => (isGiven ? words.map(String) : []));
 }
 
-export const modelName = (file: string): string => `${file.replace(/(\.(csv|tsv|txt|npy|gz|libsvm|svm|dat))+$/i, '')}.model.json`;
+export const modelName = (file: string): string =>
+  `${file.replace(/(\.(csv|tsv|txt|npy|gz|libsvm|svm|dat))+$/i, '')}.model.json`;
 
 export function commandFor(choice: Choice, summary: Summary, asked: Asked = {}): string {
   const words = [summary.file, ...argumentsFor(choice, summary, asked), '-o', modelName(summary.file)];

@@ -88,6 +88,8 @@ export interface Margins {
 export interface Results {
   readonly summary: Summary;
   readonly choice: Choice;
+  /** How training went, in words. */
+  readonly story: string;
   readonly report: FitReport;
   readonly diagnosis: Diagnosis | undefined;
   readonly classes: readonly string[];

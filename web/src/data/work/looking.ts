@@ -52,12 +52,7 @@ export function confusionOf(classes: readonly Label[], predictions: readonly Lab
 }
 
 /** The margins of each class, as distances from the border where it is straight and there is one. */
-export function marginsOf(
-  model: AnyModel,
-  { margins }: Looked,
-  y: readonly Label[],
-  isLinear: boolean,
-): Margins {
+export function marginsOf(model: AnyModel, { margins }: Looked, y: readonly Label[], isLinear: boolean): Margins {
   const inner = innerOf(model);
   const weights = isLinear ? inner.weights : undefined;
   const length = weights instanceof Float64Array ? Math.hypot(...chunked(weights)) : 0;

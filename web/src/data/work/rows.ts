@@ -11,7 +11,7 @@ export function takeRows(X: Matrix, rows: Uint32Array): Matrix {
   if (!isSparse(X)) {
     const taken = DenseMatrix.allocate(rows.length, X.cols, { dtype: X.dtype });
     const to = taken.data; // after the allocation, which may have moved X
-    rows.forEach((row, i) => to.set(X.row(row), i * X.cols));
+    for (const [i, row] of rows.entries()) to.set(X.row(row), i * X.cols);
     return taken;
   }
   const builder = new SparseBuilder({ cols: X.cols });

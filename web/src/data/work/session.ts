@@ -1,7 +1,7 @@
 // The data that was read last and the model that was trained last. New ones take their place only when they are there: a broken
 // file costs nobody their data, and a fit that fails costs nobody their model.
 
-import { type AnyModel, type Diagnosis, type Label, prepareEngine } from 'perceptron-wasm';
+import type { AnyModel, Diagnosis, Label } from 'perceptron-wasm';
 import { type Dataset, readData } from 'perceptron-wasm/io';
 import { type Choice, isLinear, suited } from '../choice.js';
 import type { HardRow, Progress, ReadRequest, Results, Summary } from '../types.js';
@@ -9,6 +9,7 @@ import { linesOf, textOf } from './lines.js';
 import { accuracyOf, confusionOf, lookAt, marginsOf, planesOf, valuesOf } from './looking.js';
 import { modelText } from './modelfile.js';
 import { classCounts, isSparse, type Matrix, split, takeRows } from './rows.js';
+import { storyOf } from './story.js';
 import { fit, innerOf, makeModel } from './training.js';
 
 export interface Context {
@@ -69,10 +70,13 @@ export class Session {
     const train = parts ? rowsOf(parts.train) : { X, y };
     const heldOut = parts && parts.heldOut.length > 0 ? rowsOf(parts.heldOut) : undefined;
     try {
-      await prepareEngine();
       const model = makeModel(choice, summary.classes.length, featureNames);
       const started = performance.now();
-      await fit(model, train.X, train.y, { ...(signal && { signal }), workerUrl: this.#workerUrl, ...(onProgress && { onProgress }) });
+      await fit(model, train.X, train.y, {
+        ...(signal && { signal }),
+        workerUrl: this.#workerUrl,
+        ...(onProgress && { onProgress }),
+      });
       const fitMs = performance.now() - started;
       onProgress?.({ kind: 'looking' });
       const isPartial = model.report.stopReason === 'aborted';
@@ -86,6 +90,7 @@ export class Session {
       return {
         summary,
         choice,
+        story: storyOf(model.report, diagnosis, choice.trainer === 'averaged'),
         report: model.report,
         diagnosis,
         classes: model.classes.map(String),

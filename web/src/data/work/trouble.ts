@@ -7,7 +7,7 @@ import type { Fix, ReadRequest, Trouble } from '../types.js';
 const HEAD = 512;
 
 /** Files that people drop and that are no data, by how they begin. */
-const OTHERS: readonly [begin: RegExp, title: string, remedy: string][] = [
+const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][] = [
   [
     /^\s*\{\s*"type"\s*:\s*"(perceptron|pocket-perceptron|dual-perceptron|multiclass-perceptron|pipeline)"/,
     'This is a trained model, not data',
@@ -15,18 +15,22 @@ const OTHERS: readonly [begin: RegExp, title: string, remedy: string][] = [
   ],
   [/^%PDF/, 'This is a PDF, a document for people', 'Find the table it shows as a CSV file.'],
   [
-    /^PK\x03\x04/,
+    'PK\x03\x04',
     'This is a spreadsheet (.xlsx) or a zip archive',
     'In the spreadsheet, save the sheet as CSV (UTF-8). Of an archive, unpack it first.',
   ],
-  [/^\xd0\xcf\x11\xe0/, 'This is an old spreadsheet or document (.xls, .doc)', 'Save the sheet as CSV (UTF-8).'],
+  ['\xd0\xcf\x11\xe0', 'This is an old spreadsheet or document (.xls, .doc)', 'Save the sheet as CSV (UTF-8).'],
   [
     /^\s*<(!doctype|html|head|body|\?xml|svg)/i,
     'This is a web page or XML, not a table of numbers',
     'A download may have given you a page instead of the file: open it, and look for a link to the file itself.',
   ],
   [/^\s*[[{]/, 'This looks like JSON', 'Save it as CSV: a line for each row, a comma between the values.'],
-  [/^\x89PNG|^\xff\xd8\xff|^GIF8|^RIFF....WEBP/s, 'This is a picture', 'Drop a table of numbers: CSV, TSV, LIBSVM or .npy.'],
+  [
+    /^\x89PNG|^\xff\xd8\xff|^GIF8|^RIFF....WEBP/s,
+    'This is a picture',
+    'Drop a table of numbers: CSV, TSV, LIBSVM or .npy.',
+  ],
   [/^\x93NUMPY/, 'This NumPy file cannot be used', 'Save a matrix of numbers with np.save: a row for each sample.'],
 ];
 
@@ -113,7 +117,8 @@ export async function readingTrouble(error: unknown, request: ReadRequest): Prom
   const head = await beginningOf(file);
   const reason = error instanceof Error ? error : new Error(String(error));
   const detail = sentenceOf(reason);
-  const [, other, otherRemedy] = OTHERS.find(([begin]) => begin.test(head)) ?? [];
+  const [, other, otherRemedy] =
+    OTHERS.find(([begin]) => (typeof begin === 'string' ? head.startsWith(begin) : begin.test(head))) ?? [];
   const isOther = other !== undefined && !(head.startsWith('\x93NUMPY') && request.labels !== undefined);
   const place = error instanceof DataError && error.line !== undefined ? `, line ${error.line}` : '';
   if (reason.name === 'NotFoundError' || reason.name === 'NotReadableError') {

@@ -31,7 +31,10 @@ async function answer(question: Question): Promise<void> {
 }
 
 function work(question: Question, signal: AbortSignal) {
-  const context = { signal, onProgress: (progress: import('../types.js').Progress) => tell({ id: question.id, progress }) };
+  const context = {
+    signal,
+    onProgress: (progress: import('../types.js').Progress) => tell({ id: question.id, progress }),
+  };
   switch (question.do) {
     case 'read':
       return session.read(question.request, context);

@@ -1,0 +1,63 @@
+// Who is taken for whom: a table whose cells are the darker, the more rows are in them.
+
+import { h } from '../../ui/dom.js';
+import { counted, number } from '../../ui/numbers.js';
+import type { Results } from '../types.js';
+
+/** A table of more classes is nothing to look at: then the worst pairs are listed. */
+const MOST_CLASSES = 12;
+const MOST_PAIRS = 10;
+
+export function confusionView({ classes, confusion, heldOut }: Results): HTMLElement {
+  const rows = heldOut ? 'the rows held out' : 'the training rows';
+  return h(
+    'div',
+    { class: 'card' },
+    h('h3', {}, 'Who is taken for whom'),
+    h('p', { class: 'faint' }, `Of ${rows}. On the diagonal it is right.`),
+    classes.length <= MOST_CLASSES ? matrix(classes, confusion) : pairs(classes, confusion),
+  );
+}
+
+function matrix(classes: readonly string[], confusion: readonly (readonly number[])[]): HTMLElement {
+  const caption = 'Rows: what they are. Columns: what they were taken for.';
+  const body = h('tbody');
+  confusion.forEach((counts, row) => {
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const line = h('tr', {}, h('th', { scope: 'row' }, classes[row]));
+    counts.forEach((count, column) => {
+      const cell = h(
+        'td',
+        { class: `number ${row === column ? 'is-right' : count > 0 ? 'is-wrong' : ''}`.trim() },
+        number(count),
+      );
+      cell.style.setProperty('--share', total === 0 ? '0%' : `${Math.round((60 * count) / total)}%`);
+      line.append(cell);
+    });
+    body.append(line);
+  });
+  return h(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Confusion matrix' },
+    h(
+      'table',
+      { class: 'data-confusion' },
+      h('caption', {}, caption),
+      h('thead', {}, h('tr', {}, h('td'), ...classes.map((name) => h('th', { scope: 'col', class: 'number' }, name)))),
+      body,
+    ),
+  );
+}
+
+function pairs(classes: readonly string[], confusion: readonly (readonly number[])[]): HTMLElement {
+  const wrong = confusion
+    .flatMap((counts, row) => counts.map((count, column) => ({ row, column, count })))
+    .filter(({ row, column, count }) => row !== column && count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_PAIRS);
+  if (wrong.length === 0) return h('p', {}, 'Nobody is taken for anybody else.');
+  const items = wrong.map(({ row, column, count }) =>
+    h('li', {}, `${classes[row]} taken for ${classes[column]}: ${counted(count, 'row')}`),
+  );
+  return h('ol', { class: 'data-pairs' }, ...items);
+}
