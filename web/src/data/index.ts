@@ -47,7 +47,10 @@ class Data {
   #summary: Summary | undefined;
 
   constructor(root: HTMLElement, params: URLSearchParams) {
-    this.#form = optionsForm(choiceFrom(params), (choice) => this.#remember(choice));
+    this.#form = optionsForm(choiceFrom(params), (choice) => {
+      this.#invite('Train');
+      this.#remember(choice);
+    });
     this.#options.append(this.#form.element);
     this.#form.element.append(h('div', { class: 'row' }, this.#train));
     root.append(
@@ -76,6 +79,12 @@ class Data {
   close(): void {
     this.#chooser.close();
     this.#client.close();
+  }
+
+  /** What the button says; it is the main thing to do where there is something new to train. */
+  #invite(text: 'Train' | 'Train again'): void {
+    this.#train.textContent = text;
+    this.#train.classList.toggle('main', text === 'Train');
   }
 
   #remember(choice: Choice): void {
@@ -168,6 +177,7 @@ class Data {
     this.#read.replaceChildren(summaryView(summary, request, { change }));
     this.#chooser.setSmall();
     this.#form.suit(summary);
+    this.#invite('Train');
     const isUsable = whyNot(summary) === undefined;
     this.#options.hidden = !isUsable;
     const { file, rows, cols, classes } = summary;
@@ -221,6 +231,7 @@ class Data {
       },
     );
     this.#results.replaceChildren(view);
+    this.#invite('Train again');
     speak(`Training is done. ${headline(results)}`);
     const title = view.querySelector<HTMLElement>('#data-outcome');
     title?.focus({ preventScroll: true });

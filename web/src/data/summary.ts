@@ -67,7 +67,8 @@ function classList({ classes, rows }: Summary): HTMLElement {
     );
   }
   const more = classes.length - MOST_CLASSES;
-  if (more > 0) list.append(h('li', { class: 'faint' }, `and ${counted(more, 'class', 'classes')} more`));
+  if (more > 0)
+    list.append(h('li', { class: 'faint data-more-classes' }, `and ${counted(more, 'class', 'classes')} more`));
   return list;
 }
 

@@ -31,6 +31,6 @@ export function hardestView({ hardest, summary }: Results): HTMLElement | undefi
       { class: 'faint' },
       `Mistaken most often while it learned: near the border, or labelled wrongly in the file. Rows count from 1${hasLines ? ', lines as an editor counts them' : ''}.${left}`,
     ),
-    table('Hardest rows', head, rows),
+    table('Hardest rows', head, rows, { class: 'data-hard' }),
   );
 }

@@ -16,7 +16,7 @@ export function headline({ report, training, choice }: Results): string {
 }
 
 const ENGINES = {
-  'wasm-simd': 'WebAssembly with SIMD (four numbers at a time)',
+  'wasm-simd': 'WebAssembly (SIMD)',
   'wasm-scalar': 'WebAssembly',
   js: 'plain JavaScript',
 };

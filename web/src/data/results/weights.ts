@@ -24,12 +24,9 @@ export function weightsView({ planes, summary, choice }: Results): HTMLElement |
   if (!first) return undefined;
   const chart = barChart(optionsOf(first));
   const sentence = h('p', { class: 'faint' }, sentenceOf(first));
-  const scaled = choice.scale === 'none' ? '' : ' Of the scaled columns.';
-  const note = h(
-    'p',
-    { class: 'faint' },
-    `The ${number(Math.min(12, summary.cols))} heaviest of ${number(summary.cols)}.${scaled}`,
-  );
+  const some = summary.cols > first.heaviest.length ? `The heaviest of ${number(summary.cols)}.` : '';
+  const scaled = choice.scale === 'none' ? '' : 'Weights of the scaled columns.';
+  const note = [some, scaled].join(' ').trim();
   const select = h('select', { 'aria-label': 'Class' });
   planes.forEach(({ positive }, k) => void select.append(h('option', { value: k }, positive)));
   select.addEventListener('change', () => {
@@ -44,6 +41,6 @@ export function weightsView({ planes, summary, choice }: Results): HTMLElement |
     sentence,
     planes.length > 1 && select,
     chart.element,
-    note,
+    note !== '' && h('p', { class: 'faint' }, note),
   );
 }
