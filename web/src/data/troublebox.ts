@@ -12,7 +12,7 @@ export function troubleBox(trouble: Trouble, tryFix: (fix: Fix) => void, kept: s
     'div',
     { class: 'trouble data-trouble' },
     h('h2', {}, title),
-    h('p', {}, detail),
+    detail !== '' && h('p', {}, detail),
     h('p', { class: 'data-remedy' }, remedy),
     fixes.length > 0 && h('div', { class: 'row' }, ...fixes.map((fix) => button(fix.text, () => tryFix(fix)))),
     kept !== undefined && h('p', { class: 'faint' }, kept),

@@ -2,12 +2,12 @@
 
 import type { AnyModel, Label } from 'perceptron-wasm';
 import type { Accuracy, Margins, Plane, Weight } from '../types.js';
+import { heaviest } from './heaviest.js';
 import { isSparse, type Matrix } from './rows.js';
 import { innerOf } from './training.js';
 
 /** Values of margins that are drawn, at most. */
 const MOST_VALUES = 40_000;
-const MOST_WEIGHTS = 12;
 
 export interface Looked {
   readonly predictions: Label[];
@@ -73,19 +73,6 @@ function chunked(values: Float64Array): number[] {
     lengths.push(Math.hypot(...values.subarray(from, from + 10_000)));
   }
   return lengths;
-}
-
-/** The heaviest of some values; the first among equals. */
-export function heaviest(values: ArrayLike<number>, nameOf: (index: number) => string, most = MOST_WEIGHTS): Weight[] {
-  const kept: number[] = [];
-  const size = (index: number): number => Math.abs(values[index] as number);
-  for (let k = 0; k < values.length; k++) {
-    if (size(k) === 0 || (kept.length === most && size(k) <= size(kept[most - 1] as number))) continue;
-    const at = kept.findIndex((other) => size(other) < size(k));
-    kept.splice(at < 0 ? kept.length : at, 0, k);
-    if (kept.length > most) kept.pop();
-  }
-  return kept.map((index) => ({ name: nameOf(index), value: values[index] as number }));
 }
 
 /** Planes of more classes than this are not shown, nor sent. */

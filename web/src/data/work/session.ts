@@ -5,10 +5,11 @@ import type { AnyModel, Diagnosis, Label } from 'perceptron-wasm';
 import { type Dataset, readData } from 'perceptron-wasm/io';
 import { type Choice, isLinear, suited } from '../choice.js';
 import type { HardRow, Progress, ReadRequest, Results, Summary } from '../types.js';
+import { classCounts, split } from './classes.js';
 import { linesOf, textOf } from './lines.js';
 import { accuracyOf, confusionOf, lookAt, marginsOf, planesOf, valuesOf } from './looking.js';
 import { modelText } from './modelfile.js';
-import { classCounts, isSparse, type Matrix, split, takeRows } from './rows.js';
+import { isSparse, type Matrix, takeRows } from './rows.js';
 import { storyOf } from './story.js';
 import { fit, innerOf, makeModel } from './training.js';
 

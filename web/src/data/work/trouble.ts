@@ -4,7 +4,7 @@ import { DataError } from 'perceptron-wasm/io';
 import type { Fix, ReadRequest, Trouble } from '../types.js';
 
 /** Bytes of a file that are looked at. */
-const HEAD = 512;
+const HEAD = 2 ** 14;
 
 /** Files that people drop and that are no data, by how they begin. */
 const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][] = [
@@ -36,14 +36,24 @@ const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][]
 
 const FORMATS = 'Drop a table of numbers: CSV, TSV, LIBSVM text or NumPy .npy, plain or .gz.';
 
-/** How a file begins, each byte a character. */
-async function beginningOf(file: Blob): Promise<string> {
+async function beginningOf(file: Blob): Promise<Uint8Array> {
   try {
-    return String.fromCharCode(...new Uint8Array(await file.slice(0, HEAD).arrayBuffer()));
+    return new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
   } catch {
-    return ''; // it cannot be read: the error that is being explained says so
+    return new Uint8Array(); // it cannot be read: the error that is being explained says so
   }
 }
+
+/** What the library says to programmers: the page has buttons for it, or says it in its own words. */
+const FOR_PROGRAMMERS = [
+  /; leave the column out with "ignore" if it is no feature/,
+  /, or (?:its column left out|leave the column out) with "ignore"(?:: \[-1\])?/,
+  /, or say "header": true if these are names/,
+  / \(label: null if it has no label\)/,
+  / \("(?:label|ignore|maxCols|header)"\)/g,
+  / \(counts of words, see SparseBuilder\)/,
+  /: read it with readNpy or readData/,
+];
 
 /** The sentence without the file's name and the place, which the title has. */
 function sentenceOf(error: Error): string {
@@ -53,21 +63,37 @@ function sentenceOf(error: Error): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
+const forPeople = (sentence: string): string =>
+  FOR_PROGRAMMERS.reduce((text, part) => text.replace(part, ''), sentence);
+
 const field = /in field (\d+)(?: \(("(?:[^"\\]|\\.)*")\))?/;
 const words = /^Columns (.*?)(?: \(from 0\))? hold words/;
 
 const nameOf = (index: number, json: string | undefined): string =>
   json === undefined ? `column ${index}` : `“${JSON.parse(json)}”`;
 
+const HEADER_FIXES: readonly Fix[] = [
+  { text: 'The first line has the names', change: { header: true } },
+  { text: 'The first line is data', change: { header: false } },
+];
+
+const ascending = (columns: readonly number[]): number[] => [...new Set(columns)].sort((a, b) => a - b);
+
 /** What can be done about it with a click. */
-function fixesFor(sentence: string, { ignore }: ReadRequest, columns: readonly string[]): Fix[] {
+function fixesFor(sentence: string, { ignore, header }: ReadRequest, columns: readonly string[]): Fix[] {
+  if (/decimals with a point/.test(sentence)) return [];
+  if (/^Every line ends with/.test(sentence)) {
+    return [{ text: 'Leave that column out', change: { ignore: ascending([...ignore, columns.length - 1]) } }];
+  }
   const [, number, json] = field.exec(sentence) ?? [];
   if (number !== undefined && /^Expected a number/.test(sentence)) {
     const index = Number(number) - 1;
     const name = nameOf(index, json);
+    const isGap = /fill it in/.test(sentence);
     return [
-      { text: `Leave out ${name}`, change: { ignore: [...ignore, index].sort((a, b) => a - b) } },
-      { text: `Take ${name} as the label`, change: { label: index } },
+      ...(/"header": true/.test(sentence) && header === undefined ? HEADER_FIXES.slice(0, 1) : []),
+      { text: `Leave out ${name}`, change: { ignore: ascending([...ignore, index]) } },
+      ...(isGap ? [] : [{ text: `Take ${name} as the label`, change: { label: index } }]),
     ];
   }
   const [, list] = words.exec(sentence) ?? [];
@@ -77,21 +103,15 @@ function fixesFor(sentence: string, { ignore }: ReadRequest, columns: readonly s
     if (indices.includes(-1)) return [];
     return indices.slice(0, 6).map((label, k) => ({
       text: `The label is ${nameOf(label, all[k]?.startsWith('"') ? all[k] : undefined)}`,
-      change: { label, ignore: [...new Set([...ignore, ...indices.filter((i) => i !== label)])].sort((a, b) => a - b) },
+      change: { label, ignore: ascending([...ignore, ...indices.filter((i) => i !== label)]) },
     }));
   }
-  if (/"header"/.test(sentence)) {
-    return [
-      { text: 'The first line has the names', change: { header: true } },
-      { text: 'The first line is data', change: { header: false } },
-    ];
-  }
-  return [];
+  return /"header"/.test(sentence) ? [...HEADER_FIXES] : [];
 }
 
 /** The names in a first line, as far as it is plain. */
-const firstNames = (head: string): string[] =>
-  (head.split('\n', 1)[0] ?? '')
+const firstNames = (bytes: Uint8Array): string[] =>
+  (new TextDecoder().decode(bytes).split('\n', 1)[0] ?? '')
     .trim()
     .split(/[,;\t]/)
     .map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
@@ -101,12 +121,16 @@ const REMEDIES: readonly [RegExp, string][] = [
   [/only a header/, 'Below the names there must be rows of numbers.'],
   [/fields in a line/, 'Every line needs as many values as the first one. Mend that line, and drop the file again.'],
   [/empty field|fill it in/, 'Fill the gap in, or take the row out, and drop the file again.'],
+  [/decimals with a point/, 'Save the file with a point in decimals (1.5), and no commas within numbers.'],
+  [/UTF-8/, 'Save it as UTF-8: spreadsheets call that “CSV UTF-8”.'],
+  [/^Every line ends with/, 'An empty column at the end is often an accident: leave it out.'],
+  [/closing quote/, 'A quote was opened and never closed: mend it in a text editor.'],
   [/^Expected a number in/, 'The perceptron adds numbers up: leave columns of words out, or turn them into numbers.'],
   [/hold words/, 'Say which column is the label. The others are left out: features must be numbers.'],
   [/truncated|cut off|unexpected end|gzip|decompress/i, 'The packed file is not complete: download or pack it again.'],
   [/maxCols|index of at most/, 'That is more columns than fit into memory; most likely the index is a typo.'],
   [/two columns with commas/, FORMATS],
-  [/binary data|UTF-16|compressed with/, FORMATS],
+  [/binary data|compressed with/, FORMATS],
   [/labels, one for each row/, 'The labels must be as many as the rows: choose the file that belongs to this one.'],
   [/header/, 'Say whether the first line holds the names of the columns.'],
 ];
@@ -114,14 +138,18 @@ const REMEDIES: readonly [RegExp, string][] = [
 /** What was wrong with a file. */
 export async function readingTrouble(error: unknown, request: ReadRequest): Promise<Trouble> {
   const { file } = request;
-  const head = await beginningOf(file);
+  const bytes = await beginningOf(file);
+  const head = String.fromCharCode(...bytes);
   const reason = error instanceof Error ? error : new Error(String(error));
   const detail = sentenceOf(reason);
   const [, other, otherRemedy] =
     OTHERS.find(([begin]) => (typeof begin === 'string' ? head.startsWith(begin) : begin.test(head))) ?? [];
-  const isOther = other !== undefined && !(head.startsWith('\x93NUMPY') && request.labels !== undefined);
-  const place = error instanceof DataError && error.line !== undefined ? `, line ${error.line}` : '';
-  if (reason.name === 'NotFoundError' || reason.name === 'NotReadableError') {
+  const isNumpy = head.startsWith('\x93NUMPY');
+  // The matrix may be good, and its labels not.
+  const isOther = other !== undefined && !(isNumpy && request.labels !== undefined);
+  const line = error instanceof DataError ? error.line : undefined;
+  const platform = reason.cause instanceof Error ? reason.cause.name : reason.name;
+  if (platform === 'NotFoundError' || platform === 'NotReadableError') {
     return {
       title: `“${file.name}” cannot be read`,
       detail: 'Your browser could not open it. It may be a folder, or it has been moved or changed since.',
@@ -130,10 +158,13 @@ export async function readingTrouble(error: unknown, request: ReadRequest): Prom
     };
   }
   return {
-    title: isOther ? `${other}: “${file.name}”` : `“${file.name}”${place} cannot be used as it is`,
-    detail,
+    title: isOther
+      ? `${other}: “${file.name}”`
+      : `${line === undefined ? '' : `Line ${line} of `}“${file.name}” cannot be read`,
+    // Of what is no data at all, where it stops to look like data is of no interest.
+    detail: isOther && !isNumpy ? '' : forPeople(detail),
     remedy: otherRemedy ?? REMEDIES.find(([about]) => about.test(detail))?.[1] ?? 'Mend that, and drop the file again.',
-    fixes: isOther ? [] : fixesFor(detail, request, firstNames(head)),
+    fixes: isOther ? [] : fixesFor(detail, request, firstNames(bytes)),
   };
 }
 
