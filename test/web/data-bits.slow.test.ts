@@ -56,13 +56,13 @@ async function both(name: string, change: Partial<Choice>, asked: Asked & { igno
       ...(labels !== undefined && { labels: fileOf(labels) }),
     });
     const choice = { ...defaults, ...change };
-    const { choice: used, report } = await session.train(choice);
-    const words = argumentsFor(used, summary, rest);
+    const results = await session.train(summary.data, choice);
+    const words = argumentsFor(results.choice, summary, rest);
     execFileSync(process.execPath, [command, 'train', name, ...words, '-o', 'out.json', '-q'], { cwd: folder });
     return {
-      here: await session.model().text(),
+      here: await session.save(results.model).text(),
       there: readFileSync(join(folder, 'out.json'), 'utf8'),
-      report,
+      results,
     };
   } finally {
     session.dispose();
@@ -87,9 +87,15 @@ describe('the model of the page is that of the command line, byte for byte', () 
     ['messages.txt', {}],
     ['messages.txt', { scale: 'unit-ball', order: 'random', seed: 11 }],
   ])('%s, %o', async (file, change) => {
-    const { here, there } = await both(file, change);
+    const { here, there, results } = await both(file, change);
     expect(here).toBe(there);
-    expect(JSON.parse(here).data.accuracy).toBeGreaterThan(0);
+    // What is shown is worked out from scores, and what is saved by the library.
+    const { right, rows } = results.training;
+    expect(JSON.parse(here).data.accuracy).toBe(right / rows);
+    const { confusion, margins } = results;
+    expect(confusion.reduce((sum, row, k) => sum + (row[k] as number), 0)).toBe(right);
+    const below = margins.groups.flatMap(({ values }) => [...values]).filter((value) => value < 0).length;
+    expect(below).toBe(rows - right);
   });
 
   test('.npy with its labels', async () => {

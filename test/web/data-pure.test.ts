@@ -11,6 +11,7 @@ import { heaviest } from '../../web/src/data/work/heaviest.js';
 import { linesOf, textOf } from '../../web/src/data/work/lines.js';
 
 const summary: Summary = {
+  data: 1,
   file: 'my data.csv',
   bytes: 1,
   format: 'csv',

@@ -100,7 +100,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     ]);
     await page.locator('.data-summary').waitFor();
     expect(await shape(page)).toBe('3 rows · 2 columns · 2 classes');
-    expect(await page.locator('.data-said').textContent()).toContain('“one.tsv” is used');
+    expect(await page.locator('.data-said:visible').textContent()).toContain('“one.tsv” is used');
     await train(page);
     await page.locator('.data-results').waitFor();
     expect(await headline(page)).toBe('Separated. A straight border splits all 3 rows.');
@@ -162,6 +162,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.locator('.data-summary').waitFor();
     expect(await page.getByRole('radio', { name: /^Kernel/ }).isChecked()).toBe(true);
     expect(await page.getByLabel('Degree').inputValue()).toBe('2');
+    await page.getByText('More options (2 changed)').click();
     await page.getByLabel('Passes at most').fill('20');
     await page.getByLabel('Passes at most').blur();
     expect(page.url()).toContain('epochs=20');
@@ -175,7 +176,9 @@ describe.runIf(hasBrowser)('Your data', () => {
     const page = await site.open('#/data');
     await page.getByRole('button', { name: /Moons/ }).click();
     await page.locator('.data-summary').waitFor();
+    await page.getByText('More options').click();
     await page.getByLabel('Passes at most').fill('many');
+    await page.getByText('More options').click();
     await train(page);
     expect(await page.locator('.data-wrong:visible').textContent()).toBe('Not a value that it can have.');
     expect(await page.locator('.data-results').count()).toBe(0);
@@ -192,6 +195,8 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.getByText('150 rows · 3 columns').waitFor();
     // The species are words: as the label is another column now, they must be left out.
     await page.getByLabel('Label column').selectOption('petal_width');
+    await page.locator('.trouble').waitFor();
+    expect(await page.getByLabel('Label column').locator(':checked').textContent()).toBe('species');
     await page.getByRole('button', { name: 'Leave out “species”' }).click();
     await page.getByText('150 rows · 2 columns').waitFor();
     expect(await page.locator('.data-summary').innerText()).toContain('The label is “petal_width”');
@@ -244,6 +249,28 @@ describe.runIf(hasBrowser)('a long training', () => {
     await page.locator('.data-results').waitFor();
     expect(await headline(page)).toMatch(/^Stopped\. So far it is right on/);
     expect(JSON.parse(await download(page)).training.stopReason ?? 'aborted').toBe('aborted');
+  });
+
+  test('another file ends it, and the model that is shown stays the one that is downloaded', async () => {
+    const page = await site.open('#/data', { acceptDownloads: true });
+    await choose(page, example('messages.txt'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    const model = await download(page);
+    await page.getByText('More options').click();
+    await page.getByLabel('Passes at most').fill('900000000');
+    await page.getByRole('radio', { name: /^Pocket/ }).check();
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary', { hasText: 'moons.csv' }).waitFor();
+    await page.getByText('Below is an earlier result').waitFor();
+    await page.getByLabel('Passes at most').press('Enter');
+    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    await choose(page, scratch('broken.csv', 'a,b\n1\n'));
+    await page.locator('.trouble').waitFor();
+    expect(await page.locator('.data-of').textContent()).toBe('The result for messages.txt');
+    expect(await download(page)).toBe(model);
+    await page.getByRole('button', { name: 'Train' }).waitFor();
   });
 
   test('leaving the part ends it, and gives its memory back', async () => {

@@ -22,7 +22,8 @@ interface Waiting {
 interface Answers {
   read: Summary;
   train: Results;
-  model: Blob;
+  save: Blob;
+  keep: undefined;
 }
 
 export class Client {

@@ -1,7 +1,7 @@
 // Which perceptron, with which options: the few that matter first, all others folded away.
 
 import { h } from '../ui/dom.js';
-import { type Choice, KERNELS, LEARNERS, ORDERS, SCALES, STRATEGIES, suited } from './choice.js';
+import { type Choice, defaults, KERNELS, LEARNERS, ORDERS, SCALES, STRATEGIES, suited } from './choice.js';
 import { checkField, type Field, numberField, radioCards, selectField } from './fields.js';
 import type { Summary } from './types.js';
 import { KERNEL_WORDS, ORDER_WORDS, SCALE_WORDS, STRATEGY_WORDS, TRAINERS } from './words.js';
@@ -65,17 +65,24 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     fields.degree.element,
     fields.coef0.element,
   );
+  const folded = [
+    'epochs',
+    'order',
+    'heldout',
+    'seed',
+    'eta',
+    'margin',
+    'strategy',
+    'intercept',
+    'balanced',
+    'ratchet',
+  ] as const;
+  const moreTitle = h('summary');
   const more = h(
     'details',
     { class: 'data-more' },
-    h('summary', {}, 'More options'),
-    h(
-      'div',
-      { class: 'data-grid' },
-      ...(['heldout', 'seed', 'eta', 'margin', 'strategy', 'intercept', 'balanced', 'ratchet'] as const).map(
-        (key) => fields[key].element,
-      ),
-    ),
+    moreTitle,
+    h('div', { class: 'data-grid' }, ...folded.map((key) => fields[key].element)),
   );
   const element = h(
     'form',
@@ -83,7 +90,7 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     h('h2', { id: 'data-learner' }, 'What should learn?'),
     trainer.element,
     kernelPart,
-    h('div', { class: 'data-grid' }, fields.scale.element, fields.epochs.element, fields.order.element),
+    h('div', { class: 'row data-fields' }, fields.scale.element),
     more,
   );
 
@@ -99,6 +106,8 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     fields.coef0.element.hidden = shown.kernel !== 'polynomial';
     fields.ratchet.element.hidden = shown.trainer !== 'pocket';
     fields.strategy.element.hidden = !isMany();
+    const changed = folded.filter((key) => choice[key] !== defaults[key]).length;
+    moreTitle.textContent = `More options${changed > 0 ? ` (${changed} changed)` : ''}`;
   }
 
   function read(): Choice | undefined {
@@ -124,7 +133,6 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     arrange();
   }
 
-  element.addEventListener('submit', (event) => event.preventDefault());
   element.addEventListener('change', () => {
     const values = list.map(([key, field]) => [key, field.read()] as const);
     // A field with nonsense in it says so itself; the others count.

@@ -4,7 +4,7 @@
 import './data.css';
 import { writeAddress } from '../address.js';
 import type { Part } from '../part.js';
-import { button, h } from '../ui/dom.js';
+import { h } from '../ui/dom.js';
 import { counted } from '../ui/numbers.js';
 import { speak } from '../ui/speak.js';
 import { type Choice, choiceFrom, paramsOf } from './choice.js';
@@ -35,7 +35,12 @@ class Data {
   readonly #options = h('div', { class: 'data-slot', hidden: true });
   readonly #progress = h('div', { class: 'data-slot' });
   readonly #results = h('div', { class: 'data-slot' });
-  readonly #train = button('Train', () => void this.#fit(), { class: 'main data-train' });
+  readonly #earlier = h(
+    'p',
+    { class: 'data-said', hidden: true },
+    'Below is an earlier result. Train, and the new one takes its place.',
+  );
+  readonly #train = h('button', { type: 'submit', class: 'main data-train' }, 'Train');
   readonly #chooser = chooser({
     onFiles: (files, isFolder) => this.#take(files, isFolder),
     onExample: (example) => void this.#takeExample(example),
@@ -52,6 +57,10 @@ class Data {
       this.#remember(choice);
     });
     this.#options.append(this.#form.element);
+    this.#form.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#fit();
+    });
     this.#form.element.append(h('div', { class: 'row' }, this.#train));
     root.append(
       h('h1', {}, 'Your data'),
@@ -68,6 +77,7 @@ class Data {
       this.#read,
       this.#options,
       this.#progress,
+      this.#earlier,
       this.#results,
     );
   }
@@ -139,22 +149,23 @@ class Data {
   async #load(request: ReadRequest): Promise<void> {
     const controller = this.#begin();
     const bar = progressBar(`Reading ${request.file.name}`, 'Cancel', 1, () => controller.abort());
-    this.#trouble.replaceChildren();
-    this.#progress.replaceChildren(bar.element);
+    this.#trouble.replaceChildren(bar.element);
+    this.#progress.replaceChildren();
     try {
       const summary = await this.#client.ask(
         { do: 'read', request },
         { signal: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
-      if (summary) this.#showData(this.#named(summary), request);
-      else speak('Cancelled.');
+      this.#trouble.replaceChildren();
+      if (summary) return this.#showData(this.#named(summary), request);
+      speak('Cancelled.');
+      this.#showSummary();
     } catch (error) {
       if (controller !== this.#working) return;
       if (!(error instanceof Troubled)) throw error;
       this.#complain(error.trouble, ({ change }) => void this.#load({ ...request, ...change }));
-    } finally {
-      if (controller === this.#working) this.#progress.replaceChildren();
+      this.#showSummary();
     }
   }
 
@@ -169,12 +180,8 @@ class Data {
   #showData(summary: Summary, request: ReadRequest): void {
     this.#request = request;
     this.#summary = summary;
-    const change = (other: Partial<ReadRequest>) => {
-      // Without names, or with them, columns are others: what was said of them no longer holds.
-      const afresh = other.header === undefined ? {} : { label: undefined, ignore: [] };
-      void this.#load({ ...request, ...afresh, ...other });
-    };
-    this.#read.replaceChildren(summaryView(summary, request, { change }));
+    void this.#client.ask({ do: 'keep', data: summary.data });
+    this.#showSummary();
     this.#chooser.setSmall();
     this.#form.suit(summary);
     this.#invite('Train');
@@ -184,12 +191,25 @@ class Data {
     const told = `${file}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
     speak(isUsable ? `${told} Ready to train.` : `${told} ${whyNot(summary)}`);
     this.#read.scrollIntoView({ block: 'nearest' });
+    if (this.#results.firstChild) this.#earlier.hidden = false;
+  }
+
+  /** What was read, and how it was taken: also what its controls say, after another way did not work. */
+  #showSummary(): void {
+    const [summary, request] = [this.#summary, this.#request];
+    if (!summary || !request) return;
+    const change = (other: Partial<ReadRequest>) => {
+      // Without names, or with them, columns are others: what was said of them no longer holds.
+      const afresh = other.header === undefined ? {} : { label: undefined, ignore: [] };
+      void this.#load({ ...request, ...afresh, ...other });
+    };
+    this.#read.replaceChildren(summaryView(summary, request, { change }));
   }
 
   async #fit(): Promise<void> {
     const choice = this.#form.read();
-    const request = this.#request;
-    if (!choice || !request) return;
+    const [request, summary] = [this.#request, this.#summary];
+    if (!choice || !request || !summary) return;
     const controller = this.#begin();
     const bar = progressBar('Training', 'Stop here', choice.epochs, () => controller.abort());
     this.#trouble.replaceChildren();
@@ -199,7 +219,7 @@ class Data {
     bar.element.scrollIntoView({ block: 'nearest' });
     try {
       const results = await this.#client.ask(
-        { do: 'train', choice },
+        { do: 'train', data: summary.data, choice },
         { signal: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
@@ -227,10 +247,12 @@ class Data {
           this.#remember(choice);
           void this.#fit();
         },
-        download: async () => (await this.#client.ask({ do: 'model' })) as Blob,
+        download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
       },
     );
+    void this.#client.ask({ do: 'keep', model: results.model });
     this.#results.replaceChildren(view);
+    this.#earlier.hidden = true;
     this.#invite('Train again');
     speak(`Training is done. ${headline(results)}`);
     const title = view.querySelector<HTMLElement>('#data-outcome');

@@ -22,6 +22,8 @@ export interface ClassCount {
 
 /** What was read. */
 export interface Summary {
+  /** Which data of the worker's that is. */
+  readonly data: number;
   readonly file: string;
   readonly bytes: number;
   readonly labelsFile?: string;
@@ -86,6 +88,8 @@ export interface Margins {
 }
 
 export interface Results {
+  /** Which model of the worker's that is. */
+  readonly model: number;
   readonly summary: Summary;
   readonly choice: Choice;
   /** How training went, in words. */
@@ -144,13 +148,16 @@ export type Progress = ReadProgress | TrainProgress | LookProgress;
 
 export type Ask =
   | { readonly do: 'read'; readonly request: ReadRequest }
-  | { readonly do: 'train'; readonly choice: Choice }
-  | { readonly do: 'model' };
+  | { readonly do: 'train'; readonly data: number; readonly choice: Choice }
+  /** The model as a file. */
+  | { readonly do: 'save'; readonly model: number }
+  /** The page shows these, and will ask for no others. */
+  | { readonly do: 'keep'; readonly data?: number; readonly model?: number };
 
 export type Question = Ask & { readonly id: number };
 
 export type Message =
   | { readonly id: number; readonly progress: Progress }
-  | { readonly id: number; readonly done: Summary | Results | Blob }
+  | { readonly id: number; readonly done: Summary | Results | Blob | undefined }
   | { readonly id: number; readonly trouble: Trouble }
   | { readonly id: number; readonly isCancelled: true };

@@ -14,13 +14,16 @@ export function confusionView({ classes, confusion, heldOut }: Results): HTMLEle
     'div',
     { class: 'card' },
     h('h3', {}, 'Who is taken for whom'),
-    h('p', { class: 'faint' }, `Of ${rows}. On the diagonal it is right.`),
+    h(
+      'p',
+      { class: 'faint' },
+      `Of ${rows}: a line for what they are, a column for what they were taken for. On the diagonal it is right.`,
+    ),
     classes.length <= MOST_CLASSES ? matrix(classes, confusion) : pairs(classes, confusion),
   );
 }
 
 function matrix(classes: readonly string[], confusion: readonly (readonly number[])[]): HTMLElement {
-  const caption = 'Rows: what they are. Columns: what they were taken for.';
   const body = h('tbody');
   confusion.forEach((counts, row) => {
     const total = counts.reduce((sum, count) => sum + count, 0);
@@ -42,7 +45,7 @@ function matrix(classes: readonly string[], confusion: readonly (readonly number
     h(
       'table',
       { class: 'data-confusion' },
-      h('caption', {}, caption),
+      h('caption', {}, 'Rows: what they are. Columns: what they were taken for.'),
       h('thead', {}, h('tr', {}, h('td'), ...classes.map((name) => h('th', { scope: 'col', class: 'number' }, name)))),
       body,
     ),

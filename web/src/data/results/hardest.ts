@@ -21,7 +21,11 @@ export function hardestView({ hardest, summary }: Results): HTMLElement | undefi
       : values.map(({ value }) => number(value))),
   ]);
   const head = ['row', ...(hasLines ? ['line'] : []), 'times wrong', 'is', 'right now', ...names];
-  const left = !isSparse && summary.cols > names.length ? ` The first ${names.length} columns are shown.` : '';
+  const left = isSparse
+    ? ' Of their values, the first six are shown.'
+    : summary.cols > names.length
+      ? ` The first ${names.length} columns are shown.`
+      : '';
   return h(
     'div',
     { class: 'card is-wide' },

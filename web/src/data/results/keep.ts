@@ -43,7 +43,9 @@ export function keepView(results: Results, asked: Asked, download: () => Promise
       tell('The browser does not allow copying: the command is selected, press Ctrl+C.');
     }
   });
-  const code = h('code', {}, command);
+  // Words are not broken, least of all behind a dash.
+  const words = command.split(' ').flatMap((word) => [h('span', {}, word), ' ']);
+  const code = h('code', {}, ...words.slice(0, -1));
   const differs =
     choice.heldout > 0
       ? 'The command trains on all rows, and so makes another model: here some were held out.'

@@ -15,21 +15,33 @@ export interface Looked {
   readonly margins: Float64Array;
 }
 
-/** Predictions and margins of all rows. */
+/** Predictions and margins of all rows, from their scores: with a kernel those take as long as training. */
 export function lookAt(model: AnyModel, X: Matrix, y: readonly Label[]): Looked {
-  const predictions: Label[] = model.predict(X);
+  const { classes } = model;
   const scores = model.decisionFunction(X);
-  const numberOf = new Map<Label, number>(model.classes.map((label, k) => [label, k]));
   if (scores instanceof Float64Array) {
-    return { predictions, margins: scores.map((score, i) => (numberOf.get(y[i] as Label) === 1 ? score : -score)) };
+    const [first, second] = classes as readonly [Label, Label];
+    return {
+      predictions: Array.from(scores, (score) => (score >= 0 ? second : first)),
+      margins: scores.map((score, i) => (y[i] === second ? score : -score)),
+    };
   }
   const { data, cols } = scores;
-  const margins = Float64Array.from(y, (label, i) => {
-    const own = numberOf.get(label) ?? -1;
-    let best = -Infinity;
-    for (let k = 0; k < cols; k++) if (k !== own) best = Math.max(best, data[i * cols + k] as number);
-    return (data[i * cols + own] as number) - best;
-  });
+  const numberOf = new Map<Label, number>(classes.map((label, k) => [label, k]));
+  const predictions: Label[] = [];
+  const margins = new Float64Array(y.length);
+  for (let i = 0; i < y.length; i++) {
+    const own = numberOf.get(y[i] as Label) ?? -1;
+    // The first among equals wins, as in predict.
+    let [winner, other] = [0, -Infinity];
+    for (let k = 0; k < cols; k++) {
+      const score = data[i * cols + k] as number;
+      if (score > (data[i * cols + winner] as number)) winner = k;
+      if (k !== own) other = Math.max(other, score);
+    }
+    predictions.push(classes[winner] as Label);
+    margins[i] = (data[i * cols + own] as number) - other;
+  }
   return { predictions, margins };
 }
 

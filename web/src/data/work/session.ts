@@ -1,5 +1,6 @@
-// The data that was read last and the model that was trained last. New ones take their place only when they are there: a broken
-// file costs nobody their data, and a fit that fails costs nobody their model.
+// Data that was read and models that were trained, by number: the page asks for those that it shows, and says when it needs no
+// others. So a broken file costs nobody their data, a fit that fails nobody their model, and an answer that came too late counts
+// for nothing.
 
 import type { AnyModel, Diagnosis, Label } from 'perceptron-wasm';
 import { type Dataset, readData } from 'perceptron-wasm/io';
@@ -33,15 +34,16 @@ interface Model {
 const MOST_HARD = 10;
 
 export class Session {
-  #data: Data | undefined;
-  #model: Model | undefined;
+  readonly #data = new Map<number, Data>();
+  readonly #models = new Map<number, Model>();
+  #next = 1;
   readonly #workerUrl: string | undefined;
 
   constructor(workerUrl?: string) {
     this.#workerUrl = workerUrl;
   }
 
-  /** Reads a file. @throws DataError naming the place; the data so far stays */
+  /** Reads a file. @throws DataError naming the place */
   async read(request: ReadRequest, { signal, onProgress }: Context = {}): Promise<Summary> {
     const { file, labels, label, header, ignore } = request;
     const started = performance.now();
@@ -54,16 +56,15 @@ export class Session {
       ...(ignore.length > 0 && { ignore }),
       onProgress: ({ bytes, totalBytes, rows }) => onProgress?.({ kind: 'reading', bytes, totalBytes, rows }),
     });
-    const summary = summaryOf(dataset, request, performance.now() - started);
-    this.#data?.X.dispose();
-    this.#data = { ...dataset, summary, file };
+    const summary = summaryOf(this.#next++, dataset, request, performance.now() - started);
+    this.#data.set(summary.data, { ...dataset, summary, file });
     return summary;
   }
 
   /** Trains on the data. @throws the signal's reason where there is nothing to keep yet */
-  async train(asked: Choice, { signal, onProgress }: Context = {}): Promise<Results> {
-    const data = this.#data;
-    if (!data) throw new Error('there is no data yet');
+  async train(number: number, asked: Choice, { signal, onProgress }: Context = {}): Promise<Results> {
+    const data = this.#data.get(number);
+    if (!data) throw new Error('there is no such data');
     const { X, y, summary, featureNames } = data;
     const choice = suited(asked, summary.classes.length, isSparse(X));
     const parts = choice.heldout > 0 ? split(y, choice.heldout, choice.seed) : undefined;
@@ -82,13 +83,15 @@ export class Session {
       onProgress?.({ kind: 'looking' });
       const isPartial = model.report.stopReason === 'aborted';
       const diagnosis = isPartial ? undefined : model.diagnose(train.X, train.y);
-      this.#model = { model, summary, rows: train.X.rows, diagnosis };
+      const saved = this.#next++;
+      this.#models.set(saved, { model, summary, rows: train.X.rows, diagnosis });
 
       const known = lookAt(model, train.X, train.y);
       const judged = heldOut ? lookAt(model, heldOut.X, heldOut.y) : known;
       const judgedLabels = heldOut?.y ?? train.y;
       const nameOf = columnNames(summary, featureNames);
       return {
+        model: saved,
         summary,
         choice,
         story: storyOf(model.report, diagnosis, choice.trainer === 'averaged'),
@@ -144,16 +147,27 @@ export class Session {
   }
 
   /** The model as a file. */
-  model(): Blob {
-    if (!this.#model) throw new Error('there is no model yet');
-    const { model, summary, rows, diagnosis } = this.#model;
+  save(number: number): Blob {
+    const found = this.#models.get(number);
+    if (!found) throw new Error('there is no such model');
+    const { model, summary, rows, diagnosis } = found;
     return new Blob([modelText(model, summary, rows, diagnosis)], { type: 'application/json' });
   }
 
+  /** Gives back the memory of all data but this, and lets go of all models but this; what is not named stays. */
+  keep({ data: kept, model }: { readonly data?: number | undefined; readonly model?: number | undefined }): void {
+    for (const [number, data] of kept === undefined ? [] : this.#data) {
+      if (number === kept) continue;
+      data.X.dispose();
+      this.#data.delete(number);
+    }
+    for (const number of model === undefined ? [] : this.#models.keys()) {
+      if (number !== model) this.#models.delete(number);
+    }
+  }
+
   dispose(): void {
-    this.#data?.X.dispose();
-    this.#data = undefined;
-    this.#model = undefined;
+    this.keep({ data: 0, model: 0 });
   }
 }
 
@@ -178,9 +192,10 @@ function columnsOf({ X, label, featureNames, format }: Dataset, ignore: readonly
   });
 }
 
-function summaryOf(dataset: Dataset, { file, labels, ignore }: ReadRequest, readMs: number): Summary {
+function summaryOf(data: number, dataset: Dataset, { file, labels, ignore }: ReadRequest, readMs: number): Summary {
   const { X, y, format, delimiter, label, featureNames, notes } = dataset;
   return {
+    data,
     file: file.name,
     bytes: file.size,
     ...(labels && { labelsFile: labels.name }),
