@@ -10,7 +10,7 @@ import { machineHere } from './machine.js';
 import { FORMAT, type Measurement } from './results.js';
 import { showMeasurement } from './show.js';
 import { type SizeName, sizeNamed, sizes } from './sizes.js';
-import { headline } from './words.js';
+import { story } from './words.js';
 
 /** Those who listen to the page are told of the progress this often. */
 const SPEAK_EVERY_MS = 6000;
@@ -60,6 +60,41 @@ export const part: Part = {
     const progress = h('div', { class: 'measure-progress', hidden: true }, bar, doing);
     const results = h('div');
 
+    const how = h(
+      'details',
+      { class: 'measure-how', open: true },
+      h('summary', {}, 'How it is measured'),
+      h(
+        'ul',
+        {},
+        h(
+          'li',
+          {},
+          'Plain JavaScript is the loop that one would write: flat typed arrays, one sum at a time. Nobody has slowed it down.',
+        ),
+        h(
+          'li',
+          {},
+          'Before anything is timed, all ways must give the same answer to the bit; primal and dual, the same mistakes in every pass.',
+        ),
+        h(
+          'li',
+          {},
+          'They take turns, round by round. A ratio is the median of the rounds; its range is their smallest and largest.',
+        ),
+        h(
+          'li',
+          {},
+          'Browsers round their clocks, so short work is repeated until a sample takes long enough. Code is warmed up first.',
+        ),
+        h(
+          'li',
+          {},
+          'The data are made up here, from the same seed everywhere. Close other programs for steady numbers.',
+        ),
+      ),
+    );
+
     function showSize(): void {
       choices.forEach((choice, k) => {
         choice.setAttribute('aria-pressed', String(OFFERED[k] === size));
@@ -71,7 +106,8 @@ export const part: Part = {
       writeAddress('measure', new URLSearchParams({ size }));
     }
     function setRunning(isRunning: boolean): void {
-      for (const one of [start, ...choices]) one.disabled = isRunning;
+      for (const choice of choices) choice.disabled = isRunning;
+      start.hidden = isRunning;
       cancel.hidden = !isRunning;
       progress.hidden = !isRunning;
       results.hidden = isRunning;
@@ -95,7 +131,8 @@ export const part: Part = {
           speak(`${Math.round(100 * share)} percent.`);
         });
         results.replaceChildren(showMeasurement(measurement));
-        speak(headline(measurement));
+        how.open = false;
+        speak(story(measurement).join(' '));
       } catch (error) {
         if (controller.signal.aborted) {
           results.replaceChildren(h('p', {}, 'Cancelled. Nothing was kept.'));
@@ -129,36 +166,7 @@ export const part: Part = {
       ),
       progress,
       results,
-      h(
-        'details',
-        { class: 'measure-how' },
-        h('summary', {}, 'How it is measured'),
-        h(
-          'ul',
-          {},
-          h(
-            'li',
-            {},
-            'Plain JavaScript is the loop that one would write: flat typed arrays, one sum at a time. Nobody has slowed it down.',
-          ),
-          h('li', {}, 'All contestants must give the same answer, to the bit, before any of them is timed.'),
-          h(
-            'li',
-            {},
-            'They take turns, round by round. A ratio is the median of the rounds; its range is their smallest and largest.',
-          ),
-          h(
-            'li',
-            {},
-            'Browsers round their clocks, so short work is repeated until a sample takes long enough. Code is warmed up first.',
-          ),
-          h(
-            'li',
-            {},
-            'The data are made up here, from the same seed everywhere. Close other programs for steady numbers.',
-          ),
-        ),
-      ),
+      how,
     );
     return {
       update(next) {

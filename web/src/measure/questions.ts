@@ -1,7 +1,6 @@
 // The questions, and the library that answers them: a file of its own, loaded when somebody asks.
 //
-// `compare` checks that all engines, and both forms, end with the same answer; the plain loops are checked against the library
-// to the bit. Only then they are timed.
+// All contestants must give the same answer before they are timed: engines and plain loops to the bit, both forms by `compare`.
 
 import {
   compare,
@@ -14,7 +13,7 @@ import {
   stopThreads,
 } from 'perceptron-wasm';
 import workerUrl from 'perceptron-wasm/worker.js?url';
-import { number } from '../ui/numbers.js';
+import { counted, number } from '../ui/numbers.js';
 import { plainFit, plainGram } from './baseline.js';
 import { type Contestant, contest, pause } from './contest.js';
 import { type Generated, generate, type Recipe } from './data.js';
@@ -40,7 +39,6 @@ interface Question {
   readonly topic: Topic;
   readonly what: string;
   readonly recipe: Recipe;
-  readonly passes?: string;
   /** Checks the answers, and tells who takes part; X is given back afterwards. */
   contestants(
     set: Generated,
@@ -100,9 +98,21 @@ export async function answer({ size, machine, signal, onProgress }: Work): Promi
 /** Slowest first; those that do not work here are added to `absent`. */
 function workingEngines(absent: { what: string; reason: string }[]): EngineKind[] {
   const tried = compare([[0], [1]], [0, 1], { engines: ENGINES, forms: ['primal'], budgetMs: 0 });
-  for (const { engine, reason } of tried.absent) if (engine) absent.push({ what: engineNames[engine], reason });
-  return ENGINES.filter((kind) => tried.results.some(({ engine }) => engine === kind));
+  const working = ENGINES.filter((kind) => tried.results.some(({ engine }) => engine === kind));
+  const [missing, ...others] = tried.absent.filter(({ engine }) => engine !== undefined);
+  // Where neither works it is for the same reason.
+  if (missing?.engine) {
+    const what = others.length > 0 ? 'WebAssembly' : engineNames[missing.engine];
+    absent.push({ what, reason: inWords(missing.reason) });
+  }
+  return working;
 }
+
+/** Browsers explain their policies at length. */
+const inWords = (reason: string): string =>
+  /content security/i.test(reason)
+    ? "this host forbids it: its Content-Security-Policy would have to allow script-src 'wasm-unsafe-eval'."
+    : reason;
 
 function whyNoThreads({ isIsolated }: Machine): string {
   return isIsolated
@@ -113,16 +123,19 @@ function whyNoThreads({ isIsolated }: Machine): string {
 // ---- JavaScript or WebAssembly? ----------------------------------------------------------------------
 
 function forEngines(size: Size, engines: readonly EngineKind[], best: EngineKind, signal: AbortSignal): Question[] {
-  const fits = async ({ data, cols, y }: Generated, X: DenseMatrix, epochs: number) => {
-    const { results } = compare(X, y, { engines, forms: ['primal'], budgetMs: 0, maxEpochs: epochs });
-    await pause(signal);
-    const expected = plainFit(data, y, cols, epochs);
-    const model = new Perceptron<number>({ engine: best, maxEpochs: epochs }).fit(X, y);
-    expectSame([...model.weights, model.bias, model.report.mistakes], [...expected.weights, expected.bias, expected.mistakes], 'answers'); // biome-ignore format: one comparison
-    return {
-      checked: `${number(model.report.mistakes)} mistakes, the same weights to the bit`,
-      passes: `${number(results[0]?.epochs ?? 0)} passes`,
-    };
+  // As `compare` does it, but with a pause after each fit: the page shall answer.
+  const fits = async ({ data, cols, y }: Generated, X: DenseMatrix, maxEpochs: number) => {
+    const expected = plainFit(data, y, cols, maxEpochs);
+    let epochs = 0;
+    for (const engine of engines) {
+      await pause(signal);
+      const { weights, bias, report } = new Perceptron<number>({ engine, maxEpochs }).fit(X, y);
+      expectSame(weights, expected.weights, 'weights');
+      expectSame([bias, report.mistakes], [expected.bias, expected.mistakes], 'bias and mistakes');
+      epochs = report.epochs;
+    }
+    const checked = `${counted(expected.mistakes, 'mistake')}, the same weights to the bit`;
+    return { checked, passes: counted(epochs, 'pass', 'passes') };
   };
   const fitting = (engine: EngineKind, X: DenseMatrix, y: Int8Array, maxEpochs: number): Contestant => {
     const model = new Perceptron<number>({ engine, maxEpochs });
@@ -139,7 +152,7 @@ function forEngines(size: Size, engines: readonly EngineKind[], best: EngineKind
         const contestants = [
           { name: PLAIN, run: () => plainFit(set.data, set.y, set.cols, epochs).bias },
           ...engines.map((engine) => fitting(engine, X, set.y, epochs)),
-          { name: `${engineNames[best]}, rows copied in each time`, run: () => copying.fit(set, set.y).bias },
+          { name: `${engineNames[best]}, rows copied`, run: () => copying.fit(set, set.y).bias },
         ];
         return { ...(await fits(set, X, epochs)), contestants };
       },
@@ -192,11 +205,11 @@ function forForms(size: Size, best: EngineKind): Question[] {
       const dual = new DualPerceptron<number>({ engine: best, maxEpochs: MAX_EPOCHS });
       return {
         contestants: [
-          { name: 'Primal', run: () => primal.fit(X, y).bias },
-          { name: 'Dual', run: () => dual.fit(X, y).bias },
+          { name: 'primal', run: () => primal.fit(X, y).bias },
+          { name: 'dual', run: () => dual.fit(X, y).bias },
         ],
         checked: 'the same mistakes in every pass',
-        passes: `${number(results[0]?.epochs ?? 0)} passes`,
+        passes: counted(results[0]?.epochs ?? 0, 'pass', 'passes'),
       };
     },
   });
@@ -250,7 +263,7 @@ function forThreads(size: Size, processors: number, signal: AbortSignal): Questi
             { name: names[1], run: async () => (await together.fitAsync(X, y, many)).bias },
           ],
           checked: `the same model to the bit${threadsReason === undefined ? '' : `; ${threadsReason}`}`,
-          passes: `${number(epochs)} passes`,
+          passes: counted(epochs, 'pass', 'passes'),
         };
       },
     },

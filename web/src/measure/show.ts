@@ -1,11 +1,22 @@
 // A measurement on the page: the answer first, then pictures, then where we lose, then all numbers.
 
-import { barChart } from '../ui/chart.js';
+import { type Bar, barChart } from '../ui/chart.js';
 import { copyButton } from '../ui/copy.js';
 import { h } from '../ui/dom.js';
 import { table } from '../ui/table.js';
 import type { Finding, Measurement, Timing, Topic } from './results.js';
-import { headline, losses, machineLine, markdown, remarks, TABLE_HEAD, tableRows, times } from './words.js';
+import {
+  engineNames,
+  isSlower,
+  losses,
+  machineLine,
+  markdown,
+  remarks,
+  story,
+  TABLE_HEAD,
+  tableRows,
+  times,
+} from './words.js';
 
 interface Picture {
   readonly label: string;
@@ -27,14 +38,9 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-function bar({ what }: Finding, { name, ratio }: Timing) {
-  const isSlower = ratio.median < 1;
-  return {
-    name: `${what}: ${name}`,
-    value: ratio.median,
-    text: times(ratio.median),
-    class: isSlower ? 'bad' : name.startsWith('This library') ? 'faint' : 'accent',
-  };
+function bar({ what }: Finding, { name, ratio }: Timing): Bar {
+  const class_ = isSlower(ratio) ? 'bad' : name === engineNames.js ? 'faint' : 'accent';
+  return { name: `${what}: ${name}`, value: ratio.median, text: times(ratio.median), class: class_ };
 }
 
 function picture({ label, value, topics }: Picture, { findings }: Measurement): HTMLElement | undefined {
@@ -46,14 +52,16 @@ function picture({ label, value, topics }: Picture, { findings }: Measurement): 
 
 export function showMeasurement(measurement: Measurement): HTMLElement {
   const lost = losses(measurement);
-  const [first, ...others] = PICTURES.map((one) => picture(one, measurement));
+  const [first, ...more] = story(measurement);
+  const [large, ...others] = PICTURES.map((one) => picture(one, measurement));
   return h(
     'div',
     { class: 'measure-results' },
-    h('h2', { class: 'measure-headline', tabindex: -1 }, headline(measurement)),
+    h('h2', { class: 'measure-headline' }, first),
+    h('p', { class: 'measure-lead' }, more.join(' ')),
     h('p', { class: 'faint' }, `${machineLine(measurement)}.`),
     ...remarks(measurement).map((sentence) => h('p', { class: 'measure-remark' }, sentence)),
-    first,
+    large,
     h('div', { class: 'measure-pair' }, ...others),
     lost.length > 0 &&
       h(
@@ -66,7 +74,8 @@ export function showMeasurement(measurement: Measurement): HTMLElement {
       'section',
       { class: 'card' },
       h('h2', {}, 'All numbers'),
-      table('Time of one call, the median of all rounds; a row of 1× is what the rows under it are compared with', TABLE_HEAD, tableRows(measurement)), // biome-ignore format: one table
+      h('p', { class: 'faint' }, 'A row without a range is what the rows under it are compared with.'),
+      table('Medians of the rounds', TABLE_HEAD, tableRows(measurement), { class: 'measure-numbers' }),
       h(
         'div',
         { class: 'row measure-copy' },

@@ -3,16 +3,18 @@
 import { counted, number } from '../ui/numbers.js';
 import type { Finding, Measurement, Spread, Timing, Topic } from './results.js';
 
-export const PLAIN = 'Plain JavaScript';
+export const PLAIN = 'plain JavaScript';
 
 export const engineNames = {
-  js: 'This library in JavaScript',
+  js: 'this library in JavaScript',
   'wasm-scalar': 'WebAssembly',
   'wasm-simd': 'WebAssembly with SIMD',
 } as const;
 
 /** Differences smaller than this are noise on a busy machine. */
 const NOTABLE = 1.05;
+
+export const isSlower = ({ median }: Spread): boolean => median < 1 / NOTABLE;
 
 /** 3.42 → "3.4×", 0.012 → "0.012×". */
 export const times = (ratio: number): string => `${number(ratio, ratio >= 100 ? 3 : 2)}×`;
@@ -40,81 +42,91 @@ const of = ({ findings }: Measurement, topic: Topic): Finding | undefined =>
 const ratioOf = ({ timings }: Finding, name?: string): number =>
   (timings.find((timing) => timing.name === name) ?? (timings.at(-1) as Timing)).ratio.median;
 
-/** The answer, in a few sentences. */
-export function headline(measurement: Measurement): string {
+/** The answer in a few sentences, the most important one first. */
+export function story(measurement: Measurement): string[] {
   const [engine = 'js'] = measurement.engines as (keyof typeof engineNames)[];
   const [train, gram, wide, tall, threads] = (['train', 'gram', 'wide', 'tall', 'threads-gram'] as const).map((topic) =>
     of(measurement, topic),
   );
   const sentences: string[] = [];
   if (train && gram) {
-    const who = engine === 'js' ? 'this library, without WebAssembly,' : 'WebAssembly';
+    const who = engine === 'js' ? 'Without WebAssembly this library' : 'In this browser WebAssembly';
     const [training, matrix] = [ratioOf(train, engineNames[engine]), ratioOf(gram, engineNames[engine])];
-    sentences.push(
-      `In this browser ${who} trains ${speed(training, 'plain JavaScript')}, and makes a Gram matrix ${speed(matrix)}.`,
-    );
+    sentences.push(`${who} trains ${speed(training, 'plain JavaScript')}, and makes a Gram matrix ${speed(matrix)}.`);
   }
   if (wide && tall) {
     const [long, short] = [speed(ratioOf(wide), 'the primal one'), speed(ratioOf(tall))];
     sentences.push(`The dual form is ${long} on few long rows, and ${short} on many short ones.`);
   }
-  if (threads)
-    sentences.push(
-      `With ${threads.timings[1]?.name} a large Gram matrix is made ${speed(ratioOf(threads), 'with one')}.`,
-    );
-  return sentences.join(' ');
+  if (threads) {
+    const many = threads.timings[1]?.name;
+    sentences.push(`With ${many} a large Gram matrix is made ${speed(ratioOf(threads), 'with one')}.`);
+  }
+  return sentences;
 }
 
-const REASONS: Partial<Record<Topic, string>> = {
-  train: 'Rows that are passed as an array are checked and copied first; a DenseMatrix is not.',
-  small: 'Checking the input and calling WebAssembly take longer than so little work.',
-  tall: 'The dual form compares every row with every other one before it begins.',
-  'threads-gram': 'Sharing the work costs more than it saves here; other programs may have the processors.',
-  'threads-fit': 'Sharing the work costs more than it saves here; other programs may have the processors.',
-};
+/** Why the library loses where it does. */
+function reasonFor(topic: Topic, name: string): string {
+  if (name.includes('copied')) return 'Rows that come as an array are checked and copied first; a DenseMatrix is not.';
+  if (topic === 'small') return 'Checking the input and the call itself take longer than so little work.';
+  if (topic === 'tall') return 'The dual form compares every row with every other one before it begins.';
+  if (topic === 'wide') return 'Here its Gram matrix did not pay.';
+  if (topic === 'threads-gram' || topic === 'threads-fit')
+    return 'Sharing the work cost more than it saved; perhaps other programs had the processors.';
+  return name === engineNames.js
+    ? 'It adds in the order of the SIMD kernels, so that all engines agree to the bit.'
+    : 'This browser makes better code of the plain loop.';
+}
 
-/** Where the library loses, and why: one sentence each. */
+/** Where the library loses, and why: a line each. */
 export function losses({ findings }: Measurement): string[] {
   return findings.flatMap(({ topic, what, size, timings }) =>
     timings
-      .filter(({ ratio }) => ratio.median < 1 / NOTABLE)
+      .filter(({ ratio }) => isSlower(ratio))
       .map(({ name, ms, ratio }) => {
         const [first] = timings as [Timing];
-        const takes = `${name} takes ${time(ms)}, ${first.name} ${time(first.ms)}: ${speed(ratio.median)}.`;
-        return [`${what}, ${size}: ${takes}`, REASONS[topic] ?? ''].join(' ').trim();
+        const took = `${first.name} took ${time(first.ms)}, ${name} ${time(ms)}: ${speed(ratio.median)}.`;
+        // Some rounds went the other way.
+        const noise = ratio.high >= 1 ? ` Not in every round: ${range(ratio)}.` : '';
+        return `${what} (${size}): ${took}${noise} ${reasonFor(topic, name)}`;
       }),
   );
 }
 
-export const TABLE_HEAD = ['What', 'Rows × columns', 'How', 'Time', 'Times as fast', 'Range of the rounds'] as const;
+export const TABLE_HEAD = ['What', 'Times as fast', 'Range of rounds', 'Time of a call', 'Rows × columns'] as const;
 
 /** The rows under it: the first of each finding is 1×, and what the others are compared with. */
-export function tableRows({ findings }: Measurement): string[][] {
-  return findings.flatMap(({ what, size, timings }) =>
+export const tableRows = ({ findings }: Measurement): string[][] =>
+  findings.flatMap(({ what, size, timings }) =>
     timings.map(({ name, ms, ratio }, k) => [
-      what,
-      size,
-      name,
-      time(ms),
+      `${what}: ${name}`,
       times(ratio.median),
       k === 0 ? '–' : range(ratio),
+      time(ms),
+      size,
     ]),
   );
-}
 
 /** The machine, in a line. */
 export function machineLine({ machine, engines, size, rounds }: Measurement): string {
-  const engine = engineNames[engines[0] as keyof typeof engineNames];
   const threads = machine.isIsolated ? 'cross-origin isolated' : 'not cross-origin isolated';
-  return `${machine.browser}, ${counted(machine.processors, 'processor')}, ${threads}; fastest engine: ${engine}; size ${size}, ${rounds} rounds`;
+  return `${machine.browser}, ${counted(machine.processors, 'processor')}, ${threads}, fastest engine ${engines[0]}; size ${size}, ${rounds} rounds`;
 }
 
+/** Rounds that differ so much were disturbed. */
+const UNSTEADY = 2;
+
 /** What was not measured, and what spoilt the measurement. */
-export function remarks({ absent, wasHidden }: Measurement): string[] {
+export function remarks({ absent, wasHidden, findings }: Measurement): string[] {
+  const ratios = findings.flatMap(({ timings }) => timings.slice(1).map(({ ratio }) => ratio));
+  const unsteady = ratios.filter(({ low, high }) => high > UNSTEADY * low).length;
   return [
     ...absent.map(({ what, reason }) => `Not measured: ${what}, as ${reason}`),
     ...(wasHidden
       ? ['The page was in the background for a while, where browsers slow pages down: better measure again.']
+      : []),
+    ...(unsteady > ratios.length / 3
+      ? ['The rounds differ a lot: something else kept this machine busy. Close other programs, and measure again.']
       : []),
   ];
 }
@@ -124,9 +136,9 @@ export function markdown(measurement: Measurement): string {
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const lost = losses(measurement);
   return [
-    `**${headline(measurement)}**`,
+    story(measurement).join(' '),
     `perceptron-wasm ${measurement.library}, ${measurement.date}: ${machineLine(measurement)}.`,
-    [row(TABLE_HEAD), '|---|---|---|--:|--:|--:|', ...tableRows(measurement).map(row)].join('\n'),
+    [row(TABLE_HEAD), '|---|--:|--:|--:|---|', ...tableRows(measurement).map(row)].join('\n'),
     ...(lost.length > 0 ? [['Where it loses:', ...lost.map((sentence) => `- ${sentence}`)].join('\n')] : []),
     ...remarks(measurement),
   ].join('\n\n');

@@ -1,13 +1,15 @@
 // A table that a phone can scroll sideways, by finger and by keyboard.
 
+import './table.css';
 import { h } from './dom.js';
 import { number } from './numbers.js';
 
 type Cell = string | number;
 
-/** "12 ms", "−3.4×", "–": texts that stand under each other as numbers do. */
-const looksNumeric = (value: Cell | undefined): boolean =>
-  typeof value === 'number' || value === undefined || /^([−-]?[\d∞].*|–|)$/.test(value);
+/** "12 ms", "−3.4×", "1.2 to 3", "–": texts that stand under each other as numbers do. */
+const QUANTITY = String.raw`[−-]?[\d∞][\d.,e−-]*\s?[^\d\s]{0,2}`;
+const numeric = new RegExp(`^(${QUANTITY}( to ${QUANTITY})?|–|)$`);
+const looksNumeric = (value: Cell | undefined): boolean => typeof value !== 'string' || numeric.test(value);
 
 /** A table with its caption and a head. Columns of numbers stand at the right; the first cell of a row is the name of the row. */
 export function table(

@@ -76,7 +76,7 @@ const kind: Kind<BarChartOptions> = {
     const names = Math.max(0, ...bars.map(({ name }) => widthOf(name))) + 12;
     // Long names stand above their bars where the bars would have too little room beside them.
     const isStacked = names > 0.4 * width;
-    const least = isStacked ? 44 : 30;
+    const least = isStacked ? 48 : 30;
     const height = asked ?? least * bars.length + AXIS_PX;
     const step = (height - AXIS_PX) / Math.max(1, bars.length);
     const thickness = Math.max(2, Math.min(18, isStacked ? step - 24 : step - 10));
@@ -122,7 +122,7 @@ const kind: Kind<BarChartOptions> = {
     return { height, nodes };
   },
 
-  numbers: ({ bars, value }) => ({ head: ['', value], rows: bars.map((bar) => [bar.name, textOf(bar)]) }),
+  numbers: ({ bars, value }) => ({ head: ['Name', value], rows: bars.map((bar) => [bar.name, textOf(bar)]) }),
 };
 
 /** Horizontal bars. */

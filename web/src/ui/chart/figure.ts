@@ -16,7 +16,7 @@ export interface Chart<O> {
 export interface Key {
   readonly name: string;
   readonly class: string;
-  readonly swatch: readonly SVGElement[];
+  swatch(): readonly SVGElement[];
 }
 
 export interface Numbers {
@@ -36,14 +36,14 @@ export interface Kind<O> {
 
 /** Beyond these, the table shows every second, third … row: nobody reads more. */
 const MAX_ROWS = 200;
-/** While a chart moves, its table, if open, follows this often. */
-const TABLE_EVERY_MS = 250;
+/** While a chart moves, its words and its table, if open, follow this often: they cost more than the picture. */
+const WORDS_EVERY_MS = 250;
 
 export function chart<O extends { readonly label: string }>(kind: Kind<O>, first: O): Chart<O> {
   let options = first;
   let width = 0;
   let legend = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
 
   const title = h('span', { class: 'chart-title' });
   const keys = h('span', { class: 'chart-legend' });
@@ -60,7 +60,7 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
       h(
         'span',
         { class: `chart-key ${class_}` },
-        svg('svg', { width: 20, height: 12, 'aria-hidden': 'true' }, ...swatch),
+        svg('svg', { width: 20, height: 12, 'aria-hidden': 'true' }, ...swatch()),
         h('span', {}, name),
       ),
     );
@@ -68,8 +68,6 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
   }
 
   function draw(): void {
-    title.textContent = options.label;
-    picture.setAttribute('aria-label', `${options.label}. ${kind.describe(options)}`);
     showLegend();
     if (width < 1) return; // not on the page yet
     const { height, nodes } = kind.draw(options, width);
@@ -78,16 +76,26 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
     picture.replaceChildren(...nodes);
   }
 
+  function showWords(): void {
+    isWaiting = false;
+    title.textContent = options.label;
+    picture.setAttribute('aria-label', `${options.label}. ${kind.describe(options)}`);
+    if (details.open) showTable();
+  }
+
   function showTable(): void {
     const { head, rows } = kind.numbers(options);
     const every = Math.ceil(rows.length / MAX_ROWS);
     const shown = rows.filter((_, i) => i % every === 0 || i === rows.length - 1);
     const caption = every > 1 ? `${options.label} (one row of ${every}, and the last)` : options.label;
-    details.querySelector('.scroll')?.remove();
-    details.append(table(caption, head, shown));
+    const made = table(caption, head, shown);
+    const before = details.querySelector('.scroll');
+    // In its place, not instead of it: somebody's focus may be there.
+    if (before) before.replaceChildren(...made.childNodes);
+    else details.append(made);
   }
 
-  // Only when it is looked at: a table of 200 rows costs more than the picture.
+  // Only when it is looked at.
   details.addEventListener('toggle', () => {
     if (details.open) showTable();
   });
@@ -101,16 +109,15 @@ export function chart<O extends { readonly label: string }>(kind: Kind<O>, first
   }).observe(element);
 
   draw();
+  showWords();
   return {
     element,
     update(next) {
       options = next;
       draw();
-      if (!details.open || timer !== undefined) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (details.open) showTable();
-      }, TABLE_EVERY_MS);
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(showWords, WORDS_EVERY_MS);
     },
   };
 }

@@ -90,7 +90,7 @@ const kind: Kind<HistogramOptions> = {
       : groups.map((group, k) => ({
           name: group.name,
           class: classOf(group, k),
-          swatch: [svg('rect', { x: 1, y: 1, width: 18, height: 10 })],
+          swatch: () => [svg('rect', { x: 1, y: 1, width: 18, height: 10 })],
         })),
 
   draw(options, width) {

@@ -130,7 +130,7 @@ const kind: Kind<LineChartOptions> = {
       : lines.map((one, k) => ({
           name: one.name,
           class: classOf(one, k),
-          swatch: [
+          swatch: () => [
             rule(0, 6, 20, 6, 'chart-line'),
             ...(one.isDashed ? [] : [svg('path', { class: 'chart-marker', d: `M10 6${MARKERS[k % MARKERS.length]}` })]),
           ],

@@ -1,0 +1,154 @@
+// Measure without a page: its statistics and its words.
+
+import { describe, expect, test } from 'vitest';
+import { plainFit, plainGram } from '../../web/src/measure/baseline.js';
+import { contest, spread } from '../../web/src/measure/contest.js';
+import { generate } from '../../web/src/measure/data.js';
+import { browserName } from '../../web/src/measure/machine.js';
+import { type Finding, FORMAT, type Measurement } from '../../web/src/measure/results.js';
+import { sizeNamed } from '../../web/src/measure/sizes.js';
+import { losses, markdown, remarks, speed, story, time, times } from '../../web/src/measure/words.js';
+
+const { signal } = new AbortController();
+
+const finding = (topic: Finding['topic'], names: readonly [string, string], ratio: number): Finding => ({
+  topic,
+  what: topic,
+  size: '8 × 4',
+  checked: 'equal',
+  timings: [
+    { name: names[0], ms: 10, ratio: { median: 1, low: 1, high: 1 } },
+    { name: names[1], ms: 10 / ratio, ratio: { median: ratio, low: 0.9 * ratio, high: 1.1 * ratio } },
+  ],
+});
+
+const measurement: Measurement = {
+  format: FORMAT,
+  library: '1.2.3',
+  date: '2026-01-02T03:04:05.000Z',
+  size: 'quick',
+  rounds: 5,
+  machine: { browser: 'Firefox 140', processors: 4, isIsolated: true },
+  engines: ['wasm-simd', 'wasm-scalar', 'js'],
+  absent: [],
+  wasHidden: false,
+  findings: [
+    finding('train', ['plain JavaScript', 'WebAssembly with SIMD'], 3.42),
+    finding('gram', ['plain JavaScript', 'WebAssembly with SIMD'], 6),
+    finding('small', ['plain JavaScript', 'WebAssembly with SIMD'], 0.05),
+    finding('wide', ['primal', 'dual'], 5),
+    finding('tall', ['primal', 'dual'], 0.1),
+    finding('threads-gram', ['1 thread', '4 threads'], 1),
+  ],
+};
+
+describe('the words of a measurement', () => {
+  test('tell the answer first, and the losses plainly', () => {
+    expect(story(measurement)).toEqual([
+      'In this browser WebAssembly trains 3.4 times as fast as plain JavaScript, and makes a Gram matrix 6 times as fast.',
+      'The dual form is 5 times as fast as the primal one on few long rows, and 10 times slower on many short ones.',
+      'With 4 threads a large Gram matrix is made as fast as with one.',
+    ]);
+    const lost = losses(measurement);
+    expect(lost).toHaveLength(2);
+    expect(lost[0]).toContain('plain JavaScript took 10 ms, WebAssembly with SIMD 200 ms: 20 times slower.');
+    expect(remarks(measurement)).toEqual([]);
+  });
+
+  test('without WebAssembly are about this library', () => {
+    expect(story({ ...measurement, engines: ['js'] })[0]).toMatch(/^Without WebAssembly this library trains/);
+  });
+
+  test('say what spoilt it', () => {
+    const unsteady = measurement.findings.map((one) => ({
+      ...one,
+      timings: one.timings.map((timing) => ({ ...timing, ratio: { ...timing.ratio, high: 3 * timing.ratio.low } })),
+    }));
+    expect(remarks({ ...measurement, wasHidden: true, findings: unsteady }).join(' ')).toMatch(
+      /background.*differ a lot/,
+    );
+  });
+
+  test('as Markdown are a table with as many rows as were timed', () => {
+    const rows = markdown(measurement)
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows).toHaveLength(2 + 12);
+    expect(rows[3]).toBe('| train: WebAssembly with SIMD | 3.4× | 3.1× to 3.8× | 2.92 ms | 8 × 4 |');
+  });
+
+  test('write ratios and times as people do', () => {
+    expect([speed(2, 'X'), speed(1.01, 'X'), speed(0.5, 'X'), speed(1)]).toEqual([
+      '2 times as fast as X',
+      'as fast as X',
+      '2 times slower than X',
+      'just as fast',
+    ]);
+    expect([times(0.0123), times(3.456), times(123.4)]).toEqual(['0.012×', '3.5×', '123×']);
+    expect([time(0.0123), time(12.34), time(1234)]).toEqual(['12.3 µs', '12.3 ms', '1.23 s']);
+  });
+});
+
+describe('a contest', () => {
+  test('gives each its turns, and ratios against the first', async () => {
+    const wait = (ms: number) => () => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+      return 1;
+    };
+    const shares: number[] = [];
+    const contestants = [
+      { name: 'slow', run: wait(4) },
+      { name: 'fast', run: wait(1) },
+    ];
+    const [slow, fast] = await contest(contestants, { rounds: 3, sampleMs: 4 }, signal, (share) => shares.push(share));
+    expect(slow?.ratio).toEqual({ median: 1, low: 1, high: 1 });
+    expect(fast?.ratio.low).toBeLessThanOrEqual(fast?.ratio.median as number);
+    expect(fast?.ms).toBeGreaterThan(0.99);
+    expect(shares).toHaveLength(8);
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  test('ends when it is called off', async () => {
+    const controller = new AbortController();
+    const run = () => {
+      controller.abort();
+      return 0;
+    };
+    await expect(
+      contest([{ name: 'one', run }], { rounds: 3, sampleMs: 1 }, controller.signal, () => {}),
+    ).rejects.toThrow('aborted');
+  });
+
+  test('tells median and range', () => {
+    expect(spread([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 });
+    expect(spread([4, 1, 2, 3])).toEqual({ median: 2.5, low: 1, high: 4 });
+  });
+});
+
+describe('the plain loops', () => {
+  test('train the worked example of the textbook: w = (1, 1), b = −3 after seven mistakes', () => {
+    const { weights, bias, mistakes } = plainFit(Float64Array.of(3, 3, 4, 3, 1, 1), Int8Array.of(1, 1, -1), 2, 100);
+    expect([...weights, bias, mistakes]).toEqual([1, 1, -3, 7]);
+    expect([...plainGram(Float64Array.of(3, 3, 4, 3, 1, 1), 3, 2)]).toEqual([18, 21, 6, 21, 25, 7, 6, 7, 2]);
+  });
+
+  test('train on rows that are the same everywhere', async () => {
+    const [one, two] = [await generate({ rows: 20, cols: 3, flips: 0.5 }, signal), await generate({ rows: 20, cols: 3, flips: 0.5 }, signal)]; // biome-ignore format: twice
+    expect(one).toEqual(two);
+    expect(one.data.every((value) => Number.isInteger(16 * value))).toBe(true);
+    expect(new Set(one.y)).toEqual(new Set([-1, 1]));
+  });
+});
+
+test.each([
+  [{ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }, 'Firefox 140'],
+  [{ userAgent: 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15' }, 'Safari 18'],
+  [{ userAgent: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0' }, 'Edge 140'],
+  [{ userAgent: '', userAgentData: { brands: [{ brand: 'Not/A)Brand', version: '8' }, { brand: 'Chromium', version: '140' }, { brand: 'Google Chrome', version: '140' }] } }, 'Google Chrome 140'],
+  [{ userAgent: '?' }, 'a browser that does not say its name'],
+])('a browser’s name: %j', (told, name) => expect(browserName(told)).toBe(name)); // biome-ignore format: a table
+
+test('a size that nobody knows is the quick one', () => {
+  expect([sizeNamed(null), sizeNamed('toString'), sizeNamed('thorough')]).toEqual(['quick', 'quick', 'thorough']);
+});
