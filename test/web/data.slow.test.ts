@@ -163,6 +163,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     expect(await page.getByRole('radio', { name: /^Kernel/ }).isChecked()).toBe(true);
     expect(await page.getByLabel('Degree').inputValue()).toBe('2');
     await page.getByText('More options (2 changed)').click();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('Passes at most').fill('20');
     await page.getByLabel('Passes at most').blur();
     expect(page.url()).toContain('epochs=20');
@@ -220,6 +221,20 @@ describe.runIf(hasBrowser)('a broken file', () => {
     expect(JSON.parse(await download(page)).type).toBe('perceptron');
     await train(page);
     await page.locator('.trouble').waitFor({ state: 'detached' });
+  });
+
+  test('a file that changed on the disk: what was read is still there to train on', async () => {
+    const page = await site.open('#/data');
+    const path = scratch('changing.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,2,x\n');
+    await choose(page, path);
+    await page.locator('.data-summary').waitFor();
+    rmSync(path);
+    await page.getByLabel('First line').selectOption('Data');
+    await page.locator('.trouble').waitFor();
+    expect(await page.locator('.trouble').innerText()).toContain('moved or changed');
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-hard thead').innerText()).not.toContain('line');
   });
 
   test.each<[name: string, bytes: string | Uint8Array, said: string]>([

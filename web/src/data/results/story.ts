@@ -23,12 +23,25 @@ const ENGINES = {
 
 /** Who did the work. */
 export function engineSentence({ report, fitMs }: Results): string {
-  const { engine, engineReason, threads, threadsReason } = report;
+  const { engine, threads, threadsReason } = report;
   const by = `Trained in ${duration(fitMs)} by ${ENGINES[engine]}, on ${counted(threads, 'thread')}.`;
-  const slower =
-    engine === 'js' ? ' WebAssembly is forbidden or missing here; the result is the same to the bit, only slower.' : '';
+  if (engine === 'js') {
+    return `${by} WebAssembly is forbidden or missing here: that is slower, and the result is the same to the bit.`;
+  }
+  const isAlone = /isolated/.test(threadsReason ?? '');
+  return isAlone ? `${by} More threads need a host that isolates the page; the result would be the same.` : by;
+}
+
+/** Why it was not faster, in the library's words, for those who can do something about it. */
+function whyView({ report: { engineReason, threadsReason } }: Results): HTMLElement | undefined {
   const reasons = [engineReason, threadsReason].filter((reason) => reason !== undefined);
-  return `${by}${slower}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`;
+  if (reasons.length === 0) return undefined;
+  return h(
+    'details',
+    { class: 'data-why' },
+    h('summary', {}, 'Why?'),
+    h('p', { class: 'faint' }, `${reasons.join('; ')}.`),
+  );
 }
 
 export function storyView(results: Results): HTMLElement {
@@ -52,5 +65,6 @@ export function storyView(results: Results): HTMLElement {
       !heldOut &&
       h('p', { class: 'data-doubt' }, 'There are too few rows to hold some out: all of them were trained on.'),
     h('p', { class: 'faint' }, engineSentence(results)),
+    whyView(results),
   );
 }

@@ -123,15 +123,9 @@ export class Session {
     const hard = innerOf(model)
       .hardest(MOST_HARD)
       .map(({ index, updates }) => ({ row: rows?.[index] ?? index, index, updates }));
-    const { format, hasHeader } = summary;
-    const lines =
-      format === 'npy' || hard.length === 0
-        ? undefined
-        : await linesOf(
-            await textOf(file),
-            hard.map(({ row }) => row),
-            { format, hasHeader },
-          );
+    const wanted = hard.map(({ row }) => row);
+    // The file may have changed, or gone, since it was read: then the rows are known, and their lines are not.
+    const lines = await linesIn(file, summary, wanted).catch(() => undefined);
     const nameOf = columnNames(summary, featureNames);
     return hard.map(({ row, index, updates }) => {
       const line = lines?.get(row);
@@ -169,6 +163,12 @@ export class Session {
   dispose(): void {
     this.keep({ data: 0, model: 0 });
   }
+}
+
+/** The lines of rows, where the file is text. */
+async function linesIn(file: File, { format, hasHeader }: Summary, rows: readonly number[]) {
+  if (format === 'npy' || rows.length === 0) return undefined;
+  return linesOf(await textOf(file), rows, { format, hasHeader });
 }
 
 /** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as the command line does. */

@@ -4,7 +4,7 @@ import { type Diagnosis, describe, type FitReport } from 'perceptron-wasm';
 
 export function storyOf(report: FitReport, diagnosis: Diagnosis | undefined, isAveraged: boolean): string {
   const plain = { ...report, advice: [] };
-  const text = describe(plain, diagnosis);
+  const text = describe(plain, diagnosis).replace(/^aborted/, 'stopped');
   // describe cannot know that these are the rows that were trained on: it is the mean of the weights that misses some.
   const isMean = diagnosis !== undefined && report.converged && diagnosis.errors > 0 && isAveraged;
   const told = isMean

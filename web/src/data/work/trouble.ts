@@ -148,8 +148,8 @@ export async function readingTrouble(error: unknown, request: ReadRequest): Prom
   // The matrix may be good, and its labels not.
   const isOther = other !== undefined && !(isNumpy && request.labels !== undefined);
   const line = error instanceof DataError ? error.line : undefined;
-  const platform = reason.cause instanceof Error ? reason.cause.name : reason.name;
-  if (platform === 'NotFoundError' || platform === 'NotReadableError') {
+  // Browsers say little of a file that is a folder, or is no longer there: Chromium calls it a network error.
+  if (/^Cannot be read:/.test(detail)) {
     return {
       title: `“${file.name}” cannot be read`,
       detail: 'Your browser could not open it. It may be a folder, or it has been moved or changed since.',
