@@ -93,7 +93,7 @@ describe('the model of the page is that of the command line, byte for byte', () 
     const { right, rows } = results.training;
     expect(JSON.parse(here).data.accuracy).toBe(right / rows);
     const { confusion, margins } = results;
-    expect(confusion.reduce((sum, row, k) => sum + (row[k] as number), 0)).toBe(right);
+    expect(confusion.table?.reduce((sum, row, k) => sum + (row[k] as number), 0)).toBe(right);
     const below = margins.groups.flatMap(({ values }) => [...values]).filter((value) => value < 0).length;
     expect(below).toBe(rows - right);
   });
@@ -128,4 +128,28 @@ describe('the model of the page is that of the command line, byte for byte', () 
     });
     expect(JSON.parse(told).accuracy).toBe(1);
   });
+});
+
+test('of many classes the worst pairs are listed, not a table', async () => {
+  const session = new Session();
+  const lines = Array.from({ length: 300 }, (_, i) => `${i % 15},${(i * 7) % 11},kind ${i % 15}`);
+  const summary = await session.read({ file: new File([lines.join('\n')], 'many.csv'), ignore: [] });
+  const { confusion, training, classes } = await session.train(summary.data, { ...defaults, epochs: 3 });
+  expect(classes.length).toBe(15);
+  expect(confusion.table).toBeUndefined();
+  const wrong = confusion.worst.reduce((sum, { rows }) => sum + rows, 0);
+  expect(wrong).toBeGreaterThan(0);
+  expect(wrong).toBeLessThanOrEqual(training.rows - training.right);
+  session.dispose();
+});
+
+test('memory is given back: data that is no longer shown is let go', async () => {
+  const session = new Session();
+  const file = fileOf('fruit.csv');
+  const first = await session.read({ file, ignore: [] });
+  const second = await session.read({ file, ignore: [0] });
+  session.keep({ data: second.data });
+  await expect(session.train(first.data, defaults)).rejects.toThrow('no such data');
+  expect((await session.train(second.data, { ...defaults, epochs: 2 })).summary.cols).toBe(2);
+  session.dispose();
 });

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { choiceFrom, defaults, paramsOf, suited } from '../../web/src/data/choice.js';
 import { columnFor, commandFor, modelName, quoted } from '../../web/src/data/commandline.js';
 import { pick } from '../../web/src/data/files.js';
-import type { Summary } from '../../web/src/data/types.js';
+import { remediesFor } from '../../web/src/data/results/advice.js';
+import type { Results, Summary } from '../../web/src/data/types.js';
 import { split } from '../../web/src/data/work/classes.js';
 import { heaviest } from '../../web/src/data/work/heaviest.js';
 import { linesOf, textOf } from '../../web/src/data/work/lines.js';
@@ -138,4 +139,25 @@ test('of two files, one is the matrix and one has its labels', () => {
     said: expect.stringContaining('a.csv'),
   });
   expect(pick([])).toBeUndefined();
+});
+
+describe('what to try next', () => {
+  const after = (code: 'sorted-labels' | 'unscaled' | 'not-separated' | 'memorised', change: object, of = summary) =>
+    remediesFor({
+      report: { advice: [{ code, message: '' }] },
+      choice: { ...defaults, ...change },
+      summary: of,
+    } as unknown as Results).map((remedy) => remedy.change);
+
+  test('goes with what was tried', () => {
+    expect(after('sorted-labels', {})).toEqual([{ order: 'shuffle' }]);
+    expect(after('unscaled', {})).toEqual([{ scale: 'standardize' }]);
+    expect(after('unscaled', {}, { ...summary, nonZeros: 5 })).toEqual([{ scale: 'unit-ball' }]);
+    const straight = { trainer: 'dual', kernel: 'rbf' };
+    expect(after('not-separated', {})).toEqual([{ trainer: 'averaged' }, { trainer: 'pocket' }, straight]);
+    expect(after('not-separated', { trainer: 'pocket' })).toEqual([straight]);
+    expect(after('not-separated', { trainer: 'dual', gamma: 2 })).toEqual([{ gamma: 8 }]);
+    expect(after('not-separated', { trainer: 'dual', kernel: 'polynomial' })).toEqual([{ kernel: 'rbf' }]);
+    expect(after('memorised', { trainer: 'dual' })).toEqual([{ gamma: 0.125 }]);
+  });
 });

@@ -79,6 +79,14 @@ export interface HardRow {
   readonly values: readonly Weight[];
 }
 
+/** Who is taken for whom. */
+export interface Confusion {
+  /** Rows: what they are; columns: what they were taken for. Only of a few classes: of many it is nothing to look at. */
+  readonly table?: readonly (readonly number[])[];
+  /** Classes by number: those mistaken most often first. */
+  readonly worst: readonly { readonly is: number; readonly taken: number; readonly rows: number }[];
+}
+
 /** How far rows are on the right side: of each class the values, or those of every so-many-th row where there are many. */
 export interface Margins {
   readonly groups: readonly { readonly name: string; readonly values: Float64Array }[];
@@ -100,8 +108,8 @@ export interface Results {
   readonly training: Accuracy;
   /** On rows that were held out. */
   readonly heldOut: Accuracy | undefined;
-  /** Rows: what they are; columns: what they were taken for. Of the rows held out, where there are some. */
-  readonly confusion: readonly (readonly number[])[];
+  /** Of the rows held out, where there are some. */
+  readonly confusion: Confusion;
   readonly margins: Margins;
   /** None where the border is bent. */
   readonly planes: readonly Plane[];

@@ -10,10 +10,20 @@ interface Remedy {
   readonly change: Partial<Choice>;
 }
 
+/** A border that bends, or bends more. */
+function bending({ trainer, kernel }: Choice, gamma: number): Remedy {
+  if (trainer !== 'dual' || kernel === 'linear') {
+    const why = 'There may be no straight border at all.';
+    return { why, text: 'Bend the border', change: { trainer: 'dual', kernel: 'rbf' } };
+  }
+  return kernel === 'rbf'
+    ? { why: 'The border may need to bend more.', text: 'Bend it more', change: { gamma: 4 * gamma } }
+    : { why: 'Another kernel bends in another way.', text: 'Use the RBF kernel', change: { kernel: 'rbf' } };
+}
+
 export function remediesFor({ report, choice, summary }: Results): Remedy[] {
   const isMany = summary.classes.length > 2;
   const isSparse = summary.nonZeros !== undefined;
-  const isBent = choice.trainer === 'dual' && choice.kernel !== 'linear';
   const codes = report.advice.map(({ code }) => code);
   const gamma = choice.gamma ?? 1 / summary.cols;
   const found: Remedy[] = [];
@@ -46,15 +56,7 @@ export function remediesFor({ report, choice, summary }: Results): Remedy[] {
         change: { trainer: 'pocket' },
       });
     }
-    found.push(
-      isBent
-        ? { why: 'The border may need to bend more.', text: 'Bend it more', change: { gamma: 4 * gamma } }
-        : {
-            why: 'There may be no straight border at all.',
-            text: 'Bend the border',
-            change: { trainer: 'dual', kernel: 'rbf' },
-          },
-    );
+    found.push(bending(choice, gamma));
   }
   if (codes.includes('memorised')) {
     found.push({

@@ -2,24 +2,19 @@
 
 import { h } from '../../ui/dom.js';
 import { counted, number } from '../../ui/numbers.js';
-import type { Results } from '../types.js';
-
-/** A table of more classes is nothing to look at: then the worst pairs are listed. */
-const MOST_CLASSES = 12;
-const MOST_PAIRS = 10;
+import type { Confusion, Results } from '../types.js';
 
 export function confusionView({ classes, confusion, heldOut }: Results): HTMLElement {
   const rows = heldOut ? 'the rows held out' : 'the training rows';
+  const how = confusion.table
+    ? 'a line for what they are, a column for what they were taken for. On the diagonal it is right.'
+    : 'the mistakes that were made most often.';
   return h(
     'div',
     { class: 'card' },
     h('h3', {}, 'Who is taken for whom'),
-    h(
-      'p',
-      { class: 'faint' },
-      `Of ${rows}: a line for what they are, a column for what they were taken for. On the diagonal it is right.`,
-    ),
-    classes.length <= MOST_CLASSES ? matrix(classes, confusion) : pairs(classes, confusion),
+    h('p', { class: 'faint' }, `Of ${rows}: ${how}`),
+    confusion.table ? matrix(classes, confusion.table) : pairs(classes, confusion.worst),
   );
 }
 
@@ -52,15 +47,10 @@ function matrix(classes: readonly string[], confusion: readonly (readonly number
   );
 }
 
-function pairs(classes: readonly string[], confusion: readonly (readonly number[])[]): HTMLElement {
-  const wrong = confusion
-    .flatMap((counts, row) => counts.map((count, column) => ({ row, column, count })))
-    .filter(({ row, column, count }) => row !== column && count > 0)
-    .sort((a, b) => b.count - a.count)
-    .slice(0, MOST_PAIRS);
-  if (wrong.length === 0) return h('p', {}, 'Nobody is taken for anybody else.');
-  const items = wrong.map(({ row, column, count }) =>
-    h('li', {}, `${classes[row]} taken for ${classes[column]}: ${counted(count, 'row')}`),
+function pairs(classes: readonly string[], worst: Confusion['worst']): HTMLElement {
+  if (worst.length === 0) return h('p', {}, 'Nobody is taken for anybody else.');
+  const items = worst.map(({ is, taken, rows }) =>
+    h('li', {}, `${classes[is]} taken for ${classes[taken]}: ${counted(rows, 'row')}`),
   );
   return h('ol', { class: 'data-pairs' }, ...items);
 }

@@ -1,7 +1,7 @@
 // What a trained model does with rows: who is taken for whom, how far from the border, by which weights.
 
 import type { AnyModel, Label } from 'perceptron-wasm';
-import type { Accuracy, Margins, Plane, Weight } from '../types.js';
+import type { Accuracy, Confusion, Margins, Plane, Weight } from '../types.js';
 import { heaviest } from './heaviest.js';
 import { isSparse, type Matrix } from './rows.js';
 import { innerOf } from './training.js';
@@ -51,16 +51,30 @@ export function accuracyOf(predictions: readonly Label[], y: readonly Label[]): 
   return { right, rows: y.length };
 }
 
-/** Rows: what they are; columns: what they were taken for. */
-export function confusionOf(classes: readonly Label[], predictions: readonly Label[], y: readonly Label[]): number[][] {
+/** A table of more classes is nothing to look at. */
+const MOST_CLASSES = 12;
+const MOST_PAIRS = 10;
+
+export function confusionOf(classes: readonly Label[], predictions: readonly Label[], y: readonly Label[]): Confusion {
   const numberOf = new Map(classes.map((label, k) => [label, k]));
-  const counts = classes.map(() => classes.map(() => 0));
+  // Pairs that occur: of many classes, most do not.
+  const counts = new Map<number, number>();
   for (let i = 0; i < y.length; i++) {
-    const row = counts[numberOf.get(y[i] as Label) as number] as number[];
-    const column = numberOf.get(predictions[i] as Label) as number;
-    row[column] = (row[column] as number) + 1;
+    const pair = (numberOf.get(y[i] as Label) ?? 0) * classes.length + (numberOf.get(predictions[i] as Label) ?? 0);
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
-  return counts;
+  const pairs = [...counts].map(([pair, rows]) => ({
+    is: Math.floor(pair / classes.length),
+    taken: pair % classes.length,
+    rows,
+  }));
+  const worst = pairs
+    .filter(({ is, taken }) => is !== taken)
+    .sort((a, b) => b.rows - a.rows || a.is - b.is || a.taken - b.taken)
+    .slice(0, MOST_PAIRS);
+  if (classes.length > MOST_CLASSES) return { worst };
+  const table = classes.map((_, is) => classes.map((_, taken) => counts.get(is * classes.length + taken) ?? 0));
+  return { table, worst };
 }
 
 /** The margins of each class, as distances from the border where it is straight and there is one. */
