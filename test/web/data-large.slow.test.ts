@@ -78,6 +78,19 @@ async function watched(): Promise<Seen> {
 const isSmooth = ({ longest, gap, ticks, allMs }: Seen): boolean => longest < 200 && gap < 200 && ticks > allMs / 50;
 
 describe.runIf(hasBrowser)('100 MB', () => {
+  test('can be left unread: cancelled, what was there before is there', async () => {
+    const page = await site.open('#/data');
+    await page.getByRole('button', { name: /Fruit/ }).click();
+    await page.locator('.data-summary').waitFor();
+    await page.locator('.data-choose input[type=file]').setInputFiles(join(folder, 'large.csv'));
+    await page.getByText(/MB of 1\d\d MB · [\d,]+ rows/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.data-progress').waitFor({ state: 'detached' });
+    expect(await page.locator('.data-summary h2').textContent()).toBe('fruit.csv');
+    await page.getByRole('button', { name: 'Train' }).click();
+    await page.locator('.data-results').waitFor();
+  });
+
   test('are trained on without freezing the page', async () => {
     // A busy machine makes anybody late: what the page can do, it does in one of three tries.
     const tries: Seen[] = [];

@@ -42,6 +42,7 @@ export function progressBar(title: string, cancel: string, most: number, onCance
           break;
         }
         case 'looking':
+          end.disabled = true; // it is trained, and what is left is soon done
           bar.removeAttribute('value');
           text.textContent = 'Looking at what it learned …';
           break;

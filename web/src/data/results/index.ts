@@ -1,6 +1,5 @@
 // What came of it: one sentence first, then one picture at a time, then the model to keep.
 
-import '../../ui/chart.css';
 import { h } from '../../ui/dom.js';
 import type { Choice } from '../choice.js';
 import type { Asked } from '../commandline.js';
