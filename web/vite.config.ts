@@ -39,6 +39,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [builtPackage()],
+  // “Your data” reads and trains in a worker, which is a bundle of its own.
+  worker: { format: 'es', plugins: () => [builtPackage()] },
   build: {
     target: 'es2022',
     outDir: 'dist',

@@ -1,9 +1,269 @@
+// Your data: choose a file, see what was read, choose what learns, train, look at what came of it. Everything that takes time is
+// done by a worker; this is who says what is shown when.
+
+import './data.css';
+import { writeAddress } from '../address.js';
 import type { Part } from '../part.js';
 import { h } from '../ui/dom.js';
+import { counted } from '../ui/numbers.js';
+import { speak } from '../ui/speak.js';
+import { type Choice, choiceFrom, paramsOf } from './choice.js';
+import { Client, Troubled } from './client.js';
+import { type Example, loadExample } from './examples.js';
+import { chooser, pick } from './files.js';
+import { optionsForm } from './form.js';
+import { progressBar } from './progressbar.js';
+import { headline } from './results/story.js';
+import { summaryView, whyNot } from './summary.js';
+import { troubleBox } from './troublebox.js';
+import type { Fix, ReadRequest, Results, Summary, Trouble } from './types.js';
+
+const loadResults = () => import('./results/index.js');
+
+const FOLDER: Trouble = {
+  title: 'That is a folder',
+  detail: 'A browser page reads files, not folders.',
+  remedy: 'Drop one file of it.',
+  fixes: [],
+};
+
+class Data {
+  readonly #client = new Client();
+  readonly #said = h('p', { class: 'data-said', hidden: true });
+  readonly #trouble = h('div', { class: 'data-slot' });
+  readonly #read = h('div', { class: 'data-slot' });
+  readonly #options = h('div', { class: 'data-slot', hidden: true });
+  readonly #progress = h('div', { class: 'data-slot' });
+  readonly #results = h('div', { class: 'data-slot' });
+  readonly #earlier = h(
+    'p',
+    { class: 'data-said', hidden: true },
+    'Below is an earlier result. Train, and the new one takes its place.',
+  );
+  readonly #train = h('button', { type: 'submit', class: 'main data-train' }, 'Train');
+  readonly #chooser = chooser({
+    onFiles: (files, isFolder) => this.#take(files, isFolder),
+    onExample: (example) => void this.#takeExample(example),
+  });
+  readonly #form;
+  #working: AbortController | undefined;
+  /** What the summary that is shown was read with. */
+  #request: ReadRequest | undefined;
+  #summary: Summary | undefined;
+
+  constructor(root: HTMLElement, params: URLSearchParams) {
+    this.#form = optionsForm(choiceFrom(params), (choice) => {
+      this.#invite('Train');
+      this.#remember(choice);
+    });
+    this.#options.append(this.#form.element);
+    this.#form.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#fit();
+    });
+    this.#form.element.append(h('div', { class: 'row' }, this.#train));
+    root.append(
+      h('h1', {}, 'Your data'),
+      h(
+        'p',
+        { class: 'data-promise' },
+        'Train a perceptron on a file of your own. ',
+        h('strong', {}, 'Nothing leaves your machine:'),
+        ' the file is read and trained on here.',
+      ),
+      this.#chooser.element,
+      this.#said,
+      this.#trouble,
+      this.#read,
+      this.#options,
+      this.#progress,
+      this.#earlier,
+      this.#results,
+    );
+  }
+
+  update(params: URLSearchParams): void {
+    this.#form.set(choiceFrom(params));
+  }
+
+  close(): void {
+    this.#chooser.close();
+    this.#client.close();
+  }
+
+  /** What the button says; it is the main thing to do where there is something new to train. */
+  #invite(text: 'Train' | 'Train again'): void {
+    this.#train.textContent = text;
+    this.#train.classList.toggle('main', text === 'Train');
+  }
+
+  #remember(choice: Choice): void {
+    writeAddress('data', paramsOf(choice));
+  }
+
+  #say(sentence: string | undefined): void {
+    this.#said.hidden = sentence === undefined;
+    this.#said.textContent = sentence ?? '';
+  }
+
+  #take(files: readonly File[], isFolder: boolean): void {
+    const picked = isFolder ? undefined : pick(files);
+    if (!picked) {
+      this.#complain(FOLDER);
+      return;
+    }
+    this.#say(picked.said);
+    void this.#load({ file: picked.file, labels: picked.labels, ignore: [] });
+  }
+
+  async #takeExample(example: Example): Promise<void> {
+    try {
+      const file = await loadExample(example);
+      this.#say(undefined);
+      await this.#load({ file, ignore: [] });
+    } catch (error) {
+      this.#complain({
+        title: 'The example did not come',
+        detail: (error as Error).message,
+        remedy: 'Is the network gone? Try again, or use a file of your own.',
+        fixes: [],
+      });
+    }
+  }
+
+  #complain(trouble: Trouble, tryFix: (fix: Fix) => void = () => {}): void {
+    const kept = this.#summary && `What you had is still here: ${this.#summary.file}.`;
+    const box = troubleBox(trouble, tryFix, kept);
+    this.#trouble.replaceChildren(box);
+    box.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** One piece of work at a time: what is under way ends first. */
+  #begin(): AbortController {
+    this.#working?.abort();
+    const controller = new AbortController();
+    this.#working = controller;
+    return controller;
+  }
+
+  async #load(request: ReadRequest): Promise<void> {
+    const controller = this.#begin();
+    const bar = progressBar(`Reading ${request.file.name}`, 'Cancel', 1, () => controller.abort());
+    this.#trouble.replaceChildren(bar.element);
+    this.#progress.replaceChildren();
+    try {
+      const summary = await this.#client.ask(
+        { do: 'read', request },
+        { signal: controller.signal, onProgress: bar.show },
+      );
+      if (controller !== this.#working) return;
+      this.#trouble.replaceChildren();
+      if (summary) return this.#showData(this.#named(summary), request);
+      speak('Cancelled.');
+      this.#showSummary();
+    } catch (error) {
+      if (controller !== this.#working) return;
+      if (!(error instanceof Troubled)) throw error;
+      this.#complain(error.trouble, ({ change }) => void this.#load({ ...request, ...change }));
+      this.#showSummary();
+    }
+  }
+
+  /** Columns that are left out have no names in what was read; an earlier reading of the file may know them. */
+  #named(summary: Summary): Summary {
+    const before = this.#summary;
+    if (before?.file !== summary.file || before.columns.length !== summary.columns.length) return summary;
+    if (!summary.hasHeader) return summary;
+    return { ...summary, columns: summary.columns.map((name, index) => name ?? before.columns[index]) };
+  }
+
+  #showData(summary: Summary, request: ReadRequest): void {
+    this.#request = request;
+    this.#summary = summary;
+    void this.#client.ask({ do: 'keep', data: summary.data });
+    this.#showSummary();
+    this.#chooser.setSmall();
+    this.#form.suit(summary);
+    this.#invite('Train');
+    const isUsable = whyNot(summary) === undefined;
+    this.#options.hidden = !isUsable;
+    const { file, rows, cols, classes } = summary;
+    const told = `${file}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
+    speak(isUsable ? `${told} Ready to train.` : `${told} ${whyNot(summary)}`);
+    this.#read.scrollIntoView({ block: 'nearest' });
+    if (this.#results.firstChild) this.#earlier.hidden = false;
+  }
+
+  /** What was read, and how it was taken: also what its controls say, after another way did not work. */
+  #showSummary(): void {
+    const [summary, request] = [this.#summary, this.#request];
+    if (!summary || !request) return;
+    const change = (other: Partial<ReadRequest>) => {
+      // Without names, or with them, columns are others: what was said of them no longer holds.
+      const afresh = other.header === undefined ? {} : { label: undefined, ignore: [] };
+      void this.#load({ ...request, ...afresh, ...other });
+    };
+    this.#read.replaceChildren(summaryView(summary, request, { change }));
+  }
+
+  async #fit(): Promise<void> {
+    const choice = this.#form.read();
+    const [request, summary] = [this.#request, this.#summary];
+    if (!choice || !request || !summary) return;
+    const controller = this.#begin();
+    const bar = progressBar('Training', 'Stop here', choice.epochs, () => controller.abort());
+    this.#trouble.replaceChildren();
+    this.#progress.replaceChildren(bar.element);
+    this.#train.hidden = true;
+    bar.element.querySelector('button')?.focus();
+    bar.element.scrollIntoView({ block: 'nearest' });
+    try {
+      const results = await this.#client.ask(
+        { do: 'train', data: summary.data, choice },
+        { signal: controller.signal, onProgress: bar.show },
+      );
+      if (controller !== this.#working) return;
+      if (results) await this.#showResults(results, request);
+      else speak('Stopped before anything was learned.');
+    } catch (error) {
+      if (controller !== this.#working) return;
+      if (!(error instanceof Troubled)) throw error;
+      this.#complain(error.trouble);
+    } finally {
+      this.#train.hidden = false;
+      if (controller === this.#working) this.#progress.replaceChildren();
+    }
+  }
+
+  async #showResults(results: Results, { label, header }: ReadRequest): Promise<void> {
+    const { resultsView } = await loadResults();
+    const view = resultsView(
+      results,
+      { label, header },
+      {
+        retry: (change) => {
+          const choice = { ...results.choice, ...change };
+          this.#form.set(choice);
+          this.#remember(choice);
+          void this.#fit();
+        },
+        download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
+      },
+    );
+    void this.#client.ask({ do: 'keep', model: results.model });
+    this.#results.replaceChildren(view);
+    this.#earlier.hidden = true;
+    this.#invite('Train again');
+    speak(`Training is done. ${headline(results)}`);
+    const title = view.querySelector<HTMLElement>('#data-outcome');
+    title?.focus({ preventScroll: true });
+    view.scrollIntoView({ block: 'start' });
+  }
+}
 
 export const part: Part = {
-  show(root) {
-    root.append(h('h1', {}, 'data'));
-    return { update() {}, close() {} };
+  show(root, params) {
+    const data = new Data(root, params);
+    return { update: (next) => data.update(next), close: () => data.close() };
   },
 };

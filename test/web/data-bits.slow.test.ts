@@ -1,0 +1,155 @@
+// The same file gives the same bits as the command line: what the page's worker does, beside the built command.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Choice, defaults } from '../../web/src/data/choice.js';
+import { type Asked, argumentsFor } from '../../web/src/data/commandline.js';
+import { Session } from '../../web/src/data/work/session.js';
+
+const command = resolve(import.meta.dirname, '../../dist/cli.js');
+const examples = resolve(import.meta.dirname, '../../web/public/examples');
+let folder = '';
+
+/** A .npy of float64 values. */
+function npy(shape: readonly number[], values: readonly number[]): Uint8Array {
+  const header = `{'descr': '<f8', 'fortran_order': False, 'shape': (${shape.join(', ')}${shape.length === 1 ? ',' : ''}), }`;
+  const padded = `${header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11)}\n`;
+  return Buffer.concat([
+    Buffer.from('\x93NUMPY\x01\x00', 'latin1'),
+    Buffer.from(Uint16Array.of(padded.length).buffer),
+    Buffer.from(padded),
+    Buffer.from(Float64Array.from(values).buffer),
+  ]);
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'your-data-'));
+  const write = (name: string, bytes: string | Uint8Array) => writeFileSync(join(folder, name), bytes);
+  for (const name of ['fruit.csv', 'flowers.csv', 'moons.csv', 'messages.txt']) {
+    write(name, readFileSync(join(examples, name)));
+  }
+  const moons = readFileSync(join(examples, 'moons.csv'), 'utf8');
+  write('moons.tsv', moons.replaceAll(',', '\t'));
+  write('moons.csv.gz', gzipSync(moons));
+  const rows = moons.trim().split('\n').slice(1).map((line) => line.split(',').map(Number)); // biome-ignore format: one line
+  write('X.npy', npy([rows.length, 2], rows.flatMap((row) => row.slice(0, 2)))); // biome-ignore format: one line
+  write('y.npy', npy([rows.length], rows.map((row) => row[2] as number))); // biome-ignore format: one line
+  write('ids.csv', moons.trim().split('\n').map((line, i) => `${i === 0 ? 'id' : `row ${i}`},${line}`).join('\n')); // biome-ignore format: one line
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileOf = (name: string): File => new File([readFileSync(join(folder, name))], name);
+
+/** Trains here and there; gives both files. */
+async function both(name: string, change: Partial<Choice>, asked: Asked & { ignore?: number[]; labels?: string } = {}) {
+  const { labels, ignore = [], ...rest } = asked;
+  const session = new Session();
+  try {
+    const summary = await session.read({
+      file: fileOf(name),
+      ignore,
+      ...rest,
+      ...(labels !== undefined && { labels: fileOf(labels) }),
+    });
+    const choice = { ...defaults, ...change };
+    const results = await session.train(summary.data, choice);
+    const words = argumentsFor(results.choice, summary, rest);
+    execFileSync(process.execPath, [command, 'train', name, ...words, '-o', 'out.json', '-q'], { cwd: folder });
+    return {
+      here: await session.save(results.model).text(),
+      there: readFileSync(join(folder, 'out.json'), 'utf8'),
+      results,
+    };
+  } finally {
+    session.dispose();
+  }
+}
+
+describe('the model of the page is that of the command line, byte for byte', () => {
+  test.each<[file: string, change: Partial<Choice>]>([
+    ['moons.csv', { epochs: 50 }],
+    ['moons.tsv', { epochs: 50, trainer: 'averaged', order: 'shuffle', seed: 7 }],
+    ['moons.csv.gz', { epochs: 20, trainer: 'pocket' }],
+    ['moons.csv', { epochs: 20, trainer: 'pocket', ratchet: true, seed: 3 }],
+    ['moons.csv', { trainer: 'dual', gamma: 4 }],
+    ['moons.csv', { trainer: 'dual', kernel: 'polynomial', degree: 2, coef0: 1, epochs: 30 }],
+    ['moons.csv', { trainer: 'dual', kernel: 'linear', epochs: 10, scale: 'centre' }],
+    ['fruit.csv', { scale: 'standardize' }],
+    ['fruit.csv', { scale: 'unit-ball', epochs: 100, margin: 0.1, eta: 0.5, balanced: true }],
+    ['fruit.csv', { intercept: false, epochs: 30, order: 'batch' }],
+    ['flowers.csv', { epochs: 60 }],
+    ['flowers.csv', { epochs: 60, trainer: 'averaged', strategy: 'multinomial', scale: 'standardize' }],
+    ['flowers.csv', { epochs: 20, trainer: 'dual' }],
+    ['messages.txt', {}],
+    ['messages.txt', { scale: 'unit-ball', order: 'random', seed: 11 }],
+  ])('%s, %o', async (file, change) => {
+    const { here, there, results } = await both(file, change);
+    expect(here).toBe(there);
+    // What is shown is worked out from scores, and what is saved by the library.
+    const { right, rows } = results.training;
+    expect(JSON.parse(here).data.accuracy).toBe(right / rows);
+    const { confusion, margins } = results;
+    expect(confusion.table?.reduce((sum, row, k) => sum + (row[k] as number), 0)).toBe(right);
+    const below = margins.groups.flatMap(({ values }) => [...values]).filter((value) => value < 0).length;
+    expect(below).toBe(rows - right);
+  });
+
+  test('.npy with its labels', async () => {
+    const { here, there } = await both('X.npy', { epochs: 20 }, { labels: 'y.npy' });
+    expect(here).toBe(there);
+  });
+
+  test('a column left out, and another as the label', async () => {
+    const left = await both('ids.csv', { epochs: 20 }, { ignore: [0] });
+    expect(left.here).toBe(left.there);
+    expect(JSON.parse(left.here).data.ignored).toEqual([0]);
+    const other = await both('flowers.csv', { epochs: 5 }, { label: 1, ignore: [4] });
+    expect(other.here).toBe(other.there);
+    expect(JSON.parse(other.here).data.label).toEqual({ index: 1, name: 'petal_width' });
+  });
+
+  test('the first line taken as data', async () => {
+    const numbers = join(folder, 'plain.csv');
+    writeFileSync(numbers, '1,2,0\n3,1,1\n0,2,0\n4,1,1\n');
+    const { here, there } = await both(basename(numbers), {}, { header: false });
+    expect(here).toBe(there);
+  });
+
+  test('the command that is shown loads what was downloaded', async () => {
+    const { here } = await both('fruit.csv', { scale: 'standardize' });
+    writeFileSync(join(folder, 'downloaded.json'), here);
+    const told = execFileSync(process.execPath, [command, 'predict', 'downloaded.json', 'fruit.csv', '--json'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(told).accuracy).toBe(1);
+  });
+});
+
+test('of many classes the worst pairs are listed, not a table', async () => {
+  const session = new Session();
+  const lines = Array.from({ length: 300 }, (_, i) => `${i % 15},${(i * 7) % 11},kind ${i % 15}`);
+  const summary = await session.read({ file: new File([lines.join('\n')], 'many.csv'), ignore: [] });
+  const { confusion, training, classes } = await session.train(summary.data, { ...defaults, epochs: 3 });
+  expect(classes.length).toBe(15);
+  expect(confusion.table).toBeUndefined();
+  const wrong = confusion.worst.reduce((sum, { rows }) => sum + rows, 0);
+  expect(wrong).toBeGreaterThan(0);
+  expect(wrong).toBeLessThanOrEqual(training.rows - training.right);
+  session.dispose();
+});
+
+test('memory is given back: data that is no longer shown is let go', async () => {
+  const session = new Session();
+  const file = fileOf('fruit.csv');
+  const first = await session.read({ file, ignore: [] });
+  const second = await session.read({ file, ignore: [0] });
+  session.keep({ data: second.data });
+  await expect(session.train(first.data, defaults)).rejects.toThrow('no such data');
+  expect((await session.train(second.data, { ...defaults, epochs: 2 })).summary.cols).toBe(2);
+  session.dispose();
+});

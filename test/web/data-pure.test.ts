@@ -1,0 +1,163 @@
+// Options in the address, commands, lines of a file, rows held out: what needs no browser.
+
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { choiceFrom, defaults, paramsOf, suited } from '../../web/src/data/choice.js';
+import { columnFor, commandFor, modelName, quoted } from '../../web/src/data/commandline.js';
+import { pick } from '../../web/src/data/files.js';
+import { remediesFor } from '../../web/src/data/results/advice.js';
+import type { Results, Summary } from '../../web/src/data/types.js';
+import { split } from '../../web/src/data/work/classes.js';
+import { heaviest } from '../../web/src/data/work/heaviest.js';
+import { linesOf, textOf } from '../../web/src/data/work/lines.js';
+
+const summary: Summary = {
+  data: 1,
+  file: 'my data.csv',
+  bytes: 1,
+  format: 'csv',
+  rows: 4,
+  cols: 2,
+  hasHeader: true,
+  columns: ['a', 'b', 'kind'],
+  ignored: [],
+  classes: [
+    { label: 'x', rows: 2 },
+    { label: 'y', rows: 2 },
+  ],
+  notes: [],
+  readMs: 1,
+};
+
+describe('the address', () => {
+  test('has what is not as usual, and gives it back', () => {
+    const choice = {
+      ...defaults,
+      trainer: 'dual',
+      kernel: 'rbf',
+      gamma: 0.5,
+      intercept: false,
+      order: 'shuffle',
+    } as const;
+    expect(paramsOf(choice).toString()).toBe('trainer=dual&gamma=0.5&order=shuffle&intercept=0');
+    expect(choiceFrom(paramsOf(choice))).toEqual(choice);
+    expect(paramsOf(defaults).toString()).toBe('');
+  });
+
+  test('nonsense in it counts for nothing', () => {
+    const params = new URLSearchParams('trainer=magic&epochs=-3&gamma=&seed=1.5&heldout=2&eta=0&extra=1');
+    expect(choiceFrom(params)).toEqual(defaults);
+  });
+});
+
+test('what does not suit the data is left as usual', () => {
+  expect(suited({ ...defaults, trainer: 'pocket' }, 3, false).trainer).toBe('primal');
+  expect(suited({ ...defaults, scale: 'standardize' }, 2, true).scale).toBe('none');
+  expect(suited({ ...defaults, scale: 'unit-ball' }, 2, true).scale).toBe('unit-ball');
+});
+
+describe('the command', () => {
+  test('is what one would type', () => {
+    expect(commandFor({ ...defaults, trainer: 'averaged', epochs: 50 }, summary, { label: 2 })).toBe(
+      "npx perceptron-wasm train 'my data.csv' --label kind --trainer primal --average --epochs 50 -o 'my data.model.json'",
+    );
+  });
+
+  test('names a column by its number where its name could be taken for something else', () => {
+    expect(columnFor(0, ['7', 'b'])).toBe(0);
+    expect(columnFor(0, ['-x', 'b'])).toBe(0);
+    expect(columnFor(1, ['b', 'b'])).toBe(1);
+    expect(columnFor(1, ['a', 'b c'])).toBe('b c');
+  });
+
+  test('quotes for a shell', () => {
+    expect(quoted("it's.csv")).toBe(`'it'\\''s.csv'`);
+    expect(quoted('plain-1.csv')).toBe('plain-1.csv');
+  });
+
+  test('calls the model after the data', () => {
+    expect(modelName('a.b.csv.gz')).toBe('a.b.model.json');
+    expect(modelName('data')).toBe('data.model.json');
+  });
+});
+
+describe('lines', () => {
+  const csv = { format: 'csv', hasHeader: true } as const;
+
+  test.each([
+    ['a,b\n1,2\n\n3,4\r\n\r\n5,6', [0, 1, 2], [2, 4, 6]],
+    ['a,"b\nc"\n1,"x\n\ny"\n2,z\n', [0, 1], [3, 6]],
+  ])('of CSV: blank lines and line breaks in quotes count', async (text, rows, lines) => {
+    const found = await linesOf(await textOf(new Blob([text])), rows, csv);
+    expect(rows.map((row) => found.get(row))).toEqual(lines);
+  });
+
+  test('of LIBSVM: comments and blank lines are no rows; gzip is unpacked', async () => {
+    const text = '# hello\n1 1:2\n\n  # more\n-1 2:1 # behind\n';
+    const found = await linesOf(await textOf(new Blob([gzipSync(text)])), [0, 1], {
+      format: 'libsvm',
+      hasHeader: false,
+    });
+    expect([...found]).toEqual([[0, 2], [1, 5]]); // biome-ignore format: one line
+  });
+});
+
+describe('rows held out', () => {
+  const y = Array.from({ length: 100 }, (_, i) => (i < 20 ? 'rare' : 'common'));
+
+  test('are a share of each class, by the seed', () => {
+    const one = split(y, 0.2, 1);
+    expect(one.heldOut.length).toBe(20);
+    expect([...one.heldOut].filter((row) => row < 20).length).toBe(4);
+    expect([...one.train, ...one.heldOut].sort((a, b) => a - b)).toEqual([...y.keys()]);
+    expect(split(y, 0.2, 1)).toEqual(one);
+    expect(split(y, 0.2, 2).heldOut).not.toEqual(one.heldOut);
+  });
+
+  test('never take the last row of a class', () => {
+    expect(split(['a', 'b', 'b'], 0.3, 0).train).toContain(0);
+  });
+});
+
+test('the heaviest are those furthest from 0, the first among equals', () => {
+  expect(heaviest([1, -5, 0, 5, 2], String, 3)).toEqual([
+    { name: '1', value: -5 },
+    { name: '3', value: 5 },
+    { name: '4', value: 2 },
+  ]);
+});
+
+test('of two files, one is the matrix and one has its labels', () => {
+  const file = (name: string, size: number) => new File(['x'.repeat(size)], name);
+  expect(pick([file('y.npy', 10), file('X.npy', 100)])).toMatchObject({
+    file: { name: 'X.npy' },
+    labels: { name: 'y.npy' },
+  });
+  expect(pick([file('rows.npy', 100), file('kinds.txt', 20)])).toMatchObject({ labels: { name: 'kinds.txt' } });
+  expect(pick([file('a.csv', 1), file('b.csv', 1)])).toMatchObject({
+    file: { name: 'a.csv' },
+    said: expect.stringContaining('a.csv'),
+  });
+  expect(pick([])).toBeUndefined();
+});
+
+describe('what to try next', () => {
+  const after = (code: 'sorted-labels' | 'unscaled' | 'not-separated' | 'memorised', change: object, of = summary) =>
+    remediesFor({
+      report: { advice: [{ code, message: '' }] },
+      choice: { ...defaults, ...change },
+      summary: of,
+    } as unknown as Results).map((remedy) => remedy.change);
+
+  test('goes with what was tried', () => {
+    expect(after('sorted-labels', {})).toEqual([{ order: 'shuffle' }]);
+    expect(after('unscaled', {})).toEqual([{ scale: 'standardize' }]);
+    expect(after('unscaled', {}, { ...summary, nonZeros: 5 })).toEqual([{ scale: 'unit-ball' }]);
+    const straight = { trainer: 'dual', kernel: 'rbf' };
+    expect(after('not-separated', {})).toEqual([{ trainer: 'averaged' }, { trainer: 'pocket' }, straight]);
+    expect(after('not-separated', { trainer: 'pocket' })).toEqual([straight]);
+    expect(after('not-separated', { trainer: 'dual', gamma: 2 })).toEqual([{ gamma: 8 }]);
+    expect(after('not-separated', { trainer: 'dual', kernel: 'polynomial' })).toEqual([{ kernel: 'rbf' }]);
+    expect(after('memorised', { trainer: 'dual' })).toEqual([{ gamma: 0.125 }]);
+  });
+});

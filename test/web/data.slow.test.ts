@@ -1,0 +1,366 @@
+// Your data, as a person uses it: drop a file, see what was read, choose what learns, train, look, keep the model.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser } from '../browser/chromium.js';
+import { accessibilityFaults, overflow, useSite, type Width, widths } from './site.js';
+
+const site = useSite();
+const command = resolve(import.meta.dirname, '../../dist/cli.js');
+const examples = resolve(import.meta.dirname, '../../web/public/examples');
+const example = (name: string): string => join(examples, name);
+let folder = '';
+const scratch = (name: string, bytes: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'your-data-page-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const choose = (page: Page, ...paths: string[]) => page.locator('.data-choose input[type=file]').setInputFiles(paths);
+const shape = (page: Page) => page.locator('.data-shape').textContent();
+const train = (page: Page) => page.getByRole('button', { name: /^Train/ }).click();
+const headline = (page: Page) => page.locator('#data-outcome').textContent();
+const spoken = (page: Page) => page.locator('#spoken').textContent();
+const command_ = (page: Page) => page.getByLabel('Command').textContent();
+
+async function download(page: Page): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the model' }).click(),
+  ]);
+  return readFileSync((await file.path()) as string, 'utf8');
+}
+
+/** What the command that the page shows writes, on the same file. */
+async function trainedThere(page: Page): Promise<string> {
+  const words = ((await command_(page)) ?? '').split(' ').slice(2);
+  execFileSync(process.execPath, [command, ...words, '-q'], { cwd: folder });
+  return readFileSync(join(folder, words.at(-1) as string), 'utf8');
+}
+
+/** Drops files as a mouse does. */
+const drop = (page: Page, files: { name: string; text: string }[]) =>
+  page.evaluate((given) => {
+    const data = new DataTransfer();
+    for (const { name, text } of given) data.items.add(new File([text], name));
+    const zone = document.querySelector('.data-drop') as Element;
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      zone.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }
+  }, files);
+
+describe.runIf(hasBrowser)('Your data', () => {
+  test('says that nothing leaves the machine, before anything is chosen', async () => {
+    const page = await site.open('#/data');
+    expect(await page.locator('main').innerText()).toContain('Nothing leaves your machine');
+    expect(await page.evaluate(() => performance.getEntriesByType('resource').length)).toBeLessThan(12);
+  });
+
+  test.each(
+    (Object.keys(widths) as Width[]).flatMap((width) =>
+      (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+    ),
+  )('an example, from the button to the model: $width, $colorScheme', async ({ width, colorScheme }) => {
+    const page = await site.open('#/data', { width, colorScheme, acceptDownloads: true });
+    await page.getByRole('button', { name: /Flowers/ }).click();
+    await page.locator('.data-summary').waitFor();
+    expect(await shape(page)).toBe('150 rows · 4 columns · 3 classes');
+    expect(await page.locator('.data-summary').innerText()).toContain('The label is “species”');
+    expect(await spoken(page)).toContain('Ready to train');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await headline(page)).toMatch(/Right on 1[34]\d of 150 rows/);
+    expect(await spoken(page)).toContain('Training is done');
+    expect(await page.locator('.data-confusion td.number').count()).toBe(9);
+    expect(await page.getByRole('img').count()).toBe(3);
+    expect(await page.locator('.data-hard tbody tr').count()).toBe(10);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(JSON.parse(await download(page)).type).toBe('multiclass-perceptron');
+  });
+
+  test('a dropped file; of several, one is used and named', async () => {
+    const page = await site.open('#/data');
+    await drop(page, [
+      { name: 'one.tsv', text: 'a\tb\tkind\n1\t2\tx\n3\t1\ty\n0\t2\tx\n' },
+      { name: 'two.csv', text: 'a,b\n1,2\n' },
+    ]);
+    await page.locator('.data-summary').waitFor();
+    expect(await shape(page)).toBe('3 rows · 2 columns · 2 classes');
+    expect(await page.locator('.data-said:visible').textContent()).toContain('“one.tsv” is used');
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await headline(page)).toBe('Separated. A straight border splits all 3 rows.');
+  });
+
+  test('rows pasted from a spreadsheet', async () => {
+    const page = await site.open('#/data');
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'a\tb\tkind\n1\t2\tx\n3\t1\ty\n');
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    });
+    await page.locator('.data-summary').waitFor();
+    expect(await page.locator('.data-summary h2').textContent()).toBe('pasted.tsv');
+  });
+
+  test('the keyboard alone', async () => {
+    const page = await site.open('#/data');
+    await page.getByRole('button', { name: 'Choose a file' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.data-summary').waitFor();
+    expect(await page.locator('.data-summary h2').textContent()).toBe('fruit.csv');
+    await page.getByRole('radio', { name: /^Perceptron/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: /^Averaged/ }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Train' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.data-results').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('data-outcome');
+  });
+
+  test('advice is a button: columns scaled, and the fruit is separated', async () => {
+    const page = await site.open('#/data');
+    await page.getByRole('button', { name: /Fruit/ }).click();
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByRole('button', { name: 'Scale the columns' }).click();
+    await page.locator('#data-outcome', { hasText: 'Separated. A straight border splits all 120 rows.' }).waitFor();
+    expect(page.url()).toContain('scale=standardize');
+    expect(await command_(page)).toContain('--scale standardize');
+  });
+
+  test('no line for the moons; bent, the border fits', async () => {
+    const page = await site.open('#/data');
+    await page.getByRole('button', { name: /Moons/ }).click();
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByRole('button', { name: 'Bend the border' }).click();
+    await page.locator('#data-outcome', { hasText: 'A bent border splits all 400 rows' }).waitFor();
+    expect(await page.getByText('What decides').count()).toBe(0);
+    expect(await page.locator('.data-keep').innerText()).toContain('holds rows of your data');
+  });
+
+  test('options stand in the address, and come from it', async () => {
+    const page = await site.open('#/data?trainer=dual&kernel=polynomial&degree=2&epochs=50&heldout=0.2');
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    expect(await page.getByRole('radio', { name: /^Kernel/ }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Degree').inputValue()).toBe('2');
+    await page.getByText('More options (2 changed)').click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Passes at most').fill('20');
+    await page.getByLabel('Passes at most').blur();
+    expect(page.url()).toContain('epochs=20');
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-facts').innerText()).toContain('right on 80 rows held out');
+    expect(await page.locator('.data-keep').innerText()).toContain('some were held out');
+  });
+
+  test('a field with nonsense says so, and nothing is trained', async () => {
+    const page = await site.open('#/data');
+    await page.getByRole('button', { name: /Moons/ }).click();
+    await page.locator('.data-summary').waitFor();
+    await page.getByText('More options').click();
+    await page.getByLabel('Passes at most').fill('many');
+    await page.getByText('More options').click();
+    await train(page);
+    expect(await page.locator('.data-wrong:visible').textContent()).toBe('Not a value that it can have.');
+    expect(await page.locator('.data-results').count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('another label column, and columns left out', async () => {
+    const page = await site.open('#/data');
+    await choose(page, example('flowers.csv'));
+    await page.locator('.data-summary').waitFor();
+    await page.getByText('Columns to learn from').click();
+    await page.getByRole('checkbox', { name: 'leaf_width' }).uncheck();
+    await page.getByRole('button', { name: 'Use these columns' }).click();
+    await page.getByText('150 rows · 3 columns').waitFor();
+    // The species are words: as the label is another column now, they must be left out.
+    await page.getByLabel('Label column').selectOption('petal_width');
+    await page.locator('.trouble').waitFor();
+    expect(await page.getByLabel('Label column').locator(':checked').textContent()).toBe('species');
+    await page.getByRole('button', { name: 'Leave out “species”' }).click();
+    await page.getByText('150 rows · 2 columns').waitFor();
+    expect(await page.locator('.data-summary').innerText()).toContain('The label is “petal_width”');
+  });
+});
+
+describe.runIf(hasBrowser)('a broken file', () => {
+  test('gets a message, and costs nobody their data and model', async () => {
+    const page = await site.open('#/data', { acceptDownloads: true });
+    await choose(page, example('messages.txt'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    await choose(page, scratch('ragged.csv', 'a,b,label\n1,2,x\n3,4\n'));
+    const box = page.locator('.trouble');
+    await box.waitFor();
+    expect(await box.innerText()).toContain('Line 3 of “ragged.csv” cannot be read');
+    expect(await box.innerText()).toContain('What you had is still here: messages.txt');
+    expect(await spoken(page)).toContain('Line 3');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(JSON.parse(await download(page)).type).toBe('perceptron');
+    await train(page);
+    await page.locator('.trouble').waitFor({ state: 'detached' });
+  });
+
+  test('a file that changed on the disk: what was read is still there to train on', async () => {
+    const page = await site.open('#/data');
+    const path = scratch('changing.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,2,x\n');
+    await choose(page, path);
+    await page.locator('.data-summary').waitFor();
+    rmSync(path);
+    await page.getByLabel('First line').selectOption('Data');
+    await page.locator('.trouble').waitFor();
+    expect(await page.locator('.trouble').innerText()).toContain('moved or changed');
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-hard thead').innerText()).not.toContain('line');
+  });
+
+  test.each<[name: string, bytes: string | Uint8Array, said: string]>([
+    ['empty.csv', '', 'there is nothing in it'],
+    ['sheet.xlsx', Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'), 'save the sheet as CSV'],
+    ['cut.csv.gz', gzipSync('a,b,c\n1,2,x\n'.repeat(99)).subarray(0, 40), 'not complete'],
+    ['one.csv', 'a,label\n1,x\n2,x\n', 'one class'],
+  ])('%s', async (name, bytes, said) => {
+    const page = await site.open('#/data', { width: 'phone' });
+    await choose(page, scratch(name, bytes));
+    await page.locator('.trouble, .data-doubt').first().waitFor();
+    expect(await page.locator('main').innerText()).toContain(said);
+    expect(await page.getByRole('button', { name: 'Train' }).isVisible()).toBe(false);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+});
+
+describe.runIf(hasBrowser)('a long training', () => {
+  test('shows how far it is, ends on a click, and keeps what it has', async () => {
+    const page = await site.open('#/data?epochs=900000000', { acceptDownloads: true });
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.locator('.data-results').waitFor();
+    expect(await headline(page)).toMatch(/^Stopped\. So far it is right on/);
+    expect(JSON.parse(await download(page)).training.stopReason ?? 'aborted').toBe('aborted');
+  });
+
+  test('another file ends it, and the model that is shown stays the one that is downloaded', async () => {
+    const page = await site.open('#/data', { acceptDownloads: true });
+    await choose(page, example('messages.txt'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    const model = await download(page);
+    await page.getByText('More options').click();
+    await page.getByLabel('Passes at most').fill('900000000');
+    await page.getByRole('radio', { name: /^Pocket/ }).check();
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary', { hasText: 'moons.csv' }).waitFor();
+    await page.getByText('Below is an earlier result').waitFor();
+    await page.getByLabel('Passes at most').press('Enter');
+    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    await choose(page, scratch('broken.csv', 'a,b\n1\n'));
+    await page.locator('.trouble').waitFor();
+    expect(await page.locator('.data-of').textContent()).toBe('The result for messages.txt');
+    expect(await download(page)).toBe(model);
+    await page.getByRole('button', { name: 'Train' }).waitFor();
+  });
+
+  test('leaving the part ends it, and gives its memory back', async () => {
+    const page = await site.open('#/data?epochs=900000000');
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByText(/Pass [\d,]+ of/).waitFor();
+    expect(page.workers().length).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Measure' }).click();
+    await page.locator('main.part-measure').waitFor();
+    await expect.poll(() => page.workers().length).toBe(0);
+  });
+});
+
+describe.runIf(hasBrowser)('the same file gives the same bits as the command that is shown', () => {
+  test.each<[file: string, address: string]>([
+    ['flowers.csv', '?epochs=40&scale=standardize'],
+    ['moons.csv.gz', '?trainer=dual&gamma=3'],
+    ['messages.txt', '?trainer=averaged&order=shuffle&seed=5'],
+  ])('%s, %s', async (file, address) => {
+    const page = await site.open(`#/data${address}`, { acceptDownloads: true });
+    const plain = readFileSync(example(file.replace('.gz', '')));
+    await choose(page, scratch(file, file.endsWith('.gz') ? gzipSync(plain) : plain));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await download(page)).toBe(await trainedThere(page));
+  });
+
+  test('a matrix and its labels, dropped together', async () => {
+    const page = await site.open('#/data?epochs=30', { acceptDownloads: true });
+    const values = Float64Array.from({ length: 60 }, (_, i) => Math.sin(i * 7));
+    const header = "\x93NUMPY\x01\0v\0{'descr': '<f8', 'fortran_order': False, 'shape': (30, 2), }".padEnd(127);
+    const X = scratch('X.npy', Buffer.concat([Buffer.from(`${header}\n`, 'latin1'), Buffer.from(values.buffer)]));
+    const y = scratch(
+      'y.txt',
+      Array.from({ length: 30 }, (_, i) => ((values[2 * i] ?? 0) > 0 ? 'up' : 'down')).join('\n'),
+    );
+    await choose(page, X);
+    await page.locator('main').getByText('the answers to learn from are in a file of their own').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.locator('.data-labels input[type=file]').setInputFiles(y);
+    await page.getByText('30 rows · 2 columns · 2 classes').waitFor();
+    await choose(page, y, X);
+    await page.getByText('“X.npy” is taken as the rows').waitFor();
+    await page.getByText('30 rows · 2 columns · 2 classes').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await command_(page)).toContain('--labels y.txt');
+    expect(await download(page)).toBe(await trainedThere(page));
+  });
+
+  test('without WebAssembly: slower, and said so', async () => {
+    const page = await site.open('#/data?epochs=40', {
+      host: 'withoutWasm',
+      acceptDownloads: true,
+      expected: ['Content Security Policy', 'wasm'],
+    });
+    await choose(page, scratch('flowers.csv', readFileSync(example('flowers.csv'))));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-story').innerText()).toMatch(
+      /by plain JavaScript.*WebAssembly is forbidden or missing/,
+    );
+    expect(await download(page)).toBe(await trainedThere(page));
+  });
+
+  test('on a plain host: one thread', async () => {
+    const page = await site.open('#/data', { host: 'plain' });
+    await page.getByRole('button', { name: /Messages/ }).click();
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-story').innerText()).toContain('on 1 thread');
+  });
+});

@@ -1,0 +1,121 @@
+// What can be chosen before training: its defaults are those of the command line, and it stands in the address.
+
+export const LEARNERS = ['primal', 'averaged', 'pocket', 'dual'] as const;
+export const KERNELS = ['rbf', 'polynomial', 'linear'] as const;
+export const SCALES = ['none', 'standardize', 'centre', 'unit-ball'] as const;
+export const ORDERS = ['cyclic', 'shuffle', 'random', 'batch'] as const;
+export const STRATEGIES = ['one-vs-rest', 'multinomial'] as const;
+
+export interface Choice {
+  /** 'averaged' is primal with --average; more than two classes: one of each for every class. */
+  readonly trainer: (typeof LEARNERS)[number];
+  readonly kernel: (typeof KERNELS)[number];
+  /** undefined: the library's own, 1 / columns. */
+  readonly gamma: number | undefined;
+  readonly degree: number;
+  readonly coef0: number;
+  readonly scale: (typeof SCALES)[number];
+  readonly epochs: number;
+  /** undefined: the trainer's own. */
+  readonly order: (typeof ORDERS)[number] | undefined;
+  readonly seed: number;
+  readonly eta: number;
+  readonly margin: number;
+  readonly intercept: boolean;
+  readonly balanced: boolean;
+  readonly ratchet: boolean;
+  readonly strategy: (typeof STRATEGIES)[number];
+  /** Share of the rows that are not trained on, but judged by. */
+  readonly heldout: number;
+}
+
+export const defaults: Choice = {
+  trainer: 'primal',
+  kernel: 'rbf',
+  gamma: undefined,
+  degree: 3,
+  coef0: 0,
+  scale: 'none',
+  epochs: 1000,
+  order: undefined,
+  seed: 0,
+  eta: 1,
+  margin: 0,
+  intercept: true,
+  balanced: false,
+  ratchet: false,
+  strategy: 'one-vs-rest',
+  heldout: 0,
+};
+
+type Key = keyof Choice;
+
+const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (text: string): T | undefined =>
+    words.find((word) => word === text);
+const numberIf =
+  (isGood: (value: number) => boolean) =>
+  (text: string): number | undefined => {
+    const value = Number(text);
+    return text.trim() !== '' && Number.isFinite(value) && isGood(value) ? value : undefined;
+  };
+const yesOrNo = (text: string): boolean | undefined => (text === '1' ? true : text === '0' ? false : undefined);
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
+
+/** What a text means; undefined where it means nothing. */
+export const readers: { readonly [K in Key]: (text: string) => Choice[K] | undefined } = {
+  trainer: oneOf(LEARNERS),
+  kernel: oneOf(KERNELS),
+  gamma: numberIf((value) => value > 0),
+  degree: numberIf((value) => isCount(value) && value < 2 ** 32),
+  coef0: numberIf(() => true),
+  scale: oneOf(SCALES),
+  epochs: numberIf(isCount),
+  order: oneOf(ORDERS),
+  seed: numberIf((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32),
+  eta: numberIf((value) => value > 0),
+  margin: numberIf((value) => value >= 0),
+  intercept: yesOrNo,
+  balanced: yesOrNo,
+  ratchet: yesOrNo,
+  strategy: oneOf(STRATEGIES),
+  heldout: numberIf((value) => [0, 0.1, 0.2, 0.3].includes(value)),
+};
+
+const keys = Object.keys(defaults) as Key[];
+const written = (value: Choice[Key]): string => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+
+/** From the address; what makes no sense there is as if it were not there. */
+export function choiceFrom(params: URLSearchParams): Choice {
+  const found = keys.flatMap((key) => {
+    const text = params.get(key);
+    const value = text === null ? undefined : readers[key](text);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { ...defaults, ...Object.fromEntries(found) };
+}
+
+/** For the address: what is not as usual. */
+export function paramsOf(choice: Choice): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const key of keys) if (choice[key] !== defaults[key]) params.set(key, written(choice[key]));
+  return params;
+}
+
+/** What a choice comes to with this many classes and these rows: a pocket has two, and sparse rows keep their zeros. */
+export function suited(choice: Choice, classes: number, isSparse: boolean): Choice {
+  const isMany = classes > 2;
+  const trainer = isMany && choice.trainer === 'pocket' ? 'primal' : choice.trainer;
+  const scale = isSparse && choice.scale !== 'unit-ball' ? 'none' : choice.scale;
+  return { ...choice, trainer, scale };
+}
+
+/** Which trainer of the library that is. */
+export function trainerOf({ trainer }: Choice, classes: number): 'primal' | 'pocket' | 'dual' | 'multiclass' {
+  if (classes > 2) return 'multiclass';
+  return trainer === 'averaged' ? 'primal' : trainer;
+}
+
+/** Whether its border is straight, so that it has weights. */
+export const isLinear = ({ trainer, kernel }: Choice): boolean => trainer !== 'dual' || kernel === 'linear';

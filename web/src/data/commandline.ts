@@ -1,0 +1,59 @@
+// The command that does the same on the command line.
+
+import { type Choice, defaults, trainerOf } from './choice.js';
+import type { Summary } from './types.js';
+
+/** What a shell takes as one word. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** A column as the command line is told: by its name where that is sure to be understood. */
+export function columnFor(index: number, columns: readonly (string | undefined)[]): string | number {
+  const name = columns[index];
+  const isPlain = name !== undefined && name.trim() === name && name !== '' && !/^-|^\d+$|,/.test(name);
+  return isPlain && columns.filter((other) => other === name).length === 1 ? name : index;
+}
+
+/** How the file was to be read, where that was said. */
+export interface Asked {
+  readonly label?: number | undefined;
+  readonly header?: boolean | undefined;
+}
+
+/** The arguments behind `train FILE`, not yet quoted. */
+export function argumentsFor(choice: Choice, summary: Summary, asked: Asked = {}): string[] {
+  const trainer = trainerOf(choice, summary.classes.length);
+  const isOther = <K extends keyof Choice>(key: K): boolean => choice[key] !== defaults[key];
+  const usesKernel = choice.trainer === 'dual';
+  const given: [isGiven: boolean, ...words: (string | number | undefined)[]][] = [
+    [summary.labelsFile !== undefined, '--labels', summary.labelsFile],
+    [asked.label !== undefined, '--label', columnFor(asked.label ?? 0, summary.columns)],
+    [asked.header !== undefined, '--header', asked.header ? 'yes' : 'no'],
+    [summary.ignored.length > 0, '--ignore', summary.ignored.join(',')],
+    [true, '--trainer', trainer],
+    [choice.trainer === 'averaged', '--average'],
+    [usesKernel, '--kernel', choice.kernel],
+    [usesKernel && choice.kernel !== 'linear' && choice.gamma !== undefined, '--gamma', choice.gamma],
+    [usesKernel && choice.kernel === 'polynomial' && isOther('degree'), '--degree', choice.degree],
+    [usesKernel && choice.kernel === 'polynomial' && isOther('coef0'), '--coef0', choice.coef0],
+    [isOther('scale'), '--scale', choice.scale],
+    [isOther('order'), '--order', choice.order],
+    [isOther('epochs'), '--epochs', choice.epochs],
+    [isOther('eta'), '--eta', choice.eta],
+    [isOther('seed'), '--seed', choice.seed],
+    [isOther('margin'), '--margin', choice.margin],
+    [!choice.intercept, '--no-intercept'],
+    [choice.balanced, '--class-weight', 'balanced'],
+    [trainer === 'pocket' && choice.ratchet, '--ratchet'],
+    [trainer === 'multiclass' && isOther('strategy'), '--strategy', choice.strategy],
+  ];
+  return given.flatMap(([isGiven, ...words]) => (isGiven ? words.map(String) : []));
+}
+
+export const modelName = (file: string): string =>
+  `${file.replace(/(\.(csv|tsv|txt|npy|gz|libsvm|svm|dat))+$/i, '')}.model.json`;
+
+export function commandFor(choice: Choice, summary: Summary, asked: Asked = {}): string {
+  const words = [summary.file, ...argumentsFor(choice, summary, asked), '-o', modelName(summary.file)];
+  return `npx perceptron-wasm train ${words.map(quoted).join(' ')}`;
+}

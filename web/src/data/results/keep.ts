@@ -1,0 +1,72 @@
+// The model to keep, and the command that makes the same one.
+
+import { button, h } from '../../ui/dom.js';
+import { bytes } from '../../ui/numbers.js';
+import { speak } from '../../ui/speak.js';
+import { type Asked, commandFor, modelName } from '../commandline.js';
+import type { Results } from '../types.js';
+
+/** Hands a file to the browser's downloads. */
+function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = h('a', { href: address, download: name });
+  link.click();
+  // The download has begun by then, and keeps the bytes.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+export function keepView(results: Results, asked: Asked, download: () => Promise<Blob>): HTMLElement {
+  const { summary, choice, report } = results;
+  const name = modelName(summary.file);
+  const command = commandFor(choice, summary, asked);
+  const said = h('p', { class: 'faint', hidden: true });
+  const tell = (sentence: string): void => {
+    said.hidden = false;
+    said.textContent = sentence;
+    speak(sentence);
+  };
+  const get = button(
+    'Download the model',
+    async () => {
+      const blob = await download();
+      save(blob, name);
+      tell(`Saved as ${name}, ${bytes(blob.size)}.`);
+    },
+    { class: 'main' },
+  );
+  const copy = button('Copy', async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      tell('The command is copied.');
+    } catch {
+      getSelection()?.selectAllChildren(code);
+      tell('The browser does not allow copying: the command is selected, press Ctrl+C.');
+    }
+  });
+  // Words are not broken, least of all behind a dash.
+  const words = command.split(' ').flatMap((word) => [h('span', {}, word), ' ']);
+  const code = h('code', {}, ...words.slice(0, -1));
+  const differs =
+    choice.heldout > 0
+      ? 'The command trains on all rows, and so makes another model: here some were held out.'
+      : report.stopReason === 'aborted'
+        ? 'The command trains to the end; here it was stopped.'
+        : 'It makes the same file, to the bit.';
+  const isBent = choice.trainer === 'dual';
+  return h(
+    'div',
+    { class: 'card data-keep' },
+    h('h3', {}, 'Keep it'),
+    h(
+      'div',
+      { class: 'row' },
+      get,
+      h('span', { class: 'faint' }, `${name}: JSON, for perceptron-wasm predict or loadModel`),
+    ),
+    isBent && h('p', { class: 'faint' }, 'A kernel model holds rows of your data. Think before you share it.'),
+    said,
+    h('h3', {}, 'The same on the command line'),
+    h('div', { class: 'data-command' }, h('pre', { tabindex: 0, 'aria-label': 'Command' }, code), copy),
+    h('p', { class: 'faint' }, differs),
+  );
+}

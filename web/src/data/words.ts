@@ -1,0 +1,54 @@
+// What things are called on this page.
+
+import type { Choice } from './choice.js';
+import type { Summary } from './types.js';
+
+const DELIMITERS = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' } as const;
+
+export function formatOf({ format, delimiter = ',', hasHeader }: Summary): string {
+  if (format === 'libsvm') return 'LIBSVM text (index:value pairs)';
+  if (format === 'npy') return 'A NumPy matrix';
+  return `${delimiter === '\t' ? 'TSV' : 'CSV'}: ${DELIMITERS[delimiter]} between the values, ${hasHeader ? 'names in the first line' : 'no line of names'}`;
+}
+
+/** What people call a column: by its name, or by its number from 0 as the command line does. */
+export function columnName(name: string | undefined, index: number): string {
+  return name === undefined || name.trim() === '' ? `column ${index}` : name;
+}
+
+interface Words {
+  readonly name: string;
+  readonly hint: string;
+}
+
+export const TRAINERS: Record<Choice['trainer'], Words> = {
+  primal: { name: 'Perceptron', hint: 'One straight border, moved at every mistake. Start here.' },
+  averaged: { name: 'Averaged', hint: 'The mean of all borders on the way: steadier where classes overlap.' },
+  pocket: { name: 'Pocket', hint: 'Keeps the border that was wrong least often. For two classes.' },
+  dual: { name: 'Kernel', hint: 'A bent border, for data that no straight one can split.' },
+};
+
+export const KERNEL_WORDS: Record<Choice['kernel'], string> = {
+  rbf: 'RBF: near rows are alike',
+  polynomial: 'Polynomial: products of columns',
+  linear: 'Linear: straight, in dual form',
+};
+
+export const SCALE_WORDS: Record<Choice['scale'], string> = {
+  none: 'As they are',
+  standardize: 'Standardize: mean 0, spread 1',
+  centre: 'Centre: mean 0',
+  'unit-ball': 'Unit ball: no row longer than 1',
+};
+
+export const ORDER_WORDS: Record<NonNullable<Choice['order']>, string> = {
+  cyclic: 'As they come',
+  shuffle: 'Shuffled, anew each pass',
+  random: 'Any mistake, drawn at random',
+  batch: 'All mistakes of a pass at once',
+};
+
+export const STRATEGY_WORDS: Record<Choice['strategy'], string> = {
+  'one-vs-rest': 'Each class against the rest',
+  multinomial: 'All against each other',
+};
