@@ -288,16 +288,36 @@ describe.runIf(hasBrowser)('a long training', () => {
     await page.getByRole('button', { name: 'Train' }).waitFor();
   });
 
-  test('leaving the part ends it, and gives its memory back', async () => {
+  test('who looks at another part comes back to the data, the model and the options', async () => {
+    const page = await site.open('#/data?epochs=7', { acceptDownloads: true });
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    const model = await download(page);
+    await page.getByRole('link', { name: 'Measure' }).click();
+    await page.locator('main.part-measure').waitFor();
+    await page.getByRole('link', { name: 'Your data' }).click();
+    await page.locator('main.part-data').waitFor();
+    expect(await download(page)).toBe(model);
+    expect(page.url()).toContain('#/data?epochs=7');
+    // And what is dropped is taken once, not twice.
+    await choose(page, example('fruit.csv'));
+    await page.locator('.data-summary', { hasText: 'fruit.csv' }).waitFor();
+  });
+
+  test('training goes on while another part is looked at, and can be stopped afterwards', async () => {
     const page = await site.open('#/data?epochs=900000000');
     await choose(page, example('moons.csv'));
     await page.locator('.data-summary').waitFor();
     await train(page);
     await page.getByText(/Pass [\d,]+ of/).waitFor();
-    expect(page.workers().length).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Measure' }).click();
     await page.locator('main.part-measure').waitFor();
-    await expect.poll(() => page.workers().length).toBe(0);
+    await page.goBack();
+    await page.locator('main.part-data').waitFor();
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.locator('.data-results').waitFor();
   });
 });
 

@@ -70,7 +70,7 @@ export class Client {
 
   /** The worker did not start, or fell: whoever waits is told, and the next question starts another. */
   #lose(reason: string | undefined): void {
-    this.close();
+    this.#close();
     const trouble: Trouble = {
       title: 'What reads and trains could not be started',
       detail: reason || 'A file of this page could not be loaded, or memory ran out.',
@@ -82,7 +82,7 @@ export class Client {
   }
 
   /** Ends all work and gives its memory back. */
-  close(): void {
+  #close(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
   }

@@ -7,7 +7,8 @@ export interface Chooser {
   readonly element: HTMLElement;
   /** There is data: choosing another is no longer the main thing. */
   setSmall(): void;
-  close(): void;
+  /** Takes what is dropped or pasted anywhere on the page, until the answer is called. */
+  listen(): () => void;
 }
 
 export interface Chosen {
@@ -60,7 +61,19 @@ export function chooser({ onFiles, onExample }: Chosen): Chooser {
     if (files.length > 0) onFiles(files, false);
   });
 
-  // Anywhere on the page: a file that misses the zone would replace the page, and all work on it.
+  return {
+    element,
+    setSmall() {
+      element.classList.add('is-small');
+      choose.classList.remove('main');
+      choose.textContent = 'Choose another file';
+    },
+    listen: () => listenTo(zone, onFiles),
+  };
+}
+
+/** Anywhere on the page: a file that misses the zone would replace the page, and all work on it. Answers how to end it. */
+function listenTo(zone: HTMLElement, onFiles: Chosen['onFiles']): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   let depth = 0;
@@ -106,16 +119,7 @@ export function chooser({ onFiles, onExample }: Chosen): Chooser {
     },
     { signal },
   );
-
-  return {
-    element,
-    setSmall() {
-      element.classList.add('is-small');
-      choose.classList.remove('main');
-      choose.textContent = 'Choose another file';
-    },
-    close: () => listening.abort(),
-  };
+  return () => listening.abort();
 }
 
 /** Which of several files are taken: one, or a matrix and its labels. */

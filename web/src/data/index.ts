@@ -51,7 +51,9 @@ class Data {
   #request: ReadRequest | undefined;
   #summary: Summary | undefined;
 
-  constructor(root: HTMLElement, params: URLSearchParams) {
+  readonly #elements: readonly HTMLElement[];
+
+  constructor(params: URLSearchParams) {
     this.#form = optionsForm(choiceFrom(params), (choice) => {
       this.#invite('Train');
       this.#remember(choice);
@@ -62,7 +64,7 @@ class Data {
       void this.#fit();
     });
     this.#form.element.append(h('div', { class: 'row' }, this.#train));
-    root.append(
+    this.#elements = [
       h('h1', {}, 'Your data'),
       h(
         'p',
@@ -79,16 +81,23 @@ class Data {
       this.#progress,
       this.#earlier,
       this.#results,
-    );
+    ];
   }
 
   update(params: URLSearchParams): void {
     this.#form.set(choiceFrom(params));
   }
 
-  close(): void {
-    this.#chooser.close();
-    this.#client.close();
+  /** Shows itself, with all that was there before; answers how to end that. */
+  show(root: HTMLElement): () => void {
+    root.append(...this.#elements);
+    return this.#chooser.listen();
+  }
+
+  /** Has the address say what is chosen. */
+  remember(): void {
+    const choice = this.#form.read();
+    if (choice) this.#remember(choice);
   }
 
   /** What the button says; it is the main thing to do where there is something new to train. */
@@ -261,9 +270,18 @@ class Data {
   }
 }
 
+/** Stays while the page does: who looks at another part comes back to their data and their model, or to training that goes on. */
+let data: Data | undefined;
+
 export const part: Part = {
   show(root, params) {
-    const data = new Data(root, params);
-    return { update: (next) => data.update(next), close: () => data.close() };
+    const isBack = data !== undefined;
+    data ??= new Data(params);
+    const shown = data;
+    const close = shown.show(root);
+    // A bare link back to this part says nothing of options: they are as they were.
+    if (isBack && params.size > 0) shown.update(params);
+    else if (isBack) shown.remember();
+    return { update: (next) => shown.update(next), close };
   },
 };
