@@ -1,9 +1,151 @@
+// Learn: the first thing that is seen. One session, and the parts of the screen that follow it.
+
+import './learn.css';
+import { addressOf, embedded, writeAddress } from '../address.js';
 import type { Part } from '../part.js';
 import { h } from '../ui/dom.js';
+import { speak } from '../ui/speak.js';
+import { controls } from './controls.js';
+import { drawer } from './drawer.js';
+import { editable } from './editing.js';
+import { pointEditor } from './editor.js';
+import { explain } from './explain.js';
+import { fold } from './fold.js';
+import { narrator } from './narrator.js';
+import { planeView } from './plane.js';
+import { HELP_ID, pointList } from './pointlist.js';
+import { presetBar } from './presetbar.js';
+import { presetNamed, setupOf } from './presets.js';
+import { type Cause, Session, type SessionStart, SPEEDS } from './session.js';
+import { plainAddress, shareButton } from './share.js';
+import { tools } from './tools.js';
+import { type Offer, sentenceAt } from './words.js';
+
+/** Faster than this nobody sees a line move. */
+const FASTEST_MOVING = 5;
+const ADDRESS_MS = 200;
+
+const readStart = (_params: URLSearchParams): SessionStart => ({
+  setup: setupOf(presetNamed('example')),
+  steps: 0,
+  stepBy: 'mistake',
+  hasSeeds: false,
+});
+const paramsOf = (_session: Session): URLSearchParams => new URLSearchParams();
 
 export const part: Part = {
-  show(root) {
-    root.append(h('h1', {}, 'learn'));
-    return { update() {}, close() {} };
+  show(root, params) {
+    const session = new Session(readStart(params));
+    const view = planeView(HELP_ID);
+    const editor = pointEditor(session, view, () => drawPoints());
+    editable(view, editor);
+    const bar = controls(session);
+    const below = tools({
+      label: (label) => editor.setLabel(label),
+      add: () => editor.addInMiddle(),
+      flip: () => editor.selected !== undefined && editor.flip(editor.selected),
+      remove: () => editor.selected !== undefined && editor.remove(editor.selected),
+    });
+    const words = explain(session, accept);
+    const list = pointList(session);
+    const ready = presetBar(session);
+    const more = drawer(session, h('div'), () => update('mode'));
+    const address = () => plainAddress(addressOf('learn', paramsOf(session)));
+    const narrate = narrator(session);
+    const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
+    function accept(offer: Offer): void {
+      if (offer.preset) session.choose(offer.preset);
+      if (offer.setup) session.change(offer.setup);
+      speak(sentenceAt(session.trace, session.steps));
+      // The button that was pressed is gone: go on where the next one is.
+      bar.main.querySelector('button')?.focus({ preventScroll: true });
+      if (offer.setup) session.play();
+    }
+
+    const plane = h('div', { class: 'plane' }, ...view.layers);
+    const open = h('a', { class: 'open', target: '_blank', rel: 'noopener' }, 'Open in the playground');
+    const folds = [
+      fold('Points to begin with', 'learn-presets', ready.element),
+      fold('The numbers', 'learn-panels', words.numbers),
+    ] as const;
+    const screen = h(
+      'div',
+      { class: 'learn' },
+      h('h1', { class: 'unseen' }, 'Watch a perceptron learn'),
+      h('div', { class: 'learn-bar' }, bar.main, bar.more, embedded ? open : shareButton(address)),
+      h(
+        'section',
+        { class: 'learn-plane', 'aria-label': 'The plane' },
+        plane,
+        !embedded && below.element,
+        !embedded && list.element,
+      ),
+      h('section', { class: 'learn-side', 'aria-label': 'What just happened' }, words.sentence, folds[1].element),
+      !embedded && folds[0].element,
+      !embedded && more.element,
+    );
+
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function drawPoints(): void {
+      const { trace, steps, window } = session;
+      view.update({ trace, steps, window, others: [], selected: editor.selected }, false);
+      below.update(trace.setup.points, editor.label, editor.selected);
+    }
+
+    function update(cause: Cause): void {
+      const { trace, steps, window } = session;
+      const isSeen = cause === 'step' || (cause !== 'setup' && (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING);
+      view.update({ trace, steps, window, others: [], selected: editor.selected }, isSeen && !stillness.matches);
+      below.update(trace.setup.points, editor.label, editor.selected);
+      for (const each of [bar, words, list, ready, more]) each.update();
+      narrate(cause);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        writeAddress('learn', paramsOf(session));
+        open.setAttribute('href', address());
+      }, ADDRESS_MS);
+    }
+
+    const size = new ResizeObserver(([entry]) => {
+      if (entry) view.resize(entry.contentRect.width, entry.contentRect.height);
+    });
+    size.observe(plane);
+    screen.addEventListener('keydown', (event) => {
+      const target = event.target as Element;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        target.closest('input:not([type=radio],[type=range]), select')
+      )
+        return;
+      const act = {
+        s: () => session.step(),
+        p: () => (session.isPlaying ? session.pause() : session.play()),
+        r: () => session.reset(),
+      }[event.key.toLowerCase()];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    });
+    session.listen(update);
+    root.append(screen);
+    update('mode');
+
+    return {
+      update(next) {
+        editor.forget();
+        session.load(readStart(next));
+      },
+      close() {
+        clearTimeout(timer);
+        size.disconnect();
+        view.close();
+        bar.close();
+        for (const each of folds) each.close();
+        session.close();
+      },
+    };
   },
 };

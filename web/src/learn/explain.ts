@@ -1,0 +1,64 @@
+// At the right of the plane: one sentence about what just happened, the next thing to try, and the numbers.
+
+import { button, h } from '../ui/dom.js';
+import { counted } from '../ui/numbers.js';
+import { type EquationRow, equationAt, lineText } from './equation.js';
+import type { Session } from './session.js';
+import { isLinear, mistakesAt, planeAt, stepAt } from './trace.js';
+import { type Offer, offerAt, sentenceAt, statusAt } from './words.js';
+
+export interface Explain {
+  readonly sentence: HTMLElement;
+  readonly numbers: HTMLElement;
+  update(): void;
+}
+
+export function explain(session: Session, accept: (offer: Offer) => void): Explain {
+  const said = h('p', { class: 'sentence' });
+  const offered = h('div', { class: 'offer', hidden: true });
+  const body = h('tbody');
+  const where = h('p', { class: 'where faint number' });
+  return {
+    sentence: h('div', { class: 'sentence-box' }, said, offered),
+    numbers: h(
+      'div',
+      { class: 'numbers' },
+      where,
+      h(
+        'div',
+        { class: 'equation' },
+        h('table', {}, h('caption', { class: 'unseen' }, 'The last step in numbers'), body),
+      ),
+    ),
+    update() {
+      const { trace, steps, isPlaying } = session;
+      const sentence = sentenceAt(trace, steps);
+      if (said.textContent !== sentence) said.textContent = sentence;
+      said.classList.toggle('separated', statusAt(trace, steps) === 'separated');
+      const offer = isPlaying ? undefined : offerAt(trace, steps);
+      offered.hidden = !offer;
+      if (offer && offered.textContent !== offer.text) {
+        offered.replaceChildren(button(offer.text, () => accept(offer), { class: 'main' }));
+      }
+      const step = stepAt(trace, steps);
+      const line = isLinear(trace.setup) ? `line ${lineText(planeAt(trace, steps))}` : '';
+      where.textContent = step
+        ? [`round ${step.epoch}`, counted(mistakesAt(trace, steps), 'mistake'), line].filter((text) => text).join(' · ')
+        : 'nothing learned yet';
+      body.replaceChildren(...equationAt(trace, steps).map(rowOf));
+    },
+  };
+}
+
+/** w ← w + η y x | = (3, 3) − 1·(1, 1) | = (2, 2). */
+function rowOf({ kind, left, rule, numbers, result }: EquationRow): HTMLTableRowElement {
+  const cell = (name: string, text: string) => h('td', { class: name }, text);
+  return h(
+    'tr',
+    { class: `row-${kind}` },
+    h('th', { scope: 'row' }, left),
+    cell('rule', rule === '' ? '' : `${kind === 'check' ? '=' : '←'} ${rule}`),
+    cell('numbers', numbers === '' ? '' : `= ${numbers}`),
+    cell('result', `= ${result}`),
+  );
+}

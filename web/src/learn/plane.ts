@@ -1,0 +1,248 @@
+// The plane: points, the line and what it says of each side, w standing on the line, and what the last step did to it.
+
+import { setAttribute, svg } from '../ui/dom.js';
+import { between, foot, type Halves, halves, inside, lengthOf, type Place, type Scale, scaleOf } from './geometry.js';
+import { drawGrid } from './grid.js';
+import { arrowOf, pathOf, shapeOf } from './marks.js';
+import { pointName } from './pointname.js';
+import { border, paint, regionsOf } from './regions.js';
+import { planeAt } from './trace.js';
+import type { Plane, Point, Trace, Window } from './types.js';
+
+export interface Picture {
+  readonly trace: Trace;
+  /** How many of its steps are done. */
+  readonly steps: number;
+  readonly window: Window;
+  /** The lines of other seeds. */
+  readonly others: readonly Plane[];
+  readonly selected: number | undefined;
+}
+
+export interface PlaneView {
+  /** The canvas of the regions, and over it the picture. */
+  readonly layers: readonly [HTMLCanvasElement, SVGSVGElement];
+  readonly scale: Scale;
+  update(picture: Picture, isMoving: boolean): void;
+  /** A point on its way, which the trace knows nothing of yet. */
+  carry(index: number, place: Place): void;
+  focus(index: number): void;
+  hasFocus(): boolean;
+  resize(width: number, height: number): void;
+  close(): void;
+}
+
+const TWEEN_MS = 220;
+/** The longest w of a trace, as a share of the picture. */
+const LONGEST = 0.3;
+
+export function planeView(helpId: string): PlaneView {
+  const canvas = document.createElement('canvas');
+  canvas.className = 'regions';
+  canvas.setAttribute('aria-hidden', 'true');
+  const layer = (name: string) => svg('g', { class: name, 'aria-hidden': true });
+  const path = (name: string) => svg('path', { class: name });
+  const grid = layer('grid');
+  const [positive, negative] = [path('half plus'), path('half minus')];
+  const others = path('other-lines');
+  const [bent, lineCasing, line] = [path('border'), path('line casing'), path('line')];
+  const best = path('best-line');
+  const [ghost, arrow, change] = [path('ghost'), path('arrow'), path('change')];
+  const ring = svg('circle', { class: 'ring', r: 17 });
+  const chosen = svg('circle', { class: 'chosen', r: 14 });
+  const points = svg('g', { class: 'points' });
+  const text = (name: string) => svg('text', { class: name, 'text-anchor': 'middle' });
+  const [arrowName, changeName, bestName] = [text('arrow-name'), text('change-name'), text('best-name')];
+  const under = layer('under');
+  under.append(positive, negative, grid, others, best, bent, lineCasing, line, ring, chosen);
+  const over = layer('over');
+  over.append(ghost, arrow, change, arrowName, changeName, bestName);
+  const root = svg(
+    'svg',
+    { class: 'plane-picture', role: 'application', 'aria-label': 'Points in the plane', 'aria-describedby': helpId },
+    under,
+    points,
+    over,
+  );
+
+  let picture: Picture | undefined;
+  let scale = scaleOf({ left: 0, right: 1, bottom: 0, top: 1 }, 100, 100);
+  let shown: Plane | undefined;
+  let frame = 0;
+  /** The longest w of all steps, so that lengths can be compared from step to step. */
+  let longest = 1;
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const redraw = () => picture && draw(picture);
+  scheme.addEventListener('change', redraw);
+
+  const pixels = (places: readonly Place[]) => places.map((place) => scale.at(place));
+
+  function drawPoints(all: readonly Point[]): void {
+    while (points.childElementCount > all.length) points.lastElementChild?.remove();
+    all.forEach((point, i) => {
+      let node = points.children[i];
+      if (!node) {
+        node = svg('g', { role: 'button' }, svg('circle', { class: 'hit', r: 20 }), svg('path'));
+        points.append(node);
+      }
+      const [x, y] = scale.at([point.x, point.y]);
+      node.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+      node.setAttribute('class', point.label === 1 ? 'point plus' : 'point minus');
+      node.setAttribute('aria-label', pointName(point, i));
+      node.setAttribute('tabindex', i === Math.min(picture?.selected ?? 0, all.length - 1) ? '0' : '-1');
+      node.lastElementChild?.setAttribute('d', shapeOf(point.label, all.length > 40 ? 5.5 : 8));
+    });
+  }
+
+  /** The line, both sides and w, as they are on the way from one plane to the next. */
+  function drawPlane(plane: Plane | undefined, { trace, steps }: Picture): void {
+    shown = plane;
+    const sides: Halves = plane ? halves(plane, scale.window) : { positive: [], negative: [], line: [] };
+    positive.setAttribute('d', pathOf(pixels(sides.positive), true));
+    negative.setAttribute('d', pathOf(pixels(sides.negative), true));
+    for (const each of [lineCasing, line]) each.setAttribute('d', pathOf(pixels(sides.line), false));
+    const step = trace.steps[steps - 1];
+    const before = step?.isMistake ? step.before : undefined;
+    const from = plane && (foot(plane, scale.window) ?? (before && foot(before, scale.window)));
+    for (const each of [ghost, arrow, change]) each.setAttribute('d', '');
+    for (const each of [arrowName, changeName]) each.textContent = '';
+    if (!plane || !from) return;
+
+    const base = inside(from, scale.window, 0.06);
+    const { left, right } = scale.window;
+    const factor = Math.min(1, (LONGEST * (right - left)) / longest);
+    const tipOf = ({ w }: Plane): Place => scale.at([base[0] + w[0] * factor, base[1] + w[1] * factor]);
+    const [start, tip] = [scale.at(base), tipOf(plane)];
+    arrow.setAttribute('d', arrowOf(start, tip, 4));
+    if (lengthOf(plane.w) > 0) name(arrowName, 'w', beyond(start, tip, 14));
+    if (!before || !step) return;
+
+    const old = tipOf(before);
+    const [dx, dy] = [tip[0] - old[0], tip[1] - old[1]];
+    const length = Math.hypot(dx, dy);
+    if (length < 2) return;
+    // Beside w, where it would lie upon it.
+    const main = [tip[0] - start[0] || old[0] - start[0], tip[1] - start[1] || old[1] - start[1]] as const;
+    const sine = Math.abs(dx * main[1] - dy * main[0]) / (length * (Math.hypot(...main) || 1));
+    const isAlong = sine < 0.25;
+    const aside = isAlong ? 11 : 0;
+    const size = Math.hypot(...main) || 1;
+    const [ax, ay] = [(main[1] / size) * aside, (-main[0] / size) * aside];
+    if (!isAlong) ghost.setAttribute('d', pathOf([start, old], false));
+    change.setAttribute('d', arrowOf([old[0] + ax, old[1] + ay], [tip[0] + ax, tip[1] + ay], 3.4));
+    const label = trace.setup.points[step.index]?.label ?? 1;
+    setAttribute(change, 'class', `change ${label === 1 ? 'plus' : 'minus'}`);
+    setAttribute(changeName, 'class', `change-name ${label === 1 ? 'plus' : 'minus'}`);
+    const middle: Place = [(old[0] + tip[0]) / 2 + ax, (old[1] + tip[1]) / 2 + ay];
+    const [nx, ny] = isAlong ? [ax / aside, ay / aside] : sideOf(start, middle, [dx / length, dy / length]);
+    name(changeName, label === 1 ? '+ x' : '− x', [middle[0] + nx * 18, middle[1] + ny * 14]);
+  }
+
+  function name(node: SVGTextElement, words: string, [x, y]: Place): void {
+    node.textContent = words;
+    node.setAttribute('x', Math.min(scale.width - 20, Math.max(20, x)).toFixed(1));
+    node.setAttribute('y', (Math.min(scale.height - 12, Math.max(12, y)) + 5).toFixed(1));
+  }
+
+  function drawPocket({ trace, steps }: Picture): void {
+    const kept = trace.steps[steps - 1]?.pocket;
+    const ends = kept ? pixels(halves(kept.plane, scale.window).line) : [];
+    best.setAttribute('d', pathOf(ends, false));
+    bestName.textContent = '';
+    const [first, second] = ends;
+    if (!kept || !first || !second) return;
+    const high = first[1] < second[1] ? first : second;
+    const low = high === first ? second : first;
+    const at: Place = [high[0] + 0.12 * (low[0] - high[0]), high[1] + 0.12 * (low[1] - high[1])];
+    name(bestName, `best: ${kept.errors} wrong`, [Math.min(scale.width - 60, Math.max(60, at[0] + 12)), at[1] + 4]);
+  }
+
+  function draw(now: Picture): void {
+    const { trace, steps } = now;
+    drawGrid(grid, scale);
+    others.setAttribute(
+      'd',
+      now.others.map((plane) => pathOf(pixels(halves(plane, scale.window).line), false)).join(''),
+    );
+    const isBent = trace.setup.kernel !== 'linear';
+    const regions = isBent && steps > 0 ? regionsOf((x, y) => trace.scoreAt(steps, x, y), scale) : undefined;
+    canvas.hidden = !regions;
+    if (regions) paint(canvas, regions);
+    bent.setAttribute('d', regions ? border(regions, scale) : '');
+    drawPoints(trace.setup.points);
+    const step = trace.steps[steps - 1];
+    place(ring, step && trace.setup.points[step.index]);
+    setAttribute(ring, 'class', step?.isMistake ? 'ring mistake' : 'ring right');
+    place(chosen, now.selected === undefined ? undefined : trace.setup.points[now.selected]);
+    drawPocket(now);
+    drawPlane(planeAt(trace, steps), now);
+  }
+
+  function place(circle: SVGCircleElement, point: Point | undefined): void {
+    setAttribute(circle, 'visibility', point ? undefined : 'hidden');
+    if (!point) return;
+    const [x, y] = scale.at([point.x, point.y]);
+    circle.setAttribute('cx', x.toFixed(1));
+    circle.setAttribute('cy', y.toFixed(1));
+  }
+
+  return {
+    layers: [canvas, root],
+    get scale() {
+      return scale;
+    },
+    update(next, isMoving) {
+      cancelAnimationFrame(frame);
+      const from = shown;
+      if (picture?.trace !== next.trace) longest = longestOf(next.trace);
+      picture = next;
+      scale = scaleOf(next.window, scale.width, scale.height);
+      draw(next);
+      const to = planeAt(next.trace, next.steps);
+      if (!isMoving || !from || !to) return;
+      const begin = performance.now();
+      const move = () => {
+        const share = Math.min(1, (performance.now() - begin) / TWEEN_MS);
+        drawPlane(between(from, to, share), next);
+        if (share < 1) frame = requestAnimationFrame(move);
+      };
+      move();
+    },
+    carry(index, to) {
+      const node = points.children[index];
+      const [x, y] = scale.at(to);
+      node?.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+      chosen.setAttribute('cx', x.toFixed(1));
+      chosen.setAttribute('cy', y.toFixed(1));
+    },
+    focus(index) {
+      (points.children[index] as SVGElement | undefined)?.focus({ preventScroll: true });
+    },
+    hasFocus: () => root.contains(document.activeElement),
+    resize(width, height) {
+      if (width <= 0 || height <= 0) return;
+      root.setAttribute('viewBox', `0 0 ${width} ${height}`);
+      cancelAnimationFrame(frame);
+      scale = scaleOf(picture?.window ?? scale.window, width, height);
+      redraw();
+    },
+    close() {
+      cancelAnimationFrame(frame);
+      scheme.removeEventListener('change', redraw);
+    },
+  };
+}
+
+function beyond(from: Place, to: Place, distance: number): Place {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  return [to[0] + ((to[0] - from[0]) / length) * distance, to[1] + ((to[1] - from[1]) / length) * distance];
+}
+
+/** Of both directions across, the one that leads away from where w stands. */
+function sideOf(start: Place, middle: Place, [dx, dy]: Place): Place {
+  const away = (middle[0] - start[0]) * -dy + (middle[1] - start[1]) * dx;
+  return away >= 0 ? [-dy, dx] : [dy, -dx];
+}
+
+const longestOf = ({ steps }: Trace): number =>
+  steps.reduce((most, { after }) => Math.max(most, after ? lengthOf(after.w) : 0), 0);
