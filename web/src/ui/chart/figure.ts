@@ -1,0 +1,114 @@
+// What all charts have in common: the figure, its legend, its table, and drawing again when the width has changed.
+
+import { h, svg } from '../dom.js';
+import { table } from '../table.js';
+
+export interface Chart<O> {
+  /** A <figure>. */
+  readonly element: HTMLElement;
+  /** Shows other numbers; cheap enough for every frame. */
+  update(options: O): void;
+}
+
+/** An entry of the legend: a swatch (20 × 12 px) and its name. */
+export interface Key {
+  readonly name: string;
+  readonly class: string;
+  readonly swatch: readonly SVGElement[];
+}
+
+export interface Numbers {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** How a kind of chart is drawn. */
+export interface Kind<O> {
+  /** What stands in the picture, for those who do not see it. */
+  describe(options: O): string;
+  legend(options: O): readonly Key[];
+  /** Nodes for a picture of this width, and its height, in px. */
+  draw(options: O, width: number): { height: number; nodes: readonly SVGElement[] };
+  numbers(options: O): Numbers;
+}
+
+/** Beyond these, the table shows every second, third … row: nobody reads more. */
+const MAX_ROWS = 200;
+/** While a chart moves, its table, if open, follows this often. */
+const TABLE_EVERY_MS = 250;
+
+export function chart<O extends { readonly label: string }>(kind: Kind<O>, first: O): Chart<O> {
+  let options = first;
+  let width = 0;
+  let legend = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const title = h('span', { class: 'chart-title' });
+  const keys = h('span', { class: 'chart-legend' });
+  const picture = svg('svg', { class: 'chart-picture', role: 'img' });
+  const details = h('details', {}, h('summary', {}, 'As a table'));
+  const element = h('figure', { class: 'chart' }, h('figcaption', {}, title, keys), picture, details);
+
+  function showLegend(): void {
+    const entries = kind.legend(options);
+    const text = JSON.stringify(entries.map(({ name, class: class_ }) => [name, class_]));
+    if (text === legend) return;
+    legend = text;
+    const items = entries.map(({ name, class: class_, swatch }) =>
+      h(
+        'span',
+        { class: `chart-key ${class_}` },
+        svg('svg', { width: 20, height: 12, 'aria-hidden': 'true' }, ...swatch),
+        h('span', {}, name),
+      ),
+    );
+    keys.replaceChildren(...items);
+  }
+
+  function draw(): void {
+    title.textContent = options.label;
+    picture.setAttribute('aria-label', `${options.label}. ${kind.describe(options)}`);
+    showLegend();
+    if (width < 1) return; // not on the page yet
+    const { height, nodes } = kind.draw(options, width);
+    picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    picture.setAttribute('height', String(height));
+    picture.replaceChildren(...nodes);
+  }
+
+  function showTable(): void {
+    const { head, rows } = kind.numbers(options);
+    const every = Math.ceil(rows.length / MAX_ROWS);
+    const shown = rows.filter((_, i) => i % every === 0 || i === rows.length - 1);
+    const caption = every > 1 ? `${options.label} (one row of ${every}, and the last)` : options.label;
+    details.querySelector('.scroll')?.remove();
+    details.append(table(caption, head, shown));
+  }
+
+  // Only when it is looked at: a table of 200 rows costs more than the picture.
+  details.addEventListener('toggle', () => {
+    if (details.open) showTable();
+  });
+
+  // In a frame of its own: what is drawn may change the height, hence the scroll bar, hence the width.
+  new ResizeObserver(([entry]) => {
+    const now = Math.floor(entry?.contentRect.width ?? 0);
+    if (now === width) return;
+    width = now;
+    requestAnimationFrame(draw);
+  }).observe(element);
+
+  draw();
+  return {
+    element,
+    update(next) {
+      options = next;
+      draw();
+      if (!details.open || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (details.open) showTable();
+      }, TABLE_EVERY_MS);
+    },
+  };
+}
