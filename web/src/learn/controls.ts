@@ -25,12 +25,7 @@ export function controls(session: Session): Controls {
   reset.append(icon('reset'), h('span', {}, 'Reset'));
 
   const kinds = (['mistake', 'sample'] as const).map((kind) => stepKind(session, kind));
-  const steps = h(
-    'fieldset',
-    { class: 'choice' },
-    h('legend', {}, 'A step goes to'),
-    ...kinds.map(({ element }) => element),
-  );
+  const steps = h('fieldset', { class: 'choice' }, h('legend', {}, 'Step to'), ...kinds.map(({ element }) => element));
   const speed = h('input', { type: 'range', id: 'speed', min: 0, max: SPEEDS.length - 1, step: 1 });
   speed.addEventListener('input', () => session.mode({ speed: Number(speed.value) }));
   const speedText = h('output', { for: 'speed', class: 'number faint' });
@@ -72,7 +67,7 @@ function stepKind(session: Session, kind: StepBy): { element: HTMLElement; updat
   const input = h('input', { type: 'radio', name: 'step-by', value: kind });
   input.addEventListener('change', () => session.mode({ stepBy: kind }));
   return {
-    element: h('label', {}, input, kind === 'mistake' ? 'the next mistake' : 'the next point'),
+    element: h('label', {}, input, kind === 'mistake' ? 'next mistake' : 'next point'),
     update() {
       input.checked = session.stepBy === kind;
       // In orders other than the list's own only the mistakes are known.

@@ -2,6 +2,7 @@
 
 import { button, h } from '../ui/dom.js';
 import { number } from '../ui/numbers.js';
+import { seedWords } from './seeds.js';
 import type { Session } from './session.js';
 import type { Setup } from './types.js';
 
@@ -90,7 +91,7 @@ function check(name: string, isOn: () => boolean, turn: (isOn: boolean) => void)
 
 const hint = (text: string) => h('p', { class: 'faint hint' }, text);
 
-export function drawer(session: Session, dual: HTMLElement, onOpen: () => void): Drawer {
+export function drawer(session: Session, dual: HTMLElement): Drawer {
   const kernel = choice(session, 'kernel', 'Border', {
     linear: 'A straight line',
     rbf: 'Bent: RBF kernel',
@@ -126,6 +127,7 @@ export function drawer(session: Session, dual: HTMLElement, onOpen: () => void):
     () => session.hasSeeds,
     (isOn) => session.mode({ hasSeeds: isOn }),
   );
+  const seedsSaid = h('p', { class: 'hint' });
   const every = [kernel, gamma, degree, pocket, margin, rate, order, seeds];
   const group = (title: string, ...content: HTMLElement[]) =>
     h('section', { class: 'group' }, h('h3', {}, title), ...content);
@@ -159,16 +161,21 @@ export function drawer(session: Session, dual: HTMLElement, onOpen: () => void):
         order.element,
         h('div', { class: 'row' }, another, h('span', { class: 'faint' }, 'Seed ', seed)),
         seeds.element,
+        seedsSaid,
         hint('Another order gives another line: the solution is not unique.'),
       ),
     ),
     dual,
   );
-  element.addEventListener('toggle', () => element.open && onOpen());
+  element.addEventListener('toggle', () => {
+    if (element.open !== session.isDrawerOpen) session.mode({ isDrawerOpen: element.open });
+  });
   return {
     element,
     update() {
+      element.open = session.isDrawerOpen;
       for (const field of every) field.update(session.setup);
+      seedsSaid.textContent = session.hasSeeds ? seedWords(session.seedLines) : '';
       seed.textContent = String(session.setup.seed);
     },
   };

@@ -6,10 +6,8 @@ import { type Editor, snapped } from './editing.js';
 import type { PlaneView } from './plane.js';
 import { colourOf, placeOf, pointName } from './pointname.js';
 import type { Session } from './session.js';
+import { MOST_POINTS } from './state.js';
 import type { Class, Point } from './types.js';
-
-/** More would neither be seen apart nor fit into an address. */
-const MOST_POINTS = 200;
 
 export interface PointEditor extends Editor {
   readonly selected: number | undefined;

@@ -63,13 +63,21 @@ export function halves(plane: Plane, { left, right, bottom, top }: Window): Halv
   return { positive, negative, line: line.length === 2 ? line : [] };
 }
 
-/** The place of the line that is nearest to the middle of the window: where w is drawn from. Undefined without a line. */
-export function foot({ w, b }: Plane, { left, right, bottom, top }: Window): Place | undefined {
+/** The place of the line that is nearest to another place. Undefined without a line. */
+export function foot(plane: Plane, from: Place): Place | undefined {
+  const { w } = plane;
   const square = w[0] * w[0] + w[1] * w[1];
   if (square === 0) return undefined;
-  const middle: Place = [(left + right) / 2, (bottom + top) / 2];
-  const share = scoreOf({ w, b }, middle) / square;
-  return [middle[0] - share * w[0], middle[1] - share * w[1]];
+  const share = scoreOf(plane, from) / square;
+  return [from[0] - share * w[0], from[1] - share * w[1]];
+}
+
+/** How far a place is from the straight way between two others. */
+export function distanceTo([x, y]: Place, from: Place, to: Place): number {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const square = dx * dx + dy * dy;
+  const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - from[0]) * dx + (y - from[1]) * dy) / square));
+  return Math.hypot(from[0] + share * dx - x, from[1] + share * dy - y);
 }
 
 /** Inside the window, a share of its size away from the edge. */

@@ -15,9 +15,9 @@ import { narrator } from './narrator.js';
 import { planeView } from './plane.js';
 import { HELP_ID, pointList } from './pointlist.js';
 import { presetBar } from './presetbar.js';
-import { presetNamed, setupOf } from './presets.js';
-import { type Cause, Session, type SessionStart, SPEEDS } from './session.js';
+import { type Cause, Session, SPEEDS } from './session.js';
 import { plainAddress, shareButton } from './share.js';
+import { readState, writeState } from './state.js';
 import { tools } from './tools.js';
 import { type Offer, sentenceAt } from './words.js';
 
@@ -25,19 +25,11 @@ import { type Offer, sentenceAt } from './words.js';
 const FASTEST_MOVING = 5;
 const ADDRESS_MS = 200;
 
-const readStart = (_params: URLSearchParams): SessionStart => ({
-  setup: setupOf(presetNamed('example')),
-  steps: 0,
-  stepBy: 'mistake',
-  hasSeeds: false,
-});
-const paramsOf = (_session: Session): URLSearchParams => new URLSearchParams();
-
 export const part: Part = {
   show(root, params) {
-    const session = new Session(readStart(params));
+    const session = new Session(readState(params));
     const view = planeView(HELP_ID);
-    const editor = pointEditor(session, view, () => drawPoints());
+    const editor = pointEditor(session, view, () => draw(false));
     editable(view, editor);
     const bar = controls(session);
     const below = tools({
@@ -49,8 +41,8 @@ export const part: Part = {
     const words = explain(session, accept);
     const list = pointList(session);
     const ready = presetBar(session);
-    const more = drawer(session, h('div'), () => update('mode'));
-    const address = () => plainAddress(addressOf('learn', paramsOf(session)));
+    const more = drawer(session, h('div'));
+    const address = () => plainAddress(addressOf('learn', writeState(session.state)));
     const narrate = narrator(session);
     const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -74,35 +66,27 @@ export const part: Part = {
       { class: 'learn' },
       h('h1', { class: 'unseen' }, 'Watch a perceptron learn'),
       h('div', { class: 'learn-bar' }, bar.main, bar.more, embedded ? open : shareButton(address)),
-      h(
-        'section',
-        { class: 'learn-plane', 'aria-label': 'The plane' },
-        plane,
-        !embedded && below.element,
-        !embedded && list.element,
-      ),
+      h('section', { class: 'learn-plane', 'aria-label': 'The plane' }, plane),
       h('section', { class: 'learn-side', 'aria-label': 'What just happened' }, words.sentence, folds[1].element),
-      !embedded && folds[0].element,
-      !embedded && more.element,
+      ...(embedded ? [] : [below.element, folds[0].element, more.element, list.element]),
     );
 
     let timer: ReturnType<typeof setTimeout> | undefined;
-    function drawPoints(): void {
-      const { trace, steps, window } = session;
-      view.update({ trace, steps, window, others: [], selected: editor.selected }, false);
+    function draw(isMoving: boolean): void {
+      const { trace, steps, window, seedLines } = session;
+      const others = seedLines.map(({ plane: line }) => line);
+      view.update({ trace, steps, window, others, selected: editor.selected }, isMoving && !stillness.matches);
       below.update(trace.setup.points, editor.label, editor.selected);
     }
 
     function update(cause: Cause): void {
-      const { trace, steps, window } = session;
-      const isSeen = cause === 'step' || (cause !== 'setup' && (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING);
-      view.update({ trace, steps, window, others: [], selected: editor.selected }, isSeen && !stillness.matches);
-      below.update(trace.setup.points, editor.label, editor.selected);
+      const isSlow = (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING;
+      draw(cause === 'step' || (isSlow && (cause === 'play' || cause === 'end')));
       for (const each of [bar, words, list, ready, more]) each.update();
       narrate(cause);
       clearTimeout(timer);
       timer = setTimeout(() => {
-        writeAddress('learn', paramsOf(session));
+        writeAddress('learn', writeState(session.state));
         open.setAttribute('href', address());
       }, ADDRESS_MS);
     }
@@ -136,7 +120,7 @@ export const part: Part = {
     return {
       update(next) {
         editor.forget();
-        session.load(readStart(next));
+        session.load(readState(next));
       },
       close() {
         clearTimeout(timer);

@@ -1,7 +1,18 @@
 // The plane: points, the line and what it says of each side, w standing on the line, and what the last step did to it.
 
 import { setAttribute, svg } from '../ui/dom.js';
-import { between, foot, type Halves, halves, inside, lengthOf, type Place, type Scale, scaleOf } from './geometry.js';
+import {
+  between,
+  distanceTo,
+  foot,
+  type Halves,
+  halves,
+  inside,
+  lengthOf,
+  type Place,
+  type Scale,
+  scaleOf,
+} from './geometry.js';
 import { drawGrid } from './grid.js';
 import { arrowOf, pathOf, shapeOf } from './marks.js';
 import { pointName } from './pointname.js';
@@ -35,6 +46,16 @@ export interface PlaneView {
 const TWEEN_MS = 220;
 /** The longest w of a trace, as a share of the picture. */
 const LONGEST = 0.3;
+/** Pixels between w and the points: more is not better. */
+const ROOM = 44;
+/** Shares of the picture: w stands where the line is nearest to one of these. */
+const ANCHORS: readonly Place[] = [
+  [0.5, 0.5],
+  [0.75, 0.25],
+  [0.25, 0.75],
+  [0.25, 0.25],
+  [0.75, 0.75],
+];
 
 export function planeView(helpId: string): PlaneView {
   const canvas = document.createElement('canvas');
@@ -71,6 +92,7 @@ export function planeView(helpId: string): PlaneView {
   let frame = 0;
   /** The longest w of all steps, so that lengths can be compared from step to step. */
   let longest = 1;
+  let anchor = 0;
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const redraw = () => picture && draw(picture);
   scheme.addEventListener('change', redraw);
@@ -94,6 +116,32 @@ export function planeView(helpId: string): PlaneView {
     });
   }
 
+  /** How much of its length w is drawn with: the longest of a trace still fits. */
+  function arrowFactor(): number {
+    const { left, right } = scale.window;
+    return Math.min(1, (LONGEST * (right - left)) / longest);
+  }
+
+  /** Where on the line w stands: where it hides no points, but not elsewhere without need. */
+  function chooseAnchor({ trace, steps }: Picture): void {
+    const plane = planeAt(trace, steps);
+    if (!plane) return;
+    const roomAt = (each: number): number => {
+      const base = baseOn(plane, each, scale.window);
+      if (!base) return 0;
+      const factor = arrowFactor();
+      const tip: Place = [base[0] + plane.w[0] * factor, base[1] + plane.w[1] * factor];
+      const [start, end] = [scale.at(base), scale.at(tip)];
+      const nearest = trace.setup.points.reduce(
+        (least, { x, y }) => Math.min(least, distanceTo(scale.at([x, y]), start, end)),
+        ROOM,
+      );
+      const isOutside = scale.at(inside(tip, scale.window, 0.05)).some((value, i) => value !== end[i]);
+      return nearest - (isOutside ? ROOM / 2 : 0) + (each === anchor ? ROOM / 5 : 0);
+    };
+    anchor = ANCHORS.reduce((best, _, each) => (roomAt(each) > roomAt(best) ? each : best), anchor);
+  }
+
   /** The line, both sides and w, as they are on the way from one plane to the next. */
   function drawPlane(plane: Plane | undefined, { trace, steps }: Picture): void {
     shown = plane;
@@ -103,14 +151,14 @@ export function planeView(helpId: string): PlaneView {
     for (const each of [lineCasing, line]) each.setAttribute('d', pathOf(pixels(sides.line), false));
     const step = trace.steps[steps - 1];
     const before = step?.isMistake ? step.before : undefined;
-    const from = plane && (foot(plane, scale.window) ?? (before && foot(before, scale.window)));
     for (const each of [ghost, arrow, change]) each.setAttribute('d', '');
     for (const each of [arrowName, changeName]) each.textContent = '';
-    if (!plane || !from) return;
+    // Where the correction took all of w away, the line that was there holds what is left to show.
+    const holder = plane && lengthOf(plane.w) > 0 ? plane : before;
+    const base = holder && baseOn(holder, anchor, scale.window);
+    if (!plane || !base) return;
 
-    const base = inside(from, scale.window, 0.06);
-    const { left, right } = scale.window;
-    const factor = Math.min(1, (LONGEST * (right - left)) / longest);
+    const factor = arrowFactor();
     const tipOf = ({ w }: Plane): Place => scale.at([base[0] + w[0] * factor, base[1] + w[1] * factor]);
     const [start, tip] = [scale.at(base), tipOf(plane)];
     arrow.setAttribute('d', arrowOf(start, tip, 4));
@@ -175,6 +223,7 @@ export function planeView(helpId: string): PlaneView {
     setAttribute(ring, 'class', step?.isMistake ? 'ring mistake' : 'ring right');
     place(chosen, now.selected === undefined ? undefined : trace.setup.points[now.selected]);
     drawPocket(now);
+    chooseAnchor(now);
     drawPlane(planeAt(trace, steps), now);
   }
 
@@ -231,6 +280,19 @@ export function planeView(helpId: string): PlaneView {
       scheme.removeEventListener('change', redraw);
     },
   };
+}
+
+/** On the part of the line that is seen, not too near to its ends; with none to be seen, at the edge that is nearest to it. */
+function baseOn(plane: Plane, anchor: number, window: Window): Place | undefined {
+  const { left, right, bottom, top } = window;
+  const [across, up] = ANCHORS[anchor] ?? [0.5, 0.5];
+  const place = foot(plane, [left + across * (right - left), bottom + up * (top - bottom)]);
+  const [from, to] = halves(plane, window).line;
+  if (!place || !from || !to) return place && inside(place, window, 0.06);
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const share = ((place[0] - from[0]) * dx + (place[1] - from[1]) * dy) / (dx * dx + dy * dy);
+  const kept = Math.min(0.85, Math.max(0.15, share));
+  return [from[0] + kept * dx, from[1] + kept * dy];
 }
 
 function beyond(from: Place, to: Place, distance: number): Place {

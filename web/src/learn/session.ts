@@ -2,6 +2,8 @@
 // plays. All parts of the screen listen to one session.
 
 import { presetNamed, presetOf, setupOf, windowOf } from './presets.js';
+import { type SeedLine, seedLines } from './seeds.js';
+import type { PanelName, State } from './state.js';
 import { nextMistake, nextSample, traceOf } from './trace.js';
 import type { PresetName, Setup, Trace, Window } from './types.js';
 import { statusAt } from './words.js';
@@ -13,32 +15,26 @@ export type StepBy = 'mistake' | 'sample';
 /** Steps a second. */
 export const SPEEDS = [1, 2, 5, 20, 100] as const;
 
-export interface SessionStart {
-  readonly setup: Setup;
-  readonly steps: number;
-  readonly stepBy: StepBy;
-  readonly hasSeeds: boolean;
-}
-
 export class Session {
   trace: Trace;
   steps: number;
-  stepBy: StepBy;
+  stepBy: StepBy = 'mistake';
   /** Whether the lines of other seeds are drawn. */
-  hasSeeds: boolean;
+  hasSeeds = false;
+  isDrawerOpen = false;
   /** An index of SPEEDS. */
   speed = 1;
   isPlaying = false;
   window: Window;
   readonly #listeners: ((cause: Cause) => void)[] = [];
   #frame = 0;
+  #seedLines: { readonly setup: Setup; readonly lines: readonly SeedLine[] } | undefined;
 
-  constructor(start: SessionStart) {
-    this.trace = traceOf(start.setup);
-    this.steps = Math.min(start.steps, this.trace.steps.length);
-    this.stepBy = start.stepBy;
-    this.hasSeeds = start.hasSeeds;
-    this.window = presetOf(start.setup.points)?.window ?? windowOf(start.setup.points);
+  constructor(state: State) {
+    this.trace = traceOf(state.setup);
+    this.steps = 0;
+    this.window = windowFor(state.setup);
+    this.#take(state);
   }
 
   listen(listener: (cause: Cause) => void): void {
@@ -125,6 +121,7 @@ export class Session {
     this.pause();
     this.trace = traceOf({ ...this.setup, ...part });
     this.steps = 0;
+    if (!this.trace.hasSamples) this.stepBy = 'mistake';
     this.#tell('setup');
   }
 
@@ -135,20 +132,38 @@ export class Session {
   }
 
   /** How steps are counted, how fast they come, what is drawn beside them. */
-  mode(part: Partial<Pick<Session, 'stepBy' | 'speed' | 'hasSeeds'>>): void {
+  mode(part: Partial<Pick<Session, 'stepBy' | 'speed' | 'hasSeeds' | 'isDrawerOpen'>>): void {
     Object.assign(this, part);
     this.#tell('mode');
   }
 
   /** Another picture altogether, as an address tells it. */
-  load(start: SessionStart): void {
+  load(state: State): void {
     this.pause();
-    this.trace = traceOf(start.setup);
-    this.steps = Math.min(start.steps, this.trace.steps.length);
-    this.stepBy = start.stepBy;
-    this.hasSeeds = start.hasSeeds;
-    this.window = presetOf(start.setup.points)?.window ?? windowOf(start.setup.points);
+    this.trace = traceOf(state.setup);
+    this.window = windowFor(state.setup);
+    this.#take(state);
     this.#tell('setup');
+  }
+
+  #take({ step, panels }: State): void {
+    this.steps = Math.min(step, this.trace.steps.length);
+    this.hasSeeds = panels.includes('seeds');
+    this.isDrawerOpen = panels.includes('more');
+  }
+
+  get state(): Omit<State, 'preset'> {
+    const panels: PanelName[] = [];
+    if (this.hasSeeds) panels.push('seeds');
+    if (this.isDrawerOpen) panels.push('more');
+    return { setup: this.setup, step: this.steps, panels };
+  }
+
+  /** The lines of other seeds, if they are wanted. */
+  get seedLines(): readonly SeedLine[] {
+    if (!this.hasSeeds) return [];
+    if (this.#seedLines?.setup !== this.setup) this.#seedLines = { setup: this.setup, lines: seedLines(this.setup) };
+    return this.#seedLines.lines;
   }
 
   close(): void {
@@ -160,3 +175,5 @@ export class Session {
     for (const listener of this.#listeners) listener(cause);
   }
 }
+
+const windowFor = ({ points }: Setup): Window => presetOf(points)?.window ?? windowOf(points);
