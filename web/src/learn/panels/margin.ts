@@ -1,0 +1,91 @@
+// The bracket of the best margin, closing: lower ≤ γ* ≤ upper (SPEC §4), a bar for each epoch.
+
+import { h, setAttribute, svg } from '../../ui/dom.js';
+import { number } from '../../ui/numbers.js';
+import { epochsAt } from '../trace.js';
+import type { EpochFacts, Trace } from '../types.js';
+import { boundWords } from './curve.js';
+import { folded, type Panel } from './panel.js';
+
+/** The latest epochs that have a bar. */
+const MOST_BARS = 12;
+
+/** Of a bar and the space below it, in parts of the picture. */
+const BAR = 6;
+const PITCH = 9;
+
+const short = (value: number): string => number(value, 3);
+
+/** What is known of the margin, in words. */
+export function marginWords(trace: Trace, steps: number): string {
+  const facts = trace.epochs[epochsAt(trace, steps) - 1];
+  if (!facts) return 'After the first round there will be a first guess at the best margin γ*.';
+  const { lower, upper } = facts.margin;
+  if (upper <= 1e-9)
+    return 'The bracket has closed at 0: there is no margin, so nothing of this shape splits the points.';
+  const range = `${short(lower)} ≤ γ* ≤ ${short(upper)}.`;
+  if (lower <= 0) return `${range} Below 0 means: no split found yet.`;
+  return `${range} Between the classes there is room for a margin of ${short(lower)} at least, ${short(upper)} at most.`;
+}
+
+export function marginPanel(): Panel {
+  const bars = svg('g');
+  const zero = svg('line', { class: 'margin-zero', y1: 0 });
+  const picture = svg('svg', { class: 'margin-picture', role: 'img', preserveAspectRatio: 'none' }, zero, bars);
+  const [left, middle, right] = [h('span'), h('span', { class: 'margin-middle' }, '0'), h('span')];
+  const words = h('p', { class: 'panel-words' });
+  const bound = h('p', { class: 'panel-words faint' });
+  const list = folded('The bracket of the best margin, by round');
+  const scale = h('div', { class: 'margin-scale', 'aria-hidden': 'true' }, left, middle, right);
+  return {
+    element: h('div', { class: 'panel' }, words, h('div', {}, picture, scale), bound, list.element),
+    update(trace, steps) {
+      const known = trace.epochs.slice(0, epochsAt(trace, steps));
+      words.textContent = marginWords(trace, steps);
+      bound.textContent = `R²/γ² bounds the mistakes. ${boundWords(trace, steps)}`;
+      setAttribute(
+        picture,
+        'aria-label',
+        `The bracket of the best margin after ${known.length} rounds. ${words.textContent}`,
+      );
+      const shown = known.slice(-MOST_BARS);
+      const [low, high] = reach(trace.epochs);
+      const at = (value: number) => (100 * (Math.max(low, Math.min(high, value)) - low)) / (high - low);
+      const height = PITCH * Math.min(MOST_BARS, Math.max(1, trace.epochs.length));
+      setAttribute(picture, 'viewBox', `0 0 100 ${height}`);
+      picture.style.height = `${2 * height}px`;
+      for (const [name, value] of [['x1', at(0)], ['x2', at(0)], ['y2', height]] as const) setAttribute(zero, name, value); // biome-ignore format: one idea
+      bars.replaceChildren(
+        ...shown.map(({ margin }, k) =>
+          svg('rect', {
+            class: k === shown.length - 1 ? 'margin-now' : 'margin-bar',
+            x: at(margin.lower),
+            // A bracket that is closed is still to be seen.
+            width: Math.max(0.6, at(margin.upper) - at(margin.lower)),
+            y: PITCH * k + (PITCH - BAR) / 2,
+            height: BAR,
+          }),
+        ),
+      );
+      left.textContent = short(low);
+      right.textContent = short(high);
+      middle.style.left = `${at(0)}%`;
+      list.show(['round', 'lower', 'upper', 'bound on mistakes', 'mistakes so far'], () =>
+        known.map((facts) => [
+          facts.epoch,
+          short(facts.margin.lower),
+          short(facts.margin.upper),
+          facts.mistakeBound === null ? '–' : number(Math.floor(facts.mistakeBound)),
+          facts.totalMistakes,
+        ]),
+      );
+    },
+  };
+}
+
+/** The widest bracket of all, and 0: the picture stands still while the bars get shorter. */
+function reach(epochs: readonly EpochFacts[]): [number, number] {
+  const ends = epochs.flatMap(({ margin }) => [margin.lower, margin.upper]).filter(Number.isFinite);
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  return low < high ? [low, high] : [-1, 1];
+}

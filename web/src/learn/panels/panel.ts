@@ -1,0 +1,30 @@
+// What the panels of Learn have in common.
+
+import './panels.css';
+import { h } from '../../ui/dom.js';
+import { table } from '../../ui/table.js';
+import type { Trace } from '../types.js';
+
+export interface Panel {
+  readonly element: HTMLElement;
+  /** Shows how it stands after so many steps. Only needed while the panel can be seen. */
+  update(trace: Trace, steps: number): void;
+}
+
+/** The numbers of a picture, folded; made only when somebody opens it, and then kept up to date. */
+export function folded(title: string): {
+  readonly element: HTMLDetailsElement;
+  show(head: readonly string[], rows: () => readonly (readonly (string | number)[])[]): void;
+} {
+  const place = h('div');
+  const element = h('details', { class: 'panel-table' }, h('summary', {}, 'As a table'), place);
+  let fill = () => {};
+  element.addEventListener('toggle', () => element.open && fill());
+  return {
+    element,
+    show(head, rows) {
+      fill = () => place.replaceChildren(table(title, head, rows()));
+      if (element.open) fill();
+    },
+  };
+}
