@@ -2,6 +2,7 @@
 
 import { button, h } from '../ui/dom.js';
 import { number } from '../ui/numbers.js';
+import type { Panel } from './panels/panel.js';
 import { seedWords } from './seeds.js';
 import type { Session } from './session.js';
 import type { Setup } from './types.js';
@@ -91,7 +92,7 @@ function check(name: string, isOn: () => boolean, turn: (isOn: boolean) => void)
 
 const hint = (text: string) => h('p', { class: 'faint hint' }, text);
 
-export function drawer(session: Session, dual: HTMLElement): Drawer {
+export function drawer(session: Session, panels: readonly { readonly title: string; readonly panel: Panel }[]): Drawer {
   const kernel = choice(session, 'kernel', 'Border', {
     linear: 'A straight line',
     rbf: 'Bent: RBF kernel',
@@ -165,7 +166,11 @@ export function drawer(session: Session, dual: HTMLElement): Drawer {
         hint('Another order gives another line: the solution is not unique.'),
       ),
     ),
-    dual,
+    h(
+      'div',
+      { class: 'drawer-panels' },
+      ...panels.map(({ title, panel }) => h('section', { class: 'group' }, h('h3', {}, title), panel.element)),
+    ),
   );
   element.addEventListener('toggle', () => {
     if (element.open !== session.isDrawerOpen) session.mode({ isDrawerOpen: element.open });
@@ -175,6 +180,7 @@ export function drawer(session: Session, dual: HTMLElement): Drawer {
     update() {
       element.open = session.isDrawerOpen;
       for (const field of every) field.update(session.setup);
+      if (element.open) for (const { panel } of panels) panel.update(session.trace, session.steps);
       seedsSaid.textContent = session.hasSeeds ? seedWords(session.seedLines) : '';
       seed.textContent = String(session.setup.seed);
     },

@@ -12,6 +12,9 @@ import { pointEditor } from './editor.js';
 import { explain } from './explain.js';
 import { fold } from './fold.js';
 import { narrator } from './narrator.js';
+import { curvePanel } from './panels/curve.js';
+import { dualPanel } from './panels/dual.js';
+import { marginPanel } from './panels/margin.js';
 import { planeView } from './plane.js';
 import { HELP_ID, pointList } from './pointlist.js';
 import { presetBar } from './presetbar.js';
@@ -38,10 +41,14 @@ export const part: Part = {
       flip: () => editor.selected !== undefined && editor.flip(editor.selected),
       remove: () => editor.selected !== undefined && editor.remove(editor.selected),
     });
+    const curve = curvePanel();
     const words = explain(session, accept);
     const list = pointList(session);
     const ready = presetBar(session);
-    const more = drawer(session, h('div'));
+    const more = drawer(session, [
+      { title: 'Primal and dual', panel: dualPanel() },
+      { title: 'The margin', panel: marginPanel() },
+    ]);
     const address = () => plainAddress(addressOf('learn', writeState(session.state)));
     const narrate = narrator(session);
     const stillness = matchMedia('(prefers-reduced-motion: reduce)');
@@ -59,7 +66,7 @@ export const part: Part = {
     const open = h('a', { class: 'open', target: '_blank', rel: 'noopener' }, 'Open in the playground');
     const folds = [
       fold('Points to begin with', 'learn-presets', ready.element),
-      fold('The numbers', 'learn-panels', words.numbers),
+      fold('The numbers and the curve', 'learn-panels', words.numbers, curve.element),
     ] as const;
     const screen = h(
       'div',
@@ -83,6 +90,7 @@ export const part: Part = {
       const isSlow = (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING;
       draw(cause === 'step' || (isSlow && (cause === 'play' || cause === 'end')));
       for (const each of [bar, words, list, ready, more]) each.update();
+      curve.update(session.trace, session.steps);
       narrate(cause);
       clearTimeout(timer);
       timer = setTimeout(() => {

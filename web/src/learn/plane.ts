@@ -162,7 +162,7 @@ export function planeView(helpId: string): PlaneView {
     const tipOf = ({ w }: Plane): Place => scale.at([base[0] + w[0] * factor, base[1] + w[1] * factor]);
     const [start, tip] = [scale.at(base), tipOf(plane)];
     arrow.setAttribute('d', arrowOf(start, tip, 4));
-    if (lengthOf(plane.w) > 0) name(arrowName, 'w', beyond(start, tip, 14));
+    if (lengthOf(plane.w) > 0) name(arrowName, 'w', besides(start, tip, -15));
     if (!before || !step) return;
 
     const old = tipOf(before);
@@ -295,9 +295,11 @@ function baseOn(plane: Plane, anchor: number, window: Window): Place | undefined
   return [from[0] + kept * dx, from[1] + kept * dy];
 }
 
-function beyond(from: Place, to: Place, distance: number): Place {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
-  return [to[0] + ((to[0] - from[0]) / length) * distance, to[1] + ((to[1] - from[1]) / length) * distance];
+/** Beside the middle of an arrow, so many pixels to its right. */
+function besides(from: Place, to: Place, distance: number): Place {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  return [(from[0] + to[0]) / 2 + (dy / length) * distance, (from[1] + to[1]) / 2 - (dx / length) * distance];
 }
 
 /** Of both directions across, the one that leads away from where w stands. */

@@ -3,8 +3,8 @@
 import type { Place, Scale } from './geometry.js';
 import { pathOf } from './marks.js';
 
-/** Places looked at, across and up. Between them the score is taken as straight. */
-const CELLS = 64;
+/** Places looked at, across and up. Between them the score is taken as straight. Odd: none lies on an axis of symmetry. */
+const CELLS = 67;
 
 export interface Regions {
   /** Row by row from the top left, (CELLS + 1)². */

@@ -33,20 +33,17 @@ export function tools(actions: { label(label: Class): void; add(): void; flip():
           ...labels.map((each) => each.element),
         ),
         button('Add a point', actions.add),
-        h('span', { class: 'spacer' }),
-        flip,
-        remove,
       ),
-      which,
+      h('div', { class: 'row chosen-point' }, which, flip, remove),
     ),
     update(points, label, selected) {
       for (const each of labels) each.input.checked = each.label === label;
       const point = selected === undefined ? undefined : points[selected];
-      flip.disabled = !point;
-      remove.disabled = !point;
+      flip.hidden = !point;
+      remove.hidden = !point;
       which.textContent =
         point && selected !== undefined
-          ? `${pointName(point, selected)}. Drag it, or use the arrow keys.`
+          ? `${pointName(point, selected)}`
           : 'Click in the plane to add a point; drag one to move it.';
     },
   };
