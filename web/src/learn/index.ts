@@ -1,5 +1,6 @@
 // Learn: the first thing that is seen. One session, and the parts of the screen that follow it.
 
+import '../ui/chart.css';
 import './learn.css';
 import { addressOf, embedded, writeAddress } from '../address.js';
 import type { Part } from '../part.js';

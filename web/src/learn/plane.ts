@@ -67,7 +67,7 @@ export function planeView(helpId: string): PlaneView {
   const [positive, negative] = [path('half plus'), path('half minus')];
   const others = path('other-lines');
   const [bent, lineCasing, line] = [path('border'), path('line casing'), path('line')];
-  const best = path('best-line');
+  const kept = path('best-line');
   const [ghost, arrow, change] = [path('ghost'), path('arrow'), path('change')];
   const ring = svg('circle', { class: 'ring', r: 17 });
   const chosen = svg('circle', { class: 'chosen', r: 14 });
@@ -75,7 +75,7 @@ export function planeView(helpId: string): PlaneView {
   const text = (name: string) => svg('text', { class: name, 'text-anchor': 'middle' });
   const [arrowName, changeName, bestName] = [text('arrow-name'), text('change-name'), text('best-name')];
   const under = layer('under');
-  under.append(positive, negative, grid, others, best, bent, lineCasing, line, ring, chosen);
+  under.append(positive, negative, grid, others, kept, bent, lineCasing, line, ring, chosen);
   const over = layer('over');
   over.append(ghost, arrow, change, arrowName, changeName, bestName);
   const root = svg(
@@ -193,16 +193,33 @@ export function planeView(helpId: string): PlaneView {
   }
 
   function drawPocket({ trace, steps }: Picture): void {
-    const kept = trace.steps[steps - 1]?.pocket;
-    const ends = kept ? pixels(halves(kept.plane, scale.window).line) : [];
-    best.setAttribute('d', pathOf(ends, false));
+    const pocket = trace.steps[steps - 1]?.pocket;
+    const ends = pocket ? pixels(halves(pocket.plane, scale.window).line) : [];
+    kept.setAttribute('d', pathOf(ends, false));
     bestName.textContent = '';
     const [first, second] = ends;
-    if (!kept || !first || !second) return;
-    const high = first[1] < second[1] ? first : second;
-    const low = high === first ? second : first;
-    const at: Place = [high[0] + 0.12 * (low[0] - high[0]), high[1] + 0.12 * (low[1] - high[1])];
-    name(bestName, `best: ${kept.errors} wrong`, [Math.min(scale.width - 60, Math.max(60, at[0] + 12)), at[1] + 4]);
+    if (!pocket || !first || !second) return;
+    // Near one of its ends, on one of its sides: where it covers the least.
+    const obstacles = trace.setup.points.map(({ x, y }) => scale.at([x, y]));
+    const running = pixels(halves(planeAt(trace, steps) ?? pocket.plane, scale.window).line);
+    const roomAt = (at: Place): number =>
+      Math.min(
+        ...obstacles.map((obstacle) => Math.hypot((obstacle[0] - at[0]) / 3, obstacle[1] - at[1])),
+        ...(running[0] && running[1] ? [distanceTo(at, running[0], running[1]) / 3] : []),
+        ...(Math.abs(at[0] - scale.width / 2) > scale.width / 2 - 58 ? [0] : []),
+      );
+    const along = (share: number): Place => [
+      first[0] + share * (second[0] - first[0]),
+      first[1] + share * (second[1] - first[1]),
+    ];
+    const places = [0.06, 0.15, 0.85, 0.94].map(along).flatMap(([x, y]): Place[] => [
+      [x - 66, y],
+      [x + 66, y],
+      [x, y - 18],
+      [x, y + 18],
+    ]);
+    const best = places.reduce((most, each) => (roomAt(each) > roomAt(most) ? each : most));
+    name(bestName, `best: ${pocket.errors} wrong`, best);
   }
 
   function draw(now: Picture): void {
