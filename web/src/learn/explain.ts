@@ -44,7 +44,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
       const line = isLinear(trace.setup) ? `line ${lineText(planeAt(trace, steps))}` : '';
       where.textContent = step
         ? [`round ${step.epoch}`, counted(mistakesAt(trace, steps), 'mistake'), line].filter((text) => text).join(' · ')
-        : 'nothing learned yet';
+        : 'A perceptron starts with nothing, and learns from its mistakes. Step to its first one.';
       body.replaceChildren(...equationAt(trace, steps).map(rowOf));
     },
   };

@@ -71,11 +71,16 @@ export const part: Part = {
     ] as const;
     const screen = h(
       'div',
-      { class: 'learn' },
+      { class: embedded ? 'learn embedded' : 'learn' },
       h('h1', { class: 'unseen' }, 'Watch a perceptron learn'),
-      h('div', { class: 'learn-bar' }, bar.main, bar.more, embedded ? open : shareButton(address)),
+      h('div', { class: 'learn-bar' }, bar.main, ...(embedded ? [open] : [bar.more, shareButton(address)])),
       h('section', { class: 'learn-plane', 'aria-label': 'The plane' }, plane),
-      h('section', { class: 'learn-side', 'aria-label': 'What just happened' }, words.sentence, folds[1].element),
+      h(
+        'section',
+        { class: 'learn-side', 'aria-label': 'What just happened' },
+        words.sentence,
+        embedded ? words.numbers : folds[1].element,
+      ),
       ...(embedded ? [] : [below.element, folds[0].element, more.element, list.element]),
     );
 
@@ -90,6 +95,7 @@ export const part: Part = {
     function update(cause: Cause): void {
       const isSlow = (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING;
       draw(cause === 'step' || (isSlow && (cause === 'play' || cause === 'end')));
+      screen.classList.toggle('fresh', session.steps === 0 && !session.isPlaying);
       for (const each of [bar, words, list, ready, more]) each.update();
       curve.update(session.trace, session.steps);
       narrate(cause);

@@ -16,7 +16,7 @@ import {
 import { drawGrid } from './grid.js';
 import { arrowOf, pathOf, shapeOf } from './marks.js';
 import { pointName } from './pointname.js';
-import { border, paint, regionsOf } from './regions.js';
+import { borderPath, paint, regionsOf } from './regions.js';
 import { planeAt } from './trace.js';
 import type { Plane, Point, Trace, Window } from './types.js';
 
@@ -183,7 +183,7 @@ export function planeView(helpId: string): PlaneView {
     setAttribute(changeName, 'class', `change-name ${label === 1 ? 'plus' : 'minus'}`);
     const middle: Place = [(old[0] + tip[0]) / 2 + ax, (old[1] + tip[1]) / 2 + ay];
     const [nx, ny] = isAlong ? [ax / aside, ay / aside] : sideOf(start, middle, [dx / length, dy / length]);
-    name(changeName, label === 1 ? '+ x' : '− x', [middle[0] + nx * 18, middle[1] + ny * 14]);
+    name(changeName, label === 1 ? '+ x' : '− x', [middle[0] + nx * 23, middle[1] + ny * 18]);
   }
 
   function name(node: SVGTextElement, words: string, [x, y]: Place): void {
@@ -233,7 +233,7 @@ export function planeView(helpId: string): PlaneView {
     const regions = isBent && steps > 0 ? regionsOf((x, y) => trace.scoreAt(steps, x, y), scale) : undefined;
     canvas.hidden = !regions;
     if (regions) paint(canvas, regions);
-    bent.setAttribute('d', regions ? border(regions, scale) : '');
+    bent.setAttribute('d', regions ? borderPath(regions, scale) : '');
     drawPoints(trace.setup.points);
     const step = trace.steps[steps - 1];
     place(ring, step && trace.setup.points[step.index]);

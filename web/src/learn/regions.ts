@@ -1,87 +1,102 @@
 // Regions with a bent border: which class each place would get, painted under the points, and the border itself.
+//
+// Marching squares: scores at the corners of small cells; where the sign changes along a side of a cell, the border crosses it.
 
 import type { Place, Scale } from './geometry.js';
 import { pathOf } from './marks.js';
 
-/** Places looked at, across and up. Between them the score is taken as straight. Odd: none lies on an axis of symmetry. */
+/** Cells across and up. Odd: no corner lies on an axis of symmetry, where scores are 0. */
 const CELLS = 67;
+/** Pixels of a cell on the canvas: whole ones, so that neighbours leave no seam. */
+const CELL_PIXELS = 10;
+/** A side is halved so often to find where the score is 0: far from all points a straight guess is poor. */
+const HALVINGS = 7;
 
 export interface Regions {
-  /** Row by row from the top left, (CELLS + 1)². */
-  readonly scores: Float64Array;
+  /** In cells from the top left: areas of each class, and the strokes of the border. */
+  readonly positive: readonly (readonly Place[])[];
+  readonly negative: readonly (readonly Place[])[];
+  readonly border: readonly (readonly Place[])[];
 }
 
 export function regionsOf(scoreAt: (x: number, y: number) => number, { window }: Scale): Regions {
+  const { left, right, bottom, top } = window;
+  const at = ([column, row]: Place): number =>
+    scoreAt(left + ((right - left) * column) / CELLS, top + ((bottom - top) * row) / CELLS);
   const scores = new Float64Array((CELLS + 1) ** 2);
   for (let row = 0, i = 0; row <= CELLS; row++) {
-    const y = window.top + ((window.bottom - window.top) * row) / CELLS;
-    for (let column = 0; column <= CELLS; column++, i++) {
-      scores[i] = scoreAt(window.left + ((window.right - window.left) * column) / CELLS, y);
-    }
+    for (let column = 0; column <= CELLS; column++, i++) scores[i] = at([column, row]);
   }
-  return { scores };
-}
+  const scoreOf = ([column, row]: Place): number => scores[row * (CELLS + 1) + column] as number;
 
-type Colour = readonly [red: number, green: number, blue: number];
-
-/** A colour of the style sheet in numbers: '#1f5fc4' → [31, 95, 196]. */
-function colour(element: Element, token: string): Colour {
-  const value = Number.parseInt(getComputedStyle(element).getPropertyValue(token).trim().slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-/** Paints a canvas of four pixels a cell; the style sheet stretches it over the plane. */
-export function paint(canvas: HTMLCanvasElement, { scores }: Regions): void {
-  const side = CELLS * 4;
-  canvas.width = side;
-  canvas.height = side;
-  const context = canvas.getContext('2d');
-  if (!context) return; // a browser without canvas still has the border
-  const plus = colour(canvas, '--plus-soft');
-  const minus = colour(canvas, '--minus-soft');
-  const image = context.createImageData(side, side);
-  const at = (row: number, column: number): number => scores[row * (CELLS + 1) + column] as number;
-  for (let y = 0, i = 0; y < side; y++) {
-    const row = Math.floor(y / 4);
-    const down = ((y % 4) + 0.5) / 4;
-    for (let x = 0; x < side; x++, i += 4) {
-      const column = Math.floor(x / 4);
-      const across = ((x % 4) + 0.5) / 4;
-      const upper = at(row, column) * (1 - across) + at(row, column + 1) * across;
-      const lower = at(row + 1, column) * (1 - across) + at(row + 1, column + 1) * across;
-      const score = upper * (1 - down) + lower * down;
-      if (score === 0) continue; // nothing is known here yet
-      image.data.set(score > 0 ? plus : minus, i);
-      image.data[i + 3] = 255;
+  const crossing = (from: Place, to: Place): Place => {
+    // From the positive end: neighbours that share the side find the same place, to the bit.
+    let [inner, outer] = scoreOf(from) > 0 ? [from, to] : [to, from];
+    for (let i = 0; i < HALVINGS; i++) {
+      const middle: Place = [(inner[0] + outer[0]) / 2, (inner[1] + outer[1]) / 2];
+      if (at(middle) > 0) inner = middle;
+      else outer = middle;
     }
-  }
-  context.putImageData(image, 0, 0);
-}
+    return [(inner[0] + outer[0]) / 2, (inner[1] + outer[1]) / 2];
+  };
 
-/** Where the score is 0, in pixels: one short stroke for each cell that the border crosses. */
-export function border({ scores }: Regions, { width, height }: Scale): string {
-  const at = (row: number, column: number): number => scores[row * (CELLS + 1) + column] as number;
-  let path = '';
+  const regions = { positive: [] as Place[][], negative: [] as Place[][], border: [] as Place[][] };
   for (let row = 0; row < CELLS; row++) {
     for (let column = 0; column < CELLS; column++) {
-      const corners: [row: number, column: number][] = [
-        [row, column],
-        [row, column + 1],
-        [row + 1, column + 1],
-        [row + 1, column],
+      const corners: Place[] = [
+        [column, row],
+        [column + 1, row],
+        [column + 1, row + 1],
+        [column, row + 1],
       ];
-      const crossings: Place[] = [];
+      const [positive, negative, crossings]: Place[][] = [[], [], []];
       corners.forEach((from, i) => {
-        const to = corners[(i + 1) % 4] as [number, number];
-        const [a, b] = [at(...from), at(...to)];
-        if (a > 0 === b > 0) return;
-        const share = a / (a - b);
-        const y = from[0] + share * (to[0] - from[0]);
-        const x = from[1] + share * (to[1] - from[1]);
-        crossings.push([(x / CELLS) * width, (y / CELLS) * height]);
+        const to = corners[(i + 1) % 4] as Place;
+        const isPositive = scoreOf(from) > 0;
+        (isPositive ? positive : negative)?.push(from);
+        if (isPositive === scoreOf(to) > 0) return;
+        const end = crossing(from, to);
+        for (const list of [positive, negative, crossings]) list?.push(end);
       });
-      for (let i = 0; i + 1 < crossings.length; i += 2) path += pathOf(crossings.slice(i, i + 2), false);
+      if (positive && positive.length > 2) regions.positive.push(positive);
+      if (negative && negative.length > 2) regions.negative.push(negative);
+      for (let i = 0; crossings && i + 1 < crossings.length; i += 2) regions.border.push(crossings.slice(i, i + 2));
     }
   }
-  return path;
+  return regions;
 }
+
+/** Paints the areas in the colours of the style sheet, which stretches the canvas over the plane. */
+export function paint(canvas: HTMLCanvasElement, { positive, negative }: Regions): void {
+  canvas.width = CELLS * CELL_PIXELS;
+  canvas.height = CELLS * CELL_PIXELS;
+  const context = canvas.getContext('2d');
+  if (!context) return; // a browser without canvas still has the border
+  const style = getComputedStyle(canvas);
+  for (const [areas, token] of [
+    [positive, '--plus-soft'],
+    [negative, '--minus-soft'],
+  ] as const) {
+    context.beginPath();
+    for (const area of areas) {
+      area.forEach(([x, y], i) => {
+        if (i === 0) context.moveTo(x * CELL_PIXELS, y * CELL_PIXELS);
+        else context.lineTo(x * CELL_PIXELS, y * CELL_PIXELS);
+      });
+      context.closePath();
+    }
+    context.fillStyle = style.getPropertyValue(token);
+    context.fill();
+  }
+}
+
+/** The border as a path in pixels of the picture. */
+export const borderPath = ({ border }: Regions, { width, height }: Scale): string =>
+  border
+    .map((stroke) =>
+      pathOf(
+        stroke.map(([x, y]): Place => [(x / CELLS) * width, (y / CELLS) * height]),
+        false,
+      ),
+    )
+    .join('');
