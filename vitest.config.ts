@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Where .ci/run wants the totals, beside the usual output.
@@ -24,7 +25,13 @@ const shared = {
   pool: 'forks',
 } as const;
 
+/** The page imports the package by its name; tests of its logic need no build, and have the sources instead. */
+const fromSources = {
+  alias: [{ find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') }],
+};
+
 const project = (name: string, include: string[], exclude: string[], groupOrder: number) => ({
+  ...(name === 'quick' && { resolve: fromSources }),
   test: {
     ...shared,
     name,

@@ -42,55 +42,47 @@ export function boundWords(trace: Trace, steps: number): string {
 }
 
 export function curvePanel(): Panel {
-  const mistakes = lineChart({ label: 'Mistakes by round', x: 'round (epoch)', y: '', lines: [] });
-  const loss = lineChart({ label: 'Loss by round', x: 'round (epoch)', y: '', lines: [] });
+  const x = 'round (epoch)';
+  const byRound = lineChart({ label: 'Mistakes by round', x, y: '', lines: [] });
+  // By itself: beside the mistakes of single rounds it would have another scale, and seem to be crossed.
+  const inAll = lineChart({ label: 'All mistakes, and the bound', x, y: '', lines: [] });
   const words = h('p', { class: 'panel-words' });
   let drawn = '';
   return {
-    element: h('div', { class: 'panel' }, mistakes.element, words, loss.element),
+    element: h('div', { class: 'panel' }, byRound.element, words, inAll.element),
     update(trace, steps) {
       words.textContent = boundWords(trace, steps);
       const curves = curvesAt(trace, steps);
       const bound = boundOf(trace);
-      const last = bound === null ? 0 : trace.epochs.length;
       // Between two mistakes nothing here changes.
-      const picture = JSON.stringify([curves.mistakes.at(-1), curves.loss.length, bound, last]);
+      const picture = JSON.stringify([curves.mistakes.at(-1), curves.total.at(-1), curves.loss, bound]);
       if (picture === drawn) return;
       drawn = picture;
-      const mark = curves.mistakes.at(-1)?.[0];
-      const shared = { x: 'round (epoch)', xIsWhole: true, ...(mark !== undefined && { mark }) };
-      mistakes.update({
+      const now = curves.mistakes.at(-1)?.[0];
+      const shared = { x, xIsWhole: true, ...(now !== undefined && { mark: now }) };
+      byRound.update({
         ...shared,
         label: 'Mistakes by round',
-        y: 'in a round',
-        right: 'in all',
+        y: 'mistakes',
+        right: 'loss',
+        height: 190,
         lines: [
-          { name: 'in a round', points: curves.mistakes, class: 'accent' },
-          { name: 'in all', points: curves.total, class: 'minus', axis: 'right' },
-          ...(bound === null
-            ? []
-            : [
-                {
-                  name: 'at most (bound)',
-                  points: boundLine(bound, last),
-                  class: 'faint',
-                  isDashed: true,
-                  axis: 'right' as const,
-                },
-              ]),
+          { name: 'mistakes', points: curves.mistakes, class: 'accent' },
+          { name: 'loss', points: curves.loss, class: 'plus', axis: 'right' },
         ],
       });
-      loss.update({
+      const most = { name: 'at most (bound)', points: boundLine(bound, now ?? 1), class: 'faint', isDashed: true };
+      inAll.update({
         ...shared,
-        label: 'Loss by round',
-        y: 'loss',
-        height: 150,
-        lines: [{ name: 'loss', points: curves.loss, class: 'plus' }],
+        label: 'All mistakes, and the bound',
+        y: 'mistakes',
+        height: 160,
+        lines: [{ name: 'in all', points: curves.total, class: 'accent' }, ...(bound === null ? [] : [most])],
       });
     },
   };
 }
 
-/** From the first epoch to the last, so that the picture keeps its width while it fills. */
-const boundLine = (bound: number, last: number): Places =>
-  Array.from({ length: last }, (_, k) => [k + 1, Math.floor(bound)]);
+/** From the first epoch to this one; a line at least. */
+const boundLine = (bound: number | null, epoch: number): Places =>
+  Array.from({ length: Math.max(2, epoch) }, (_, k) => [k + 1, Math.floor(bound ?? 0)]);

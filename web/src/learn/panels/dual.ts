@@ -50,12 +50,27 @@ export function dualPanel(): Panel {
   const check = h('p', { class: 'panel-words' });
   const primal = h('div', { class: 'dual-side' }, h('h3', {}, 'Primal: the weights'), fact('w =', w), fact('b =', b));
   const sumFact = fact('w = Σ αᵢ yᵢ xᵢ =', sum);
-  const dual = h('div', { class: 'dual-side' }, h('h3', {}, 'Dual: how often each point was a mistake'), sumFact, fact('=', w2), fact('b = Σ αᵢ yᵢ =', b2)); // biome-ignore format: one column
+  const dual = h(
+    'div',
+    { class: 'dual-side' },
+    h('h3', {}, 'Dual: how often each point was a mistake'),
+    sumFact,
+    fact('=', w2),
+    fact('b = Σ αᵢ yᵢ =', b2),
+  );
   const picture = gramPicture();
   const note = h('p', { class: 'faint' });
   const list = folded('The points in the dual form');
   return {
-    element: h('div', { class: 'panel' }, h('div', { class: 'dual-sides' }, primal, dual), check, picture.element, note, list.element), // biome-ignore format: from top to bottom
+    element: h(
+      'div',
+      { class: 'panel' },
+      h('div', { class: 'dual-sides' }, primal, dual),
+      check,
+      picture.element,
+      note,
+      list.element,
+    ),
     update(trace, steps) {
       const { setup } = trace;
       const counts = trace.counts(steps);

@@ -66,7 +66,7 @@ export function gramPicture(): GramPicture {
     if (n <= FEW) {
       gram.forEach((value, at) => {
         const place = { x: (at % n) + 0.5, y: Math.floor(at / n) + 0.5, 'font-size': 0.07 * n + 0.05 };
-        cells.append(svg('text', { class: 'gram-value', ...place }, number(value, 3)));
+        cells.append(svg('text', { class: 'gram-value', ...place }, number(Math.round(100 * value) / 100, 3)));
       });
     }
     dots.replaceChildren(
@@ -90,10 +90,11 @@ export function gramPicture(): GramPicture {
       setAttribute(marked, 'y', current ?? 0);
       const what = isLinear(setup) ? 'Inner products' : 'Kernel values';
       const row = current === undefined ? '' : ` Row ${current + 1} is the point just corrected.`;
-      setAttribute(element, 'aria-label', `${what} of all pairs of points, as a heat map; dots show n, how often each was a mistake.${row}`); // biome-ignore format: one sentence
+      const label = `${what} of all pairs of points, as a heat map. Dots show n, how often each was a mistake.${row}`;
+      setAttribute(element, 'aria-label', label);
     },
   };
 }
 
 /** For the dots, in cells: many points are small, and their dots may overlap. */
-const room = (n: number): number => Math.max(1, n / 24);
+const room = (n: number): number => Math.max(1, n / 50);

@@ -23,6 +23,7 @@ export function marginWords(trace: Trace, steps: number): string {
   const { lower, upper } = facts.margin;
   if (upper <= 1e-9)
     return 'The bracket has closed at 0: there is no margin, so nothing of this shape splits the points.';
+  if (short(lower) === short(upper)) return `The bracket has closed: the best margin γ* is ${short(lower)}.`;
   const range = `${short(lower)} ≤ γ* ≤ ${short(upper)}.`;
   if (lower <= 0) return `${range} Below 0 means: no split found yet.`;
   return `${range} Between the classes there is room for a margin of ${short(lower)} at least, ${short(upper)} at most.`;
@@ -54,21 +55,23 @@ export function marginPanel(): Panel {
       const height = PITCH * Math.min(MOST_BARS, Math.max(1, trace.epochs.length));
       setAttribute(picture, 'viewBox', `0 0 100 ${height}`);
       picture.style.height = `${2 * height}px`;
-      for (const [name, value] of [['x1', at(0)], ['x2', at(0)], ['y2', height]] as const) setAttribute(zero, name, value); // biome-ignore format: one idea
+      setAttribute(zero, 'transform', `translate(${at(0)} 0)`);
+      setAttribute(zero, 'y2', height);
       bars.replaceChildren(
         ...shown.map(({ margin }, k) =>
           svg('rect', {
             class: k === shown.length - 1 ? 'margin-now' : 'margin-bar',
-            x: at(margin.lower),
             // A bracket that is closed is still to be seen.
-            width: Math.max(0.6, at(margin.upper) - at(margin.lower)),
+            x: Math.min(99, at(margin.lower)),
+            width: Math.max(1, at(margin.upper) - at(margin.lower)),
             y: PITCH * k + (PITCH - BAR) / 2,
             height: BAR,
           }),
         ),
       );
-      left.textContent = short(low);
-      right.textContent = short(high);
+      // Where 0 is an end, it is written once.
+      left.textContent = at(0) < 12 ? '' : short(low);
+      right.textContent = at(0) > 88 ? '' : short(high);
       middle.style.left = `${at(0)}%`;
       list.show(['round', 'lower', 'upper', 'bound on mistakes', 'mistakes so far'], () =>
         known.map((facts) => [

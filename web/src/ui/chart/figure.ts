@@ -1,5 +1,7 @@
 // What all charts have in common: the figure, its legend, its table, and drawing again when the width has changed.
 
+// Here and not in chart.ts: that only passes names on, and is dropped with all that it imports.
+import '../chart.css';
 import { h, svg } from '../dom.js';
 import { table } from '../table.js';
 
