@@ -131,7 +131,7 @@ export function drawer(session: Session, panels: readonly { readonly title: stri
   const seedsSaid = h('p', { class: 'hint' });
   const every = [kernel, gamma, degree, pocket, margin, rate, order, seeds];
   const group = (title: string, ...content: HTMLElement[]) =>
-    h('section', { class: 'group' }, h('h3', {}, title), ...content);
+    h('section', { class: 'group' }, h('h2', {}, title), ...content);
   const element = h(
     'details',
     { class: 'drawer' },
@@ -169,7 +169,7 @@ export function drawer(session: Session, panels: readonly { readonly title: stri
     h(
       'div',
       { class: 'drawer-panels' },
-      ...panels.map(({ title, panel }) => h('section', { class: 'group' }, h('h3', {}, title), panel.element)),
+      ...panels.map(({ title, panel }) => h('section', { class: 'group' }, h('h2', {}, title), panel.element)),
     ),
   );
   element.addEventListener('toggle', () => {

@@ -3,8 +3,9 @@
 import { button, h } from '../ui/dom.js';
 import { counted } from '../ui/numbers.js';
 import { type EquationRow, equationAt, lineText } from './equation.js';
+import { lengthOf } from './geometry.js';
 import type { Session } from './session.js';
-import { isLinear, mistakesAt, planeAt, stepAt } from './trace.js';
+import { mistakesAt, planeAt, stepAt } from './trace.js';
 import { type Offer, offerAt, sentenceAt, statusAt } from './words.js';
 
 export interface Explain {
@@ -15,11 +16,16 @@ export interface Explain {
 
 export function explain(session: Session, accept: (offer: Offer) => void): Explain {
   const said = h('p', { class: 'sentence' });
+  const first = h(
+    'p',
+    { class: 'faint' },
+    'A perceptron starts with nothing, and learns from its mistakes. Step to its first one.',
+  );
   const offered = h('div', { class: 'offer', hidden: true });
   const body = h('tbody');
   const where = h('p', { class: 'where faint number' });
   return {
-    sentence: h('div', { class: 'sentence-box' }, said, offered),
+    sentence: h('div', { class: 'sentence-box' }, said, first, offered),
     numbers: h(
       'div',
       { class: 'numbers' },
@@ -41,10 +47,12 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
         offered.replaceChildren(button(offer.text, () => accept(offer), { class: 'main' }));
       }
       const step = stepAt(trace, steps);
-      const line = isLinear(trace.setup) ? `line ${lineText(planeAt(trace, steps))}` : '';
-      where.textContent = step
-        ? [`round ${step.epoch}`, counted(mistakesAt(trace, steps), 'mistake'), line].filter((text) => text).join(' · ')
-        : 'A perceptron starts with nothing, and learns from its mistakes. Step to its first one.';
+      const plane = planeAt(trace, steps);
+      const line = !plane ? '' : lengthOf(plane.w) > 0 ? `line ${lineText(plane)}` : 'no line yet';
+      first.hidden = step !== undefined || isPlaying || trace.steps.length === 0;
+      where.textContent = [`round ${step?.epoch ?? 1}`, counted(mistakesAt(trace, steps), 'mistake'), line]
+        .filter((text) => text !== '')
+        .join(' · ');
       body.replaceChildren(...equationAt(trace, steps).map(rowOf));
     },
   };

@@ -9,7 +9,8 @@ const EVERY_MS = 3000;
 export function narrator(session: Session): (cause: Cause) => void {
   let last = 0;
   return (cause) => {
-    const { trace, steps } = session;
+    const { trace, steps, isPlaying } = session;
+    if (cause === 'mode' && isPlaying) last = performance.now();
     if (cause === 'step' || cause === 'end') speak(spokenAt(trace, steps));
     if (cause === 'reset') speak(`Back at the start. ${sentenceAt(trace, steps)}`);
     if (cause === 'play' && performance.now() - last > EVERY_MS) {
