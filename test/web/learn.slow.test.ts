@@ -230,6 +230,28 @@ describe.runIf(hasBrowser)('points', () => {
     expect(await points(page).count()).toBe(3);
   });
 
+  test('by finger: dragging one moves it, and not the page', async () => {
+    const page = await open('', { width: 'phone' });
+    const from = await points(page).first().boundingBox();
+    const to = await at(page, 0.3, 0.2);
+    if (!from) throw new Error('there is no point');
+    const start = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', place?: { x: number; y: number }) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: place ? [place] : [] });
+    await touch('touchStart', start);
+    for (let i = 1; i <= 5; i++) {
+      await touch('touchMove', {
+        x: start.x + ((to.x - start.x) * i) / 5,
+        y: start.y + ((to.y - start.y) * i) / 5,
+      });
+    }
+    await touch('touchEnd');
+    expect(await points(page).first().getAttribute('aria-label')).toMatch(/at \(1\.1, 4\.6\)/);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await points(page).count()).toBe(3);
+  });
+
   test('by keyboard alone, with words for what happens', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Add a point' }).focus();
@@ -282,7 +304,10 @@ describe.runIf(hasBrowser)('points', () => {
 });
 
 describe.runIf(hasBrowser)('the drawer', () => {
-  const openDrawer = (page: Page) => page.locator('.drawer > summary').click();
+  const openDrawer = async (page: Page) => {
+    await page.locator('.drawer > summary').click();
+    await page.getByLabel('Border').waitFor();
+  };
 
   test('is closed at first', async () => {
     const page = await open();

@@ -1,6 +1,7 @@
 // Learn: the first thing that is seen. One session, and the parts of the screen that follow it.
 
 import '../ui/chart.css';
+import './panels/panels.css';
 import './learn.css';
 import { addressOf, embedded, writeAddress } from '../address.js';
 import type { Part } from '../part.js';
@@ -14,8 +15,6 @@ import { explain } from './explain.js';
 import { fold } from './fold.js';
 import { narrator } from './narrator.js';
 import { curvePanel } from './panels/curve.js';
-import { dualPanel } from './panels/dual.js';
-import { marginPanel } from './panels/margin.js';
 import { planeView } from './plane.js';
 import { HELP_ID, pointList } from './pointlist.js';
 import { presetBar } from './presetbar.js';
@@ -46,10 +45,7 @@ export const part: Part = {
     const words = explain(session, accept);
     const list = pointList(session);
     const ready = presetBar(session);
-    const more = drawer(session, [
-      { title: 'Primal and dual', panel: dualPanel() },
-      { title: 'The margin', panel: marginPanel() },
-    ]);
+    const more = drawer(session);
     const address = () => plainAddress(addressOf('learn', writeState(session.state)));
     const narrate = narrator(session);
     const stillness = matchMedia('(prefers-reduced-motion: reduce)');
@@ -110,20 +106,16 @@ export const part: Part = {
       if (entry) view.resize(entry.contentRect.width, entry.contentRect.height);
     });
     size.observe(plane);
+    const shortcuts: Readonly<Record<string, () => void>> = {
+      s: () => session.step(),
+      p: () => (session.isPlaying ? session.pause() : session.play()),
+      r: () => session.reset(),
+    };
     screen.addEventListener('keydown', (event) => {
+      // Where the focus is on what they are about, and nothing is being typed.
       const target = event.target as Element;
-      if (
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        target.closest('input:not([type=radio],[type=range]), select')
-      )
-        return;
-      const act = {
-        s: () => session.step(),
-        p: () => (session.isPlaying ? session.pause() : session.play()),
-        r: () => session.reset(),
-      }[event.key.toLowerCase()];
+      if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input[type=text]')) return;
+      const act = target.closest('.plane, .learn-bar') ? shortcuts[event.key.toLowerCase()] : undefined;
       if (!act) return;
       event.preventDefault();
       act();

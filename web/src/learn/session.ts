@@ -15,6 +15,8 @@ export type StepBy = 'mistake' | 'sample';
 /** Steps a second. */
 export const SPEEDS = [1, 2, 5, 20, 100] as const;
 
+const LONGEST_FRAME_MS = 250;
+
 export class Session {
   trace: Trace;
   steps: number;
@@ -80,7 +82,8 @@ export class Session {
     let due = 1; // the first step at once
     let last = performance.now();
     const go = (now: number) => {
-      due += ((now - last) / 1000) * (SPEEDS[this.speed] ?? 1);
+      // After a pause of the page itself (another tab in front) it goes on where it was.
+      due += (Math.min(LONGEST_FRAME_MS, now - last) / 1000) * (SPEEDS[this.speed] ?? 1);
       last = now;
       const count = Math.floor(due);
       due -= count;
