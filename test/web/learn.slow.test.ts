@@ -90,6 +90,7 @@ describe.runIf(hasBrowser)('the first ten seconds', () => {
     const bend = page.getByRole('button', { name: 'Bend it' });
     for (let i = 0; i < 60 && !(await bend.isVisible()); i++) await press(page, 'Step');
     expect(await sentence(page)).toContain('No line can');
+    expect(await page.locator('button.main:visible').allInnerTexts()).toEqual(['Bend it']);
     expect(await page.locator('canvas.regions').isVisible()).toBe(false);
     await bend.click();
     await page.locator('.sentence', { hasText: 'Separated' }).waitFor();

@@ -48,7 +48,8 @@ export function controls(session: Session): Controls {
       stepText.textContent = 'Step';
       // Disabled it would lose the focus of who is stepping by keyboard.
       step.setAttribute('aria-disabled', String(isAtEnd));
-      step.classList.toggle('main', !isAtEnd);
+      // One invitation at a time.
+      step.classList.toggle('main', !isAtEnd && !session.offer);
       playText.textContent = isPlaying ? 'Pause' : 'Play';
       playIcon.replaceChildren(icon(isPlaying ? 'pause' : 'play'));
       play.setAttribute('aria-disabled', String(trace.steps.length === 0));

@@ -6,7 +6,7 @@ import { type EquationRow, equationAt, lineText } from './equation.js';
 import { lengthOf } from './geometry.js';
 import type { Session } from './session.js';
 import { mistakesAt, planeAt, stepAt } from './trace.js';
-import { type Offer, offerAt, sentenceAt, statusAt } from './words.js';
+import { type Offer, sentenceAt, statusAt } from './words.js';
 
 export interface Explain {
   readonly sentence: HTMLElement;
@@ -41,7 +41,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
       const sentence = sentenceAt(trace, steps);
       if (said.textContent !== sentence) said.textContent = sentence;
       said.classList.toggle('separated', statusAt(trace, steps) === 'separated');
-      const offer = isPlaying ? undefined : offerAt(trace, steps);
+      const { offer } = session;
       offered.hidden = !offer;
       if (offer && offered.textContent !== offer.text) {
         offered.replaceChildren(button(offer.text, () => accept(offer), { class: 'main' }));

@@ -15,12 +15,12 @@ export function drawGrid(layer: SVGGElement, { window, width, height, at }: Scal
     const x = Math.round(at([value, 0])[0]) + 0.5;
     nodes.push(path(`M${x} 0V${height}`, value));
     // None in the corners: they are for the names of the axes.
-    if (x > 24 && x < width - 34) nodes.push(text(number(value), x, height - 7, 'middle'));
+    if (x > 20 && x < width - 48) nodes.push(text(number(value), x + 4, height - 7, 'start'));
   }
   for (const value of ticks(window.bottom, window.top, count)) {
     const y = Math.round(at([0, value])[1]) + 0.5;
     nodes.push(path(`M0 ${y}H${width}`, value));
-    if (y > 30 && y < height - 24) nodes.push(text(number(value), 7, y + 4, 'start'));
+    if (y > 36 && y < height - 20) nodes.push(text(number(value), 7, y - 4, 'start'));
   }
   nodes.push(text('x₁', width - 8, height - 7, 'end'), text('x₂', 7, 16, 'start'));
   layer.replaceChildren(...nodes);

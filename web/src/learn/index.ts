@@ -89,6 +89,8 @@ export const part: Part = {
     }
 
     function update(cause: Cause): void {
+      // Whoever goes on with the steps is done with the point.
+      if (cause !== 'setup' && cause !== 'mode' && !view.hasFocus()) editor.forget();
       const isSlow = (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING;
       draw(cause === 'step' || (isSlow && (cause === 'play' || cause === 'end')));
       screen.classList.toggle('fresh', session.steps === 0 && !session.isPlaying);

@@ -125,19 +125,22 @@ export function planeView(helpId: string): PlaneView {
   /** Where on the line w stands: where it hides no points, but not elsewhere without need. */
   function chooseAnchor({ trace, steps }: Picture): void {
     const plane = planeAt(trace, steps);
-    if (!plane) return;
+    const step = trace.steps[steps - 1];
+    const before = step?.isMistake ? step.before : undefined;
+    const holder = holderOf(plane, before);
+    if (!plane || !holder) return;
+    const factor = arrowFactor();
     const roomAt = (each: number): number => {
-      const base = baseOn(plane, each, scale.window);
+      const base = baseOn(holder, each, scale.window);
       if (!base) return 0;
-      const factor = arrowFactor();
-      const tip: Place = [base[0] + plane.w[0] * factor, base[1] + plane.w[1] * factor];
-      const [start, end] = [scale.at(base), scale.at(tip)];
+      const start = scale.at(base);
+      const tips = [plane, before ?? plane].map(({ w }): Place => [base[0] + w[0] * factor, base[1] + w[1] * factor]);
       const nearest = trace.setup.points.reduce(
-        (least, { x, y }) => Math.min(least, distanceTo(scale.at([x, y]), start, end)),
+        (least, { x, y }) => Math.min(least, ...tips.map((tip) => distanceTo(scale.at([x, y]), start, scale.at(tip)))),
         ROOM,
       );
-      const isOutside = scale.at(inside(tip, scale.window, 0.05)).some((value, i) => value !== end[i]);
-      return nearest - (isOutside ? ROOM / 2 : 0) + (each === anchor ? ROOM / 5 : 0);
+      const isOutside = tips.some((tip) => inside(tip, scale.window, 0.05).some((value, i) => value !== tip[i]));
+      return nearest - (isOutside ? ROOM : 0) + (each === anchor ? ROOM / 5 : 0);
     };
     anchor = ANCHORS.reduce((best, _, each) => (roomAt(each) > roomAt(best) ? each : best), anchor);
   }
@@ -153,8 +156,7 @@ export function planeView(helpId: string): PlaneView {
     const before = step?.isMistake ? step.before : undefined;
     for (const each of [ghost, arrow, change]) each.setAttribute('d', '');
     for (const each of [arrowName, changeName]) each.textContent = '';
-    // Where the correction took all of w away, the line that was there holds what is left to show.
-    const holder = plane && lengthOf(plane.w) > 0 ? plane : before;
+    const holder = holderOf(plane, before);
     const base = holder && baseOn(holder, anchor, scale.window);
     if (!plane || !base) return;
 
@@ -298,6 +300,10 @@ export function planeView(helpId: string): PlaneView {
     },
   };
 }
+
+/** Where the correction took all of w away, the line that was there holds what is left to show. */
+const holderOf = (plane: Plane | undefined, before: Plane | undefined): Plane | undefined =>
+  plane && lengthOf(plane.w) > 0 ? plane : before;
 
 /** On the part of the line that is seen, not too near to its ends; with none to be seen, at the edge that is nearest to it. */
 function baseOn(plane: Plane, anchor: number, window: Window): Place | undefined {

@@ -6,7 +6,7 @@ import { type SeedLine, seedLines } from './seeds.js';
 import type { PanelName, State } from './state.js';
 import { nextMistake, nextSample, traceOf } from './trace.js';
 import type { PresetName, Setup, Trace, Window } from './types.js';
-import { statusAt } from './words.js';
+import { type Offer, offerAt, statusAt } from './words.js';
 
 /** Why listeners are called: 'step' by hand, 'play' while playing, 'end' when playing has come to its end. */
 export type Cause = 'setup' | 'step' | 'play' | 'end' | 'reset' | 'mode';
@@ -65,6 +65,11 @@ export class Session {
 
   get isAtEnd(): boolean {
     return this.#next === this.steps;
+  }
+
+  /** The next thing to try, when there is time to think about it. */
+  get offer(): Offer | undefined {
+    return this.isPlaying ? undefined : offerAt(this.trace, this.steps);
   }
 
   step(): void {
