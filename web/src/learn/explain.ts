@@ -48,7 +48,13 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
       }
       const step = stepAt(trace, steps);
       const plane = planeAt(trace, steps);
-      const line = !plane ? '' : lengthOf(plane.w) > 0 ? `line ${lineText(plane)}` : 'no line yet';
+      const line = !plane
+        ? ''
+        : lengthOf(plane.w) > 0
+          ? `line ${lineText(plane)}`
+          : steps === 0
+            ? 'no line yet'
+            : 'no line';
       first.hidden = step !== undefined || isPlaying || trace.steps.length === 0;
       where.textContent = [`round ${step?.epoch ?? 1}`, counted(mistakesAt(trace, steps), 'mistake'), line]
         .filter((text) => text !== '')

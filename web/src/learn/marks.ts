@@ -1,6 +1,6 @@
 // The shapes of the pictures, as SVG paths: points of both classes, arrows, polygons.
 
-import type { Place } from './geometry.js';
+import type { Place, Scale } from './geometry.js';
 import type { Class } from './types.js';
 
 const digits = (value: number): number => Math.round(value * 100) / 100;
@@ -35,4 +35,11 @@ export function arrowOf(from: Place, to: Place, thickness: number): string {
     [along(0, half), along(neck, half), along(neck, wing), to, along(neck, -wing), along(neck, -half), along(0, -half)],
     true,
   );
+}
+
+/** Puts a name at a place, but not over the edge. */
+export function nameAt(node: SVGTextElement, words: string, [x, y]: Place, { width, height }: Scale): void {
+  node.textContent = words;
+  node.setAttribute('x', Math.min(width - 20, Math.max(20, x)).toFixed(1));
+  node.setAttribute('y', (Math.min(height - 12, Math.max(12, y)) + 5).toFixed(1));
 }

@@ -1,20 +1,10 @@
-// The plane: points, the line and what it says of each side, w standing on the line, and what the last step did to it.
+// The plane: points, the line and what it says of each side, the best line in the pocket, and the lines of other seeds.
 
 import { setAttribute, svg } from '../ui/dom.js';
-import {
-  between,
-  distanceTo,
-  foot,
-  type Halves,
-  halves,
-  inside,
-  lengthOf,
-  type Place,
-  type Scale,
-  scaleOf,
-} from './geometry.js';
+import { arrows } from './arrows.js';
+import { between, distanceTo, type Halves, halves, type Place, type Scale, scaleOf } from './geometry.js';
 import { drawGrid } from './grid.js';
-import { arrowOf, pathOf, shapeOf } from './marks.js';
+import { nameAt, pathOf, shapeOf } from './marks.js';
 import { pointName } from './pointname.js';
 import { borderPath, paint, regionsOf } from './regions.js';
 import { planeAt } from './trace.js';
@@ -44,18 +34,6 @@ export interface PlaneView {
 }
 
 const TWEEN_MS = 220;
-/** The longest w of a trace, as a share of the picture. */
-const LONGEST = 0.3;
-/** Pixels between w and the points: more is not better. */
-const ROOM = 44;
-/** Shares of the picture: w stands where the line is nearest to one of these. */
-const ANCHORS: readonly Place[] = [
-  [0.5, 0.5],
-  [0.75, 0.25],
-  [0.25, 0.75],
-  [0.25, 0.25],
-  [0.75, 0.75],
-];
 
 export function planeView(helpId: string): PlaneView {
   const canvas = document.createElement('canvas');
@@ -68,16 +46,15 @@ export function planeView(helpId: string): PlaneView {
   const others = path('other-lines');
   const [bent, lineCasing, line] = [path('border'), path('line casing'), path('line')];
   const kept = path('best-line');
-  const [ghost, arrow, change] = [path('ghost'), path('arrow'), path('change')];
+  const arrow = arrows();
   const ring = svg('circle', { class: 'ring', r: 17 });
   const chosen = svg('circle', { class: 'chosen', r: 14 });
   const points = svg('g', { class: 'points' });
-  const text = (name: string) => svg('text', { class: name, 'text-anchor': 'middle' });
-  const [arrowName, changeName, bestName] = [text('arrow-name'), text('change-name'), text('best-name')];
+  const bestName = svg('text', { class: 'best-name', 'text-anchor': 'middle' });
   const under = layer('under');
   under.append(positive, negative, grid, others, kept, bent, lineCasing, line, ring, chosen);
   const over = layer('over');
-  over.append(ghost, arrow, change, arrowName, changeName, bestName);
+  over.append(...arrow.nodes, bestName);
   const root = svg(
     'svg',
     { class: 'plane-picture', role: 'application', 'aria-label': 'Points in the plane', 'aria-describedby': helpId },
@@ -90,9 +67,6 @@ export function planeView(helpId: string): PlaneView {
   let scale = scaleOf({ left: 0, right: 1, bottom: 0, top: 1 }, 100, 100);
   let shown: Plane | undefined;
   let frame = 0;
-  /** The longest w of all steps, so that lengths can be compared from step to step. */
-  let longest = 1;
-  let anchor = 0;
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const redraw = () => picture && draw(picture);
   scheme.addEventListener('change', redraw);
@@ -116,82 +90,14 @@ export function planeView(helpId: string): PlaneView {
     });
   }
 
-  /** How much of its length w is drawn with: the longest of a trace still fits. */
-  function arrowFactor(): number {
-    const { left, right } = scale.window;
-    return Math.min(1, (LONGEST * (right - left)) / longest);
-  }
-
-  /** Where on the line w stands: where it hides no points, but not elsewhere without need. */
-  function chooseAnchor({ trace, steps }: Picture): void {
-    const plane = planeAt(trace, steps);
-    const step = trace.steps[steps - 1];
-    const before = step?.isMistake ? step.before : undefined;
-    const holder = holderOf(plane, before);
-    if (!plane || !holder) return;
-    const factor = arrowFactor();
-    const roomAt = (each: number): number => {
-      const base = baseOn(holder, each, scale.window);
-      if (!base) return 0;
-      const start = scale.at(base);
-      const tips = [plane, before ?? plane].map(({ w }): Place => [base[0] + w[0] * factor, base[1] + w[1] * factor]);
-      const nearest = trace.setup.points.reduce(
-        (least, { x, y }) => Math.min(least, ...tips.map((tip) => distanceTo(scale.at([x, y]), start, scale.at(tip)))),
-        ROOM,
-      );
-      const isOutside = tips.some((tip) => inside(tip, scale.window, 0.05).some((value, i) => value !== tip[i]));
-      return nearest - (isOutside ? ROOM : 0) + (each === anchor ? ROOM / 5 : 0);
-    };
-    anchor = ANCHORS.reduce((best, _, each) => (roomAt(each) > roomAt(best) ? each : best), anchor);
-  }
-
   /** The line, both sides and w, as they are on the way from one plane to the next. */
-  function drawPlane(plane: Plane | undefined, { trace, steps }: Picture): void {
+  function drawPlane(plane: Plane | undefined): void {
     shown = plane;
     const sides: Halves = plane ? halves(plane, scale.window) : { positive: [], negative: [], line: [] };
     positive.setAttribute('d', pathOf(pixels(sides.positive), true));
     negative.setAttribute('d', pathOf(pixels(sides.negative), true));
     for (const each of [lineCasing, line]) each.setAttribute('d', pathOf(pixels(sides.line), false));
-    const step = trace.steps[steps - 1];
-    const before = step?.isMistake ? step.before : undefined;
-    for (const each of [ghost, arrow, change]) each.setAttribute('d', '');
-    for (const each of [arrowName, changeName]) each.textContent = '';
-    const holder = holderOf(plane, before);
-    const base = holder && baseOn(holder, anchor, scale.window);
-    if (!plane || !base) return;
-
-    const factor = arrowFactor();
-    const tipOf = ({ w }: Plane): Place => scale.at([base[0] + w[0] * factor, base[1] + w[1] * factor]);
-    const [start, tip] = [scale.at(base), tipOf(plane)];
-    arrow.setAttribute('d', arrowOf(start, tip, 4));
-    if (lengthOf(plane.w) > 0) name(arrowName, 'w', besides(start, tip, -15));
-    if (!before || !step) return;
-
-    const old = tipOf(before);
-    const [dx, dy] = [tip[0] - old[0], tip[1] - old[1]];
-    const length = Math.hypot(dx, dy);
-    if (length < 2) return;
-    // Beside w, where it would lie upon it.
-    const main = [tip[0] - start[0] || old[0] - start[0], tip[1] - start[1] || old[1] - start[1]] as const;
-    const sine = Math.abs(dx * main[1] - dy * main[0]) / (length * (Math.hypot(...main) || 1));
-    const isAlong = sine < 0.25;
-    const aside = isAlong ? 11 : 0;
-    const size = Math.hypot(...main) || 1;
-    const [ax, ay] = [(main[1] / size) * aside, (-main[0] / size) * aside];
-    if (!isAlong) ghost.setAttribute('d', pathOf([start, old], false));
-    change.setAttribute('d', arrowOf([old[0] + ax, old[1] + ay], [tip[0] + ax, tip[1] + ay], 3.4));
-    const label = trace.setup.points[step.index]?.label ?? 1;
-    setAttribute(change, 'class', `change ${label === 1 ? 'plus' : 'minus'}`);
-    setAttribute(changeName, 'class', `change-name ${label === 1 ? 'plus' : 'minus'}`);
-    const middle: Place = [(old[0] + tip[0]) / 2 + ax, (old[1] + tip[1]) / 2 + ay];
-    const [nx, ny] = isAlong ? [ax / aside, ay / aside] : sideOf(start, middle, [dx / length, dy / length]);
-    name(changeName, label === 1 ? '+ x' : '− x', [middle[0] + nx * 23, middle[1] + ny * 18]);
-  }
-
-  function name(node: SVGTextElement, words: string, [x, y]: Place): void {
-    node.textContent = words;
-    node.setAttribute('x', Math.min(scale.width - 20, Math.max(20, x)).toFixed(1));
-    node.setAttribute('y', (Math.min(scale.height - 12, Math.max(12, y)) + 5).toFixed(1));
+    arrow.draw(plane, scale);
   }
 
   function drawPocket({ trace, steps }: Picture): void {
@@ -221,7 +127,7 @@ export function planeView(helpId: string): PlaneView {
       [x, y + 18],
     ]);
     const best = places.reduce((most, each) => (roomAt(each) > roomAt(most) ? each : most));
-    name(bestName, `best: ${pocket.errors} wrong`, best);
+    nameAt(bestName, `best: ${pocket.errors} wrong`, best, scale);
   }
 
   function draw(now: Picture): void {
@@ -242,8 +148,8 @@ export function planeView(helpId: string): PlaneView {
     setAttribute(ring, 'class', step?.isMistake ? 'ring mistake' : 'ring right');
     place(chosen, now.selected === undefined ? undefined : trace.setup.points[now.selected]);
     drawPocket(now);
-    chooseAnchor(now);
-    drawPlane(planeAt(trace, steps), now);
+    arrow.settle(trace, steps, scale);
+    drawPlane(planeAt(trace, steps));
   }
 
   function place(circle: SVGCircleElement, point: Point | undefined): void {
@@ -262,7 +168,6 @@ export function planeView(helpId: string): PlaneView {
     update(next, isMoving) {
       cancelAnimationFrame(frame);
       const from = shown;
-      if (picture?.trace !== next.trace) longest = longestOf(next.trace);
       picture = next;
       scale = scaleOf(next.window, scale.width, scale.height);
       draw(next);
@@ -271,7 +176,7 @@ export function planeView(helpId: string): PlaneView {
       const begin = performance.now();
       const move = () => {
         const share = Math.min(1, (performance.now() - begin) / TWEEN_MS);
-        drawPlane(between(from, to, share), next);
+        drawPlane(between(from, to, share));
         if (share < 1) frame = requestAnimationFrame(move);
       };
       move();
@@ -300,36 +205,3 @@ export function planeView(helpId: string): PlaneView {
     },
   };
 }
-
-/** Where the correction took all of w away, the line that was there holds what is left to show. */
-const holderOf = (plane: Plane | undefined, before: Plane | undefined): Plane | undefined =>
-  plane && lengthOf(plane.w) > 0 ? plane : before;
-
-/** On the part of the line that is seen, not too near to its ends; with none to be seen, at the edge that is nearest to it. */
-function baseOn(plane: Plane, anchor: number, window: Window): Place | undefined {
-  const { left, right, bottom, top } = window;
-  const [across, up] = ANCHORS[anchor] ?? [0.5, 0.5];
-  const place = foot(plane, [left + across * (right - left), bottom + up * (top - bottom)]);
-  const [from, to] = halves(plane, window).line;
-  if (!place || !from || !to) return place && inside(place, window, 0.06);
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const share = ((place[0] - from[0]) * dx + (place[1] - from[1]) * dy) / (dx * dx + dy * dy);
-  const kept = Math.min(0.85, Math.max(0.15, share));
-  return [from[0] + kept * dx, from[1] + kept * dy];
-}
-
-/** Beside the middle of an arrow, so many pixels to its right. */
-function besides(from: Place, to: Place, distance: number): Place {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  return [(from[0] + to[0]) / 2 + (dy / length) * distance, (from[1] + to[1]) / 2 - (dx / length) * distance];
-}
-
-/** Of both directions across, the one that leads away from where w stands. */
-function sideOf(start: Place, middle: Place, [dx, dy]: Place): Place {
-  const away = (middle[0] - start[0]) * -dy + (middle[1] - start[1]) * dx;
-  return away >= 0 ? [-dy, dx] : [dy, -dx];
-}
-
-const longestOf = ({ steps }: Trace): number =>
-  steps.reduce((most, { after }) => Math.max(most, after ? lengthOf(after.w) : 0), 0);
