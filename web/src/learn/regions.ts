@@ -42,26 +42,39 @@ export function regionsOf(scoreAt: (x: number, y: number) => number, { window }:
 
   const regions = { positive: [] as Place[][], negative: [] as Place[][], border: [] as Place[][] };
   for (let row = 0; row < CELLS; row++) {
+    // Whole cells of one class, side by side, are one area: thousands of small ones are painted slowly.
+    let [start, isStartPositive] = [0, false];
+    const endRun = (end: number) => {
+      if (end === start) return;
+      const area: Place[] = [[start, row], [end, row], [end, row + 1], [start, row + 1]]; // biome-ignore format: around
+      regions[isStartPositive ? 'positive' : 'negative'].push(area);
+    };
     for (let column = 0; column < CELLS; column++) {
-      const corners: Place[] = [
-        [column, row],
-        [column + 1, row],
-        [column + 1, row + 1],
-        [column, row + 1],
-      ];
-      const [positive, negative, crossings]: Place[][] = [[], [], []];
+      const corners: Place[] = [[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]]; // biome-ignore format: around
+      const count = corners.filter((corner) => scoreOf(corner) > 0).length;
+      if (count === 0 || count === 4) {
+        if (isStartPositive !== count > 0) {
+          endRun(column);
+          [start, isStartPositive] = [column, count > 0];
+        }
+        continue;
+      }
+      endRun(column);
+      start = column + 1;
+      const cell = { positive: [] as Place[], negative: [] as Place[], crossings: [] as Place[] };
       corners.forEach((from, i) => {
         const to = corners[(i + 1) % 4] as Place;
         const isPositive = scoreOf(from) > 0;
-        (isPositive ? positive : negative)?.push(from);
+        cell[isPositive ? 'positive' : 'negative'].push(from);
         if (isPositive === scoreOf(to) > 0) return;
         const end = crossing(from, to);
-        for (const list of [positive, negative, crossings]) list?.push(end);
+        for (const list of [cell.positive, cell.negative, cell.crossings]) list.push(end);
       });
-      if (positive && positive.length > 2) regions.positive.push(positive);
-      if (negative && negative.length > 2) regions.negative.push(negative);
-      for (let i = 0; crossings && i + 1 < crossings.length; i += 2) regions.border.push(crossings.slice(i, i + 2));
+      regions.positive.push(cell.positive);
+      regions.negative.push(cell.negative);
+      for (let i = 0; i + 1 < cell.crossings.length; i += 2) regions.border.push(cell.crossings.slice(i, i + 2));
     }
+    endRun(CELLS);
   }
   return regions;
 }
