@@ -1,0 +1,78 @@
+// At the right of the plane: one sentence about what just happened, the next thing to try, and the numbers.
+
+import { button, h } from '../ui/dom.js';
+import { counted } from '../ui/numbers.js';
+import { type EquationRow, equationAt, lineText } from './equation.js';
+import { lengthOf } from './geometry.js';
+import type { Session } from './session.js';
+import { mistakesAt, planeAt, stepAt } from './trace.js';
+import { type Offer, sentenceAt, statusAt } from './words.js';
+
+export interface Explain {
+  readonly sentence: HTMLElement;
+  readonly numbers: HTMLElement;
+  update(): void;
+}
+
+export function explain(session: Session, accept: (offer: Offer) => void): Explain {
+  const said = h('p', { class: 'sentence' });
+  const first = h(
+    'p',
+    { class: 'faint' },
+    'A perceptron starts with nothing, and learns from its mistakes. Step to its first one.',
+  );
+  const offered = h('div', { class: 'offer', hidden: true });
+  const body = h('tbody');
+  const where = h('p', { class: 'where faint number' });
+  return {
+    sentence: h('div', { class: 'sentence-box' }, said, first, offered),
+    numbers: h(
+      'div',
+      { class: 'numbers' },
+      where,
+      h(
+        'div',
+        { class: 'equation' },
+        h('table', {}, h('caption', { class: 'unseen' }, 'The last step in numbers'), body),
+      ),
+    ),
+    update() {
+      const { trace, steps, isPlaying } = session;
+      const sentence = sentenceAt(trace, steps);
+      if (said.textContent !== sentence) said.textContent = sentence;
+      said.classList.toggle('separated', statusAt(trace, steps) === 'separated');
+      const { offer } = session;
+      offered.hidden = !offer;
+      if (offer && offered.textContent !== offer.text) {
+        offered.replaceChildren(button(offer.text, () => accept(offer), { class: 'main' }));
+      }
+      const step = stepAt(trace, steps);
+      const plane = planeAt(trace, steps);
+      const line = !plane
+        ? ''
+        : lengthOf(plane.w) > 0
+          ? `line ${lineText(plane)}`
+          : steps === 0
+            ? 'no line yet'
+            : 'no line';
+      first.hidden = step !== undefined || isPlaying || trace.steps.length === 0;
+      where.textContent = [`round ${step?.epoch ?? 1}`, counted(mistakesAt(trace, steps), 'mistake'), line]
+        .filter((text) => text !== '')
+        .join(' · ');
+      body.replaceChildren(...equationAt(trace, steps).map(rowOf));
+    },
+  };
+}
+
+/** w ← w + η y x | = (3, 3) − 1·(1, 1) | = (2, 2). */
+function rowOf({ kind, left, rule, numbers, result }: EquationRow): HTMLTableRowElement {
+  const cell = (name: string, text: string) => h('td', { class: name }, text);
+  return h(
+    'tr',
+    { class: `row-${kind}` },
+    h('th', { scope: 'row' }, left),
+    cell('rule', rule === '' ? '' : `${kind === 'check' ? '=' : '←'} ${rule}`),
+    cell('numbers', numbers === '' ? '' : `= ${numbers}`),
+    cell('result', `= ${result}`),
+  );
+}
