@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, resolve, sep } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -10,7 +11,8 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { useBrowser } from '../browser/chromium.js';
 
 const folder = resolve(import.meta.dirname, '../../web/dist');
-const axe = resolve(import.meta.dirname, '../../node_modules/axe-core/axe.min.js');
+const require = createRequire(import.meta.url);
+const axe = require.resolve('axe-core/axe.min.js');
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,7 +33,7 @@ const hosts = {
   /** Wasm is forbidden: engine 'js'. */
   withoutWasm: { 'Content-Security-Policy': "script-src 'self'" },
 };
-export type Host = keyof typeof hosts;
+type Host = keyof typeof hosts;
 
 export const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 860 } } as const;
 export type Width = keyof typeof widths;

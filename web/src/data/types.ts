@@ -15,7 +15,7 @@ export interface ReadRequest {
   readonly ignore: readonly number[];
 }
 
-export interface ClassCount {
+interface ClassCount {
   readonly label: Label;
   readonly rows: number;
 }
@@ -132,7 +132,7 @@ export interface Fix {
   readonly change: Partial<Pick<ReadRequest, 'label' | 'header' | 'ignore'>>;
 }
 
-export interface ReadProgress {
+interface ReadProgress {
   readonly kind: 'reading';
   readonly bytes: number;
   readonly totalBytes: number | undefined;
@@ -148,7 +148,7 @@ export interface TrainProgress {
   readonly mistakes: number | undefined;
 }
 
-export interface LookProgress {
+interface LookProgress {
   readonly kind: 'looking';
 }
 

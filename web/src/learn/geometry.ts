@@ -26,7 +26,7 @@ export function scaleOf(wanted: Window, width: number, height: number): Scale {
   return { width, height, unit, window: { left, right, bottom, top }, at, back };
 }
 
-export const scoreOf = ({ w, b }: Plane, [x, y]: Place): number => w[0] * x + w[1] * y + b;
+const scoreOf = ({ w, b }: Plane, [x, y]: Place): number => w[0] * x + w[1] * y + b;
 
 export const lengthOf = ([x, y]: Place): number => Math.hypot(x, y);
 

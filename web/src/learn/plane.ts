@@ -10,7 +10,7 @@ import { borderPath, paint, regionsOf } from './regions.js';
 import { planeAt } from './trace.js';
 import type { Plane, Point, Trace, Window } from './types.js';
 
-export interface Picture {
+interface Picture {
   readonly trace: Trace;
   /** How many of its steps are done. */
   readonly steps: number;

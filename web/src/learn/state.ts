@@ -21,10 +21,10 @@ export interface State {
 export const MOST_POINTS = 200;
 
 /** Farther away nothing is shown. */
-export const FARTHEST = 1000;
+const FARTHEST = 1000;
 
 /** Numbers that may be asked for, and what the library makes sense of. */
-export const limits = {
+const limits = {
   gamma: { least: 0.01, most: 100 },
   degree: { least: 1, most: 6, isWhole: true },
   learningRate: { least: 0.01, most: 100 },

@@ -245,7 +245,7 @@ export const planeAt = (trace: Recorded, moment: number): Plane | undefined => {
 };
 
 /** The line that predicts: the one in the pocket where there is one, else the one that moves. */
-export const predictingAt = (trace: Recorded, moment: number): Plane | undefined =>
+const predictingAt = (trace: Recorded, moment: number): Plane | undefined =>
   stepAt(trace, moment)?.pocket?.plane ?? planeAt(trace, moment);
 
 /** How many steps there are once the next mistake is corrected; undefined if there is no other mistake. */

@@ -65,7 +65,7 @@ export function statusAt(trace: Trace, steps: number): Status {
 }
 
 /** "Point 3": points are counted from 1. */
-export const pointName = (index: number): string => `Point ${index + 1}`;
+const pointName = (index: number): string => `Point ${index + 1}`;
 
 /** One sentence or two about what just happened. */
 export function sentenceAt(trace: Trace, steps: number): string {

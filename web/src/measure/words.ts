@@ -25,7 +25,7 @@ export function time(ms: number): string {
   return ms < 1000 ? `${number(ms, 3)} ms` : `${number(ms / 1000, 3)} s`;
 }
 
-export const range = ({ low, high }: Spread): string => `${times(low)} to ${times(high)}`;
+const range = ({ low, high }: Spread): string => `${times(low)} to ${times(high)}`;
 
 /** "3.4 times as fast as X", "as fast as X", "1.8 times slower than X"; without an X "3.4 times as fast", "just as fast" … */
 export function speed(ratio: number, than?: string): string {

@@ -22,7 +22,7 @@ const ENGINES = {
 };
 
 /** Who did the work. */
-export function engineSentence({ report, fitMs }: Results): string {
+function engineSentence({ report, fitMs }: Results): string {
   const { engine, threads, threadsReason } = report;
   const by = `Trained in ${duration(fitMs)} by ${ENGINES[engine]}, on ${counted(threads, 'thread')}.`;
   if (engine === 'js') {

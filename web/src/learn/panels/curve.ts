@@ -31,7 +31,7 @@ export function curvesAt(trace: Trace, steps: number): Curves {
 }
 
 /** The bound that the end of training proves: it held from the start. Null if there is none. */
-export const boundOf = (trace: Trace): number | null => trace.epochs.at(-1)?.mistakeBound ?? null;
+const boundOf = (trace: Trace): number | null => trace.epochs.at(-1)?.mistakeBound ?? null;
 
 /** A number to beat, in words. */
 export function boundWords(trace: Trace, steps: number): string {

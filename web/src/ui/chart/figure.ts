@@ -13,13 +13,13 @@ export interface Chart<O> {
 }
 
 /** An entry of the legend: a swatch (20 × 12 px) and its name. */
-export interface Key {
+interface Key {
   readonly name: string;
   readonly class: string;
   swatch(): readonly SVGElement[];
 }
 
-export interface Numbers {
+interface Numbers {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
 }

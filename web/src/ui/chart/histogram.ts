@@ -43,7 +43,7 @@ function* valuesOf(groups: readonly ValueGroup[]): Generator<number> {
   for (const { values } of groups) for (let i = 0; i < values.length; i++) yield values[i] as number;
 }
 
-export function countsOf(options: HistogramOptions): Counts {
+function countsOf(options: HistogramOptions): Counts {
   const before = known.get(options);
   if (before) return before;
   const { groups, bins = 30, mark } = options;
