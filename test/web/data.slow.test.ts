@@ -1,63 +1,25 @@
 // Your data, as a person uses it: drop a file, see what was read, choose what learns, train, look, keep the model.
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser/chromium.js';
+import {
+  choose,
+  download,
+  drop,
+  example,
+  headline,
+  shape,
+  shownCommand,
+  spoken,
+  train,
+  useScratch,
+} from './datapage.js';
 import { accessibilityFaults, overflow, useSite, type Width, widths } from './site.js';
 
 const site = useSite();
-const command = resolve(import.meta.dirname, '../../dist/cli.js');
-const examples = resolve(import.meta.dirname, '../../web/public/examples');
-const example = (name: string): string => join(examples, name);
-let folder = '';
-const scratch = (name: string, bytes: string | Uint8Array): string => {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  return path;
-};
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'your-data-page-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const choose = (page: Page, ...paths: string[]) => page.locator('.data-choose input[type=file]').setInputFiles(paths);
-const shape = (page: Page) => page.locator('.data-shape').textContent();
-const train = (page: Page) => page.getByRole('button', { name: /^Train/ }).click();
-const headline = (page: Page) => page.locator('#data-outcome').textContent();
-const spoken = (page: Page) => page.locator('#spoken').textContent();
-const command_ = (page: Page) => page.getByLabel('Command').textContent();
-
-async function download(page: Page): Promise<string> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the model' }).click(),
-  ]);
-  return readFileSync((await file.path()) as string, 'utf8');
-}
-
-/** What the command that the page shows writes, on the same file. */
-async function trainedThere(page: Page): Promise<string> {
-  const words = ((await command_(page)) ?? '').split(' ').slice(2);
-  execFileSync(process.execPath, [command, ...words, '-q'], { cwd: folder });
-  return readFileSync(join(folder, words.at(-1) as string), 'utf8');
-}
-
-/** Drops files as a mouse does. */
-const drop = (page: Page, files: { name: string; text: string }[]) =>
-  page.evaluate((given) => {
-    const data = new DataTransfer();
-    for (const { name, text } of given) data.items.add(new File([text], name));
-    const zone = document.querySelector('.data-drop') as Element;
-    for (const type of ['dragenter', 'dragover', 'drop']) {
-      zone.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }
-  }, files);
+const scratch = useScratch();
 
 describe.runIf(hasBrowser)('Your data', () => {
   test('says that nothing leaves the machine, before anything is chosen', async () => {
@@ -142,7 +104,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.getByRole('button', { name: 'Scale the columns' }).click();
     await page.locator('#data-outcome', { hasText: 'Separated. A straight border splits all 120 rows.' }).waitFor();
     expect(page.url()).toContain('scale=standardize');
-    expect(await command_(page)).toContain('--scale standardize');
+    expect(await shownCommand(page)).toContain('--scale standardize');
   });
 
   test('no line for the moons; bent, the border fits', async () => {
@@ -211,7 +173,7 @@ describe.runIf(hasBrowser)('a broken file', () => {
     await page.locator('.data-summary').waitFor();
     await train(page);
     await page.locator('.data-results').waitFor();
-    await choose(page, scratch('ragged.csv', 'a,b,label\n1,2,x\n3,4\n'));
+    await choose(page, scratch.file('ragged.csv', 'a,b,label\n1,2,x\n3,4\n'));
     const box = page.locator('.trouble');
     await box.waitFor();
     expect(await box.innerText()).toContain('Line 3 of “ragged.csv” cannot be read');
@@ -225,7 +187,7 @@ describe.runIf(hasBrowser)('a broken file', () => {
 
   test('a file that changed on the disk: what was read is still there to train on', async () => {
     const page = await site.open('#/data');
-    const path = scratch('changing.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,2,x\n');
+    const path = scratch.file('changing.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,2,x\n');
     await choose(page, path);
     await page.locator('.data-summary').waitFor();
     rmSync(path);
@@ -244,143 +206,10 @@ describe.runIf(hasBrowser)('a broken file', () => {
     ['one.csv', 'a,label\n1,x\n2,x\n', 'one class'],
   ])('%s', async (name, bytes, said) => {
     const page = await site.open('#/data', { width: 'phone' });
-    await choose(page, scratch(name, bytes));
+    await choose(page, scratch.file(name, bytes));
     await page.locator('.trouble, .data-doubt').first().waitFor();
     expect(await page.locator('main').innerText()).toContain(said);
     expect(await page.getByRole('button', { name: 'Train' }).isVisible()).toBe(false);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-  });
-});
-
-describe.runIf(hasBrowser)('a long training', () => {
-  test('shows how far it is, ends on a click, and keeps what it has', async () => {
-    const page = await site.open('#/data?epochs=900000000', { acceptDownloads: true });
-    await choose(page, example('moons.csv'));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Stop here' }).click();
-    await page.locator('.data-results').waitFor();
-    expect(await headline(page)).toMatch(/^Stopped\. So far it is right on/);
-    expect(JSON.parse(await download(page)).training.stopReason ?? 'aborted').toBe('aborted');
-  });
-
-  test('another file ends it, and the model that is shown stays the one that is downloaded', async () => {
-    const page = await site.open('#/data', { acceptDownloads: true });
-    await choose(page, example('messages.txt'));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    const model = await download(page);
-    await page.getByText('More options').click();
-    await page.getByLabel('Passes at most').fill('900000000');
-    await page.getByRole('radio', { name: /^Pocket/ }).check();
-    await choose(page, example('moons.csv'));
-    await page.locator('.data-summary', { hasText: 'moons.csv' }).waitFor();
-    await page.getByText('Below is an earlier result').waitFor();
-    await page.getByLabel('Passes at most').press('Enter');
-    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
-    await choose(page, scratch('broken.csv', 'a,b\n1\n'));
-    await page.locator('.trouble').waitFor();
-    expect(await page.locator('.data-of').textContent()).toBe('The result for messages.txt');
-    expect(await download(page)).toBe(model);
-    await page.getByRole('button', { name: 'Train' }).waitFor();
-  });
-
-  test('who looks at another part comes back to the data, the model and the options', async () => {
-    const page = await site.open('#/data?epochs=7', { acceptDownloads: true });
-    await choose(page, example('moons.csv'));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    const model = await download(page);
-    await page.getByRole('link', { name: 'Measure' }).click();
-    await page.locator('main.part-measure').waitFor();
-    await page.getByRole('link', { name: 'Your data' }).click();
-    await page.locator('main.part-data').waitFor();
-    expect(await download(page)).toBe(model);
-    expect(page.url()).toContain('#/data?epochs=7');
-    // And what is dropped is taken once, not twice.
-    await choose(page, example('fruit.csv'));
-    await page.locator('.data-summary', { hasText: 'fruit.csv' }).waitFor();
-  });
-
-  test('training goes on while another part is looked at, and can be stopped afterwards', async () => {
-    const page = await site.open('#/data?epochs=900000000');
-    await choose(page, example('moons.csv'));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.getByText(/Pass [\d,]+ of/).waitFor();
-    await page.getByRole('link', { name: 'Measure' }).click();
-    await page.locator('main.part-measure').waitFor();
-    await page.goBack();
-    await page.locator('main.part-data').waitFor();
-    await page.getByRole('button', { name: 'Stop here' }).click();
-    await page.locator('.data-results').waitFor();
-  });
-});
-
-describe.runIf(hasBrowser)('the same file gives the same bits as the command that is shown', () => {
-  test.each<[file: string, address: string]>([
-    ['flowers.csv', '?epochs=40&scale=standardize'],
-    ['moons.csv.gz', '?trainer=dual&gamma=3'],
-    ['messages.txt', '?trainer=averaged&order=shuffle&seed=5'],
-  ])('%s, %s', async (file, address) => {
-    const page = await site.open(`#/data${address}`, { acceptDownloads: true });
-    const plain = readFileSync(example(file.replace('.gz', '')));
-    await choose(page, scratch(file, file.endsWith('.gz') ? gzipSync(plain) : plain));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    expect(await download(page)).toBe(await trainedThere(page));
-  });
-
-  test('a matrix and its labels, dropped together', async () => {
-    const page = await site.open('#/data?epochs=30', { acceptDownloads: true });
-    const values = Float64Array.from({ length: 60 }, (_, i) => Math.sin(i * 7));
-    const header = "\x93NUMPY\x01\0v\0{'descr': '<f8', 'fortran_order': False, 'shape': (30, 2), }".padEnd(127);
-    const X = scratch('X.npy', Buffer.concat([Buffer.from(`${header}\n`, 'latin1'), Buffer.from(values.buffer)]));
-    const y = scratch(
-      'y.txt',
-      Array.from({ length: 30 }, (_, i) => ((values[2 * i] ?? 0) > 0 ? 'up' : 'down')).join('\n'),
-    );
-    await choose(page, X);
-    await page.locator('main').getByText('the answers to learn from are in a file of their own').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.locator('.data-labels input[type=file]').setInputFiles(y);
-    await page.getByText('30 rows · 2 columns · 2 classes').waitFor();
-    await choose(page, y, X);
-    await page.getByText('“X.npy” is taken as the rows').waitFor();
-    await page.getByText('30 rows · 2 columns · 2 classes').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    expect(await command_(page)).toContain('--labels y.txt');
-    expect(await download(page)).toBe(await trainedThere(page));
-  });
-
-  test('without WebAssembly: slower, and said so', async () => {
-    const page = await site.open('#/data?epochs=40', {
-      host: 'withoutWasm',
-      acceptDownloads: true,
-      expected: ['Content Security Policy', 'wasm'],
-    });
-    await choose(page, scratch('flowers.csv', readFileSync(example('flowers.csv'))));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    expect(await page.locator('.data-story').innerText()).toMatch(
-      /by plain JavaScript.*WebAssembly is forbidden or missing/,
-    );
-    expect(await download(page)).toBe(await trainedThere(page));
-  });
-
-  test('on a plain host: one thread', async () => {
-    const page = await site.open('#/data', { host: 'plain' });
-    await page.getByRole('button', { name: /Messages/ }).click();
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    expect(await page.locator('.data-story').innerText()).toContain('on 1 thread');
   });
 });

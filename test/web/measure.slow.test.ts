@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)('Measure', () => {
         await chart.getByText('As a table').click();
         const names = await chart.locator('.chart-value').count();
         expect(names).toBeGreaterThan(0);
-        expect(await chart.locator('tbody tr').count()).toBe(names);
+        await expect.poll(() => chart.locator('tbody tr').count()).toBe(names);
       }
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);

@@ -1,0 +1,144 @@
+// Your data over time: long trainings, other parts in between, and the bits of the command line.
+
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../browser/chromium.js';
+import { choose, download, example, headline, shownCommand, train, useScratch } from './datapage.js';
+import { accessibilityFaults, useSite } from './site.js';
+
+const site = useSite();
+const scratch = useScratch();
+
+describe.runIf(hasBrowser)('a long training', () => {
+  test('shows how far it is, ends on a click, and keeps what it has', async () => {
+    const page = await site.open('#/data?epochs=900000000', { acceptDownloads: true });
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.locator('.data-results').waitFor();
+    expect(await headline(page)).toMatch(/^Stopped\. So far it is right on/);
+    expect(JSON.parse(await download(page)).training.stopReason ?? 'aborted').toBe('aborted');
+  });
+
+  test('another file ends it, and the model that is shown stays the one that is downloaded', async () => {
+    const page = await site.open('#/data', { acceptDownloads: true });
+    await choose(page, example('messages.txt'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    const model = await download(page);
+    await page.getByText('More options').click();
+    await page.getByLabel('Passes at most').fill('900000000');
+    await page.getByRole('radio', { name: /^Pocket/ }).check();
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary', { hasText: 'moons.csv' }).waitFor();
+    await page.getByText('Below is an earlier result').waitFor();
+    await page.getByLabel('Passes at most').press('Enter');
+    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    await choose(page, scratch.file('broken.csv', 'a,b\n1\n'));
+    await page.locator('.trouble').waitFor();
+    expect(await page.locator('.data-of').textContent()).toBe('The result for messages.txt');
+    expect(await download(page)).toBe(model);
+    await page.getByRole('button', { name: 'Train' }).waitFor();
+  });
+
+  test('who looks at another part comes back to the data, the model and the options', async () => {
+    const page = await site.open('#/data?epochs=7', { acceptDownloads: true });
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    const model = await download(page);
+    await page.getByRole('link', { name: 'Measure' }).click();
+    await page.locator('main.part-measure').waitFor();
+    await page.getByRole('link', { name: 'Your data' }).click();
+    await page.locator('main.part-data').waitFor();
+    expect(await download(page)).toBe(model);
+    expect(page.url()).toContain('#/data?epochs=7');
+    // And what is dropped is taken once, not twice.
+    await choose(page, example('fruit.csv'));
+    await page.locator('.data-summary', { hasText: 'fruit.csv' }).waitFor();
+  });
+
+  test('training goes on while another part is looked at, and can be stopped afterwards', async () => {
+    const page = await site.open('#/data?epochs=900000000');
+    await choose(page, example('moons.csv'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByText(/Pass [\d,]+ of/).waitFor();
+    await page.getByRole('link', { name: 'Measure' }).click();
+    await page.locator('main.part-measure').waitFor();
+    await page.goBack();
+    await page.locator('main.part-data').waitFor();
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await page.locator('.data-results').waitFor();
+  });
+});
+
+describe.runIf(hasBrowser)('the same file gives the same bits as the command that is shown', () => {
+  test.each<[file: string, address: string]>([
+    ['flowers.csv', '?epochs=40&scale=standardize'],
+    ['moons.csv.gz', '?trainer=dual&gamma=3'],
+    ['messages.txt', '?trainer=averaged&order=shuffle&seed=5'],
+  ])('%s, %s', async (file, address) => {
+    const page = await site.open(`#/data${address}`, { acceptDownloads: true });
+    const plain = readFileSync(example(file.replace('.gz', '')));
+    await choose(page, scratch.file(file, file.endsWith('.gz') ? gzipSync(plain) : plain));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await download(page)).toBe(await scratch.trainedThere(page));
+  });
+
+  test('a matrix and its labels, dropped together', async () => {
+    const page = await site.open('#/data?epochs=30', { acceptDownloads: true });
+    const values = Float64Array.from({ length: 60 }, (_, i) => Math.sin(i * 7));
+    const header = "\x93NUMPY\x01\0v\0{'descr': '<f8', 'fortran_order': False, 'shape': (30, 2), }".padEnd(127);
+    const X = scratch.file('X.npy', Buffer.concat([Buffer.from(`${header}\n`, 'latin1'), Buffer.from(values.buffer)]));
+    const y = scratch.file(
+      'y.txt',
+      Array.from({ length: 30 }, (_, i) => ((values[2 * i] ?? 0) > 0 ? 'up' : 'down')).join('\n'),
+    );
+    await choose(page, X);
+    await page.locator('main').getByText('the answers to learn from are in a file of their own').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.locator('.data-labels input[type=file]').setInputFiles(y);
+    await page.getByText('30 rows · 2 columns · 2 classes').waitFor();
+    await choose(page, y, X);
+    await page.getByText('“X.npy” is taken as the rows').waitFor();
+    await page.getByText('30 rows · 2 columns · 2 classes').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await shownCommand(page)).toContain('--labels y.txt');
+    expect(await download(page)).toBe(await scratch.trainedThere(page));
+  });
+
+  test('without WebAssembly: slower, and said so', async () => {
+    const page = await site.open('#/data?epochs=40', {
+      host: 'withoutWasm',
+      acceptDownloads: true,
+      expected: ['Content Security Policy', 'wasm'],
+    });
+    await choose(page, scratch.file('flowers.csv', readFileSync(example('flowers.csv'))));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-story').innerText()).toMatch(
+      /by plain JavaScript.*WebAssembly is forbidden or missing/,
+    );
+    expect(await download(page)).toBe(await scratch.trainedThere(page));
+  });
+
+  test('on a plain host: one thread', async () => {
+    const page = await site.open('#/data', { host: 'plain' });
+    await page.getByRole('button', { name: /Messages/ }).click();
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.locator('.data-results').waitFor();
+    expect(await page.locator('.data-story').innerText()).toContain('on 1 thread');
+  });
+});

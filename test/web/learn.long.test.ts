@@ -1,0 +1,306 @@
+// Everything else on Learn: all ways to step, the drawer, the address, and whether anybody can use it.
+
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../browser/chromium.js';
+import {
+  bothWidths,
+  openLearn,
+  pathOf,
+  points,
+  press,
+  result,
+  sentence,
+  settled,
+  spoken,
+  steps,
+  unfold,
+} from './learnpage.js';
+import { accessibilityFaults, type OpenOptions, overflow, useSite, widths } from './site.js';
+
+const site = useSite();
+const open = (address?: string, options?: OpenOptions) => openLearn(site, address, options);
+
+describe.runIf(hasBrowser)('steps', () => {
+  test('to the next point, one sample at a time', async () => {
+    const page = await open();
+    await page.getByLabel('next point').check();
+    await steps(page, 2);
+    expect(await sentence(page)).toMatch(/Point 2 .*nothing to do/);
+    expect(await page.locator('.equation tr').count()).toBe(1);
+    await page.getByLabel('next mistake').check();
+    await press(page, 'Step');
+    expect(await result(page, 'w')).toBe('(2, 2)');
+  });
+
+  test('play goes to the end, saying totals only, and reset back to the start', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      const heard: string[] = [];
+      Object.assign(globalThis, { heard });
+      const region = document.querySelector('#spoken') as Element;
+      new MutationObserver(() => heard.push(region.textContent ?? '')).observe(region, { childList: true });
+    });
+    await page.getByLabel('Speed', { exact: true }).fill('0');
+    await press(page, 'Play');
+    expect(await page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(true);
+    await page.locator('.sentence', { hasText: 'Separated after 7 mistakes' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Play' }).isVisible()).toBe(true);
+    const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+    // Seven steps in six seconds.
+    expect(heard.length).toBeLessThanOrEqual(3);
+    expect(heard[0]).toMatch(/^Round \d, \d mistakes so far\.$/);
+    expect(heard.at(-1)).toContain('Separated after 7 mistakes');
+    await press(page, 'Reset');
+    expect(await sentence(page)).toBe('Can one line split these?');
+    expect(await pathOf(page, 'line')).toBe('');
+  });
+
+  test('play can be paused, and gone on with by hand', async () => {
+    const page = await open('#/learn?preset=separable');
+    await press(page, 'Play');
+    await page.locator('.where', { hasText: '2 mistakes' }).waitFor();
+    await press(page, 'Pause');
+    const before = await page.locator('.where').innerText();
+    await page.waitForTimeout(700);
+    expect(await page.locator('.where').innerText()).toBe(before);
+    await press(page, 'Step');
+    expect(await page.locator('.where').innerText()).not.toBe(before);
+  });
+
+  test('letters step, play and reset where the focus is on them', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Step' }).focus();
+    await page.keyboard.press('s');
+    await page.keyboard.press('s');
+    expect(await result(page, 'w')).toBe('(2, 2)');
+    await page.keyboard.press('r');
+    expect(await sentence(page)).toBe('Can one line split these?');
+    await page.keyboard.press('p');
+    await page.locator('.sentence', { hasText: 'Separated' }).waitFor();
+  });
+
+  test('whoever asks for no motion sees none', async () => {
+    const page = await open('', { reducedMotion: 'reduce' });
+    await steps(page, 1);
+    const line = await pathOf(page, 'line');
+    await press(page, 'Step');
+    const next = await pathOf(page, 'line');
+    expect(next).not.toBe(line);
+    await settled(page);
+    expect(await pathOf(page, 'line')).toBe(next);
+  });
+});
+
+describe.runIf(hasBrowser)('the drawer', () => {
+  const openDrawer = async (page: Page) => {
+    await page.locator('.drawer > summary').click();
+    await page.getByLabel('Border').waitFor();
+  };
+
+  test('is closed at first', async () => {
+    const page = await open();
+    expect(await page.getByLabel('Border').isVisible()).toBe(false);
+  });
+
+  test('the pocket keeps its best line beside the one that moves', async () => {
+    const page = await open('#/learn?preset=noisy');
+    await openDrawer(page);
+    await page.getByLabel('Keep the best line in a pocket').check();
+    await steps(page, 12);
+    await settled(page);
+    expect(await pathOf(page, 'best-line')).not.toBe('');
+    expect(await page.locator('.best-name').textContent()).toMatch(/^best: \d+ wrong$/);
+    expect(await pathOf(page, 'best-line')).not.toBe(await pathOf(page, 'line'));
+  });
+
+  test('primal and dual agree, and the Gram matrix is there', async () => {
+    const page = await open();
+    await openDrawer(page);
+    await steps(page, 7);
+    expect(await page.locator('.drawer').innerText()).toContain('2·(3, 3) − 5·(1, 1)');
+    expect(await page.locator('.gram-value').allTextContents()).toEqual([
+      '18',
+      '21',
+      '6',
+      '21',
+      '25',
+      '7',
+      '6',
+      '7',
+      '2',
+    ]);
+  });
+
+  test('kernels bend the border, γ and degree where they are used', async () => {
+    const page = await open('#/learn?preset=circles');
+    await openDrawer(page);
+    expect(await page.getByLabel('how near is near').isVisible()).toBe(false);
+    await page.getByLabel('Border').selectOption('polynomial');
+    expect(await page.getByLabel('Degree').isVisible()).toBe(true);
+    await page.getByLabel('Speed', { exact: true }).fill('4');
+    await press(page, 'Play');
+    await page.locator('.sentence', { hasText: 'Separated' }).waitFor();
+    expect(await pathOf(page, 'border')).not.toBe('');
+    expect(await pathOf(page, 'line')).toBe('');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('many seeds draw many lines', async () => {
+    const page = await open('#/learn?preset=separable');
+    await openDrawer(page);
+    await page.getByLabel('Draw the lines of many seeds').check();
+    const lines = (await pathOf(page, 'other-lines')) ?? '';
+    expect(lines.split('M').length - 1).toBeGreaterThan(20);
+    expect(await page.locator('.drawer').innerText()).toMatch(/\d+ different lines/);
+    await page.getByLabel('Draw the lines of many seeds').uncheck();
+    expect(await pathOf(page, 'other-lines')).toBe('');
+  });
+
+  test('learning rate, margin, order and seed change what is learned', async () => {
+    const page = await open();
+    await openDrawer(page);
+    await page.getByLabel('Learning rate').fill('4');
+    await press(page, 'Step');
+    expect(await result(page, 'w')).toBe('(6, 6)');
+    await page.getByLabel('Order of the points').selectOption('shuffle');
+    expect(await page.getByLabel('next point').isDisabled()).toBe(true);
+    await press(page, 'Another seed');
+    expect(await page.locator('.drawer').innerText()).toContain('Seed 1');
+    await page.getByLabel('Margin μ').fill('3');
+    await steps(page, 2);
+    expect(await page.locator('.row-check .result').innerText()).toMatch(/≤ 2$/);
+  });
+});
+
+describe.runIf(hasBrowser)('the address', () => {
+  const picture = async (page: Page) => ({
+    sentence: await sentence(page),
+    where: await page.locator('.where').textContent(),
+    line: await pathOf(page, 'line'),
+    points: await points(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+  });
+
+  test('holds the picture: opened elsewhere it is the same', async () => {
+    const page = await open('#/learn?preset=separable', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await points(page).first().focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press(' ');
+    await page.keyboard.press(' ');
+    await steps(page, 5);
+    await settled(page);
+    await press(page, 'Copy link');
+    await page.locator('.share', { hasText: 'Copied' }).waitFor();
+    expect(await spoken(page)).toContain('copied');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(link).hash).toBe(new URL(page.url()).hash);
+    const elsewhere = await open(new URL(link).hash);
+    const [here, there] = [await picture(page), await picture(elsewhere)];
+    expect(there.sentence).toBe(here.sentence);
+    expect(there.where).toBe(here.where);
+    expect(there.points).toEqual(here.points);
+  });
+
+  test('of a preset gives the very line', async () => {
+    const page = await open('#/learn?preset=noisy');
+    await steps(page, 9);
+    await settled(page);
+    const elsewhere = await open(new URL(page.url()).hash);
+    expect(await picture(elsewhere)).toEqual(await picture(page));
+  });
+
+  test('changed by hand, it is followed; the history keeps one entry', async () => {
+    const page = await open();
+    await steps(page, 2);
+    await page.evaluate(() => {
+      location.hash = '#/learn?preset=xor&kernel=rbf&step=4';
+    });
+    await page.locator('.sentence', { hasText: 'Separated' }).waitFor();
+    expect(await points(page).count()).toBe(4);
+    await page.getByRole('link', { name: 'Measure' }).click();
+    await page.locator('main.part-measure').waitFor();
+    await page.goBack();
+    await page.locator('.sentence', { hasText: 'Separated' }).waitFor();
+  });
+
+  test('where copying is not allowed, the address can be copied by hand', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    });
+    await steps(page, 1);
+    await press(page, 'Copy link');
+    const field = page.getByLabel('The address of this picture');
+    expect(await field.inputValue()).toContain('#/learn?step=1');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test.each(bothWidths)(
+    '%s, embedded: the plane, the sentence, the buttons, and the way to the whole',
+    async (width) => {
+      const page = await open('?embed=1#/learn?preset=xor', { width });
+      await steps(page, 3);
+      await settled(page);
+      const link = page.getByRole('link', { name: 'Open in the playground' });
+      expect(await link.getAttribute('href')).toMatch(/\/#\/learn\?preset=xor&step=3$/);
+      expect(await link.getAttribute('rel')).toBe('noopener');
+      expect(await page.locator('.drawer').count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    },
+  );
+});
+
+describe.runIf(hasBrowser)('for everybody', () => {
+  test.each([
+    ...bothWidths.flatMap((width) => (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme }))),
+  ])('$width, $colorScheme: no faults with all open, at work, and with a kernel', async ({ width, colorScheme }) => {
+    const page = await open('#/learn?preset=noisy&trainer=pocket&open=seeds,more', { width, colorScheme });
+    await unfold(page, 'The numbers');
+    await unfold(page, 'points as a table');
+    await unfold(page, 'Speed');
+    await unfold(page, 'Points to begin with');
+    await steps(page, 5);
+    await settled(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await press(page, 'Play');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await press(page, 'Pause');
+    await page.getByLabel('Border').selectOption('rbf');
+    await steps(page, 4);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+
+  test.each([360, 390, 768, 1024, 1280, 1920])('nothing sticks out at %i pixels', async (width) => {
+    const page = await open('#/learn?open=more&preset=moons', { viewport: { width, height: 800 } });
+    await steps(page, 4);
+    await settled(page);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+
+  test('on a phone buttons are for fingers, the plane is wide, and the sentence is seen', async () => {
+    const page = await open('', { width: 'phone' });
+    await steps(page, 2);
+    for (const name of ['Step', 'Play', 'Reset']) {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect(box?.width).toBeGreaterThanOrEqual(44);
+    }
+    const controls = await page.locator('.main-controls').boundingBox();
+    expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBe(widths.phone.height);
+    const plane = await page.locator('.plane').boundingBox();
+    expect(plane?.width).toBeGreaterThan(330);
+    const said = await page.locator('.sentence').boundingBox();
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(controls?.y ?? 0);
+  });
+
+  test('without wasm it is the same', async () => {
+    const page = await open('', { host: 'withoutWasm', expected: ['Content Security Policy', 'WebAssembly'] });
+    await steps(page, 7);
+    expect(await sentence(page)).toContain('Separated after 7 mistakes');
+    expect([await result(page, 'w'), await result(page, 'b')]).toEqual(['(1, 1)', '−3']);
+  });
+});

@@ -1,0 +1,45 @@
+// What a person does and reads on Learn.
+
+import type { Page } from 'playwright-core';
+import { type OpenOptions, type Site, type Width, widths } from './site.js';
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+export const sentence = (page: Page) => page.locator('.sentence').innerText();
+export const spoken = (page: Page) => page.locator('#spoken').textContent();
+export const points = (page: Page) => page.locator('.point');
+export const pathOf = (page: Page, name: string) => page.locator(`.plane-picture .${name}`).last().getAttribute('d');
+export const hasFocus = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+export async function steps(page: Page, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await press(page, 'Step');
+}
+
+/** The result of a row of the equation, as it is read: "(1, 1)". */
+export const result = async (page: Page, name: string): Promise<string> => {
+  const row = page.locator('.equation tr').filter({ has: page.locator('th', { hasText: new RegExp(`^${name}$`) }) });
+  return ((await row.locator('.result').textContent()) ?? '').replace(/^= /, '');
+};
+
+/** Waits for lines that are on their way. */
+export const settled = (page: Page) => page.waitForTimeout(300);
+
+/** A place of the plane, as a share of its width and height from the top left, in pixels of the page. */
+export async function at(page: Page, across: number, down: number): Promise<{ x: number; y: number }> {
+  const box = await page.locator('.plane').boundingBox();
+  if (!box) throw new Error('there is no plane');
+  return { x: box.x + across * box.width, y: box.y + down * box.height };
+}
+
+export async function openLearn(site: Site, address = '#/learn', options: OpenOptions = {}): Promise<Page> {
+  const page = await site.open(address, options);
+  await page.locator('.learn .sentence').waitFor();
+  return page;
+}
+
+/** Opens what a phone keeps folded. */
+export async function unfold(page: Page, title: string): Promise<void> {
+  const summary = page.locator('summary', { hasText: title });
+  if (await summary.isVisible()) await summary.click();
+}
+
+export const bothWidths = Object.keys(widths) as Width[];
