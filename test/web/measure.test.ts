@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { plainFit, plainGram } from '../../web/src/measure/baseline.js';
-import { contest, spread } from '../../web/src/measure/contest.js';
+import { clockStep, contest, sampleFor, spread } from '../../web/src/measure/contest.js';
 import { generate } from '../../web/src/measure/data.js';
 import { browserName } from '../../web/src/measure/machine.js';
 import { type Finding, FORMAT, type Measurement } from '../../web/src/measure/results.js';
@@ -151,4 +151,17 @@ test.each([
 
 test('a size that nobody knows is the quick one', () => {
   expect([sizeNamed(null), sizeNamed('toString'), sizeNamed('thorough')]).toEqual(['quick', 'quick', 'thorough']);
+});
+
+describe('a coarse clock', () => {
+  test('its step is found, and samples are long enough for it', () => {
+    let calls = 0;
+    expect(clockStep(() => Math.floor(calls++ / 7) * 16)).toBe(16);
+    expect(sampleFor(0.005, 20)).toBe(20);
+    expect(sampleFor(16, 20)).toBe(320);
+  });
+
+  test('where it is too coarse, that is said', () => {
+    expect(() => sampleFor(100, 20)).toThrow('steps of 100 ms');
+  });
 });
