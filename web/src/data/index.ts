@@ -8,14 +8,14 @@ import { h } from '../ui/dom.js';
 import { counted } from '../ui/numbers.js';
 import { speak } from '../ui/speak.js';
 import { type Choice, choiceFrom, paramsOf } from './choice.js';
-import { Client, Troubled } from './client.js';
+import { Client } from './client.js';
 import { type Example, loadExample } from './examples.js';
 import { chooser, pick } from './files.js';
 import { optionsForm } from './form.js';
 import { progressBar } from './progressbar.js';
 import { headline } from './results/story.js';
 import { summaryView, whyNot } from './summary.js';
-import { troubleBox } from './troublebox.js';
+import { troubleBox, troubleOf } from './troublebox.js';
 import type { Fix, ReadRequest, Results, Summary, Trouble } from './types.js';
 
 const loadResults = () => import('./results/index.js');
@@ -28,7 +28,7 @@ const FOLDER: Trouble = {
 };
 
 class Data {
-  readonly #client = new Client();
+  readonly #client = new Client((trouble) => this.#lost(trouble));
   readonly #said = h('p', { class: 'data-said', hidden: true });
   readonly #trouble = h('div', { class: 'data-slot' });
   readonly #read = h('div', { class: 'data-slot' });
@@ -140,11 +140,32 @@ class Data {
     }
   }
 
-  #complain(trouble: Trouble, tryFix: (fix: Fix) => void = () => {}): void {
-    const kept = this.#summary && `What you had is still here: ${this.#summary.file}.`;
+  #complain(trouble: Trouble, tryFix: (fix: Fix) => void = () => {}, said?: string): void {
+    const kept = said ?? (this.#summary && `What you had is still here: ${this.#summary.file}.`);
     const box = troubleBox(trouble, tryFix, kept);
     this.#trouble.replaceChildren(box);
     box.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** All that was read and learned is gone with the worker; the file itself is still known, and read again. */
+  #lost(trouble: Trouble): void {
+    const request = this.#request;
+    const hadModel = this.#results.firstChild !== null;
+    this.#begin();
+    this.#request = undefined;
+    this.#summary = undefined;
+    this.#options.hidden = true;
+    this.#earlier.hidden = true;
+    this.#read.replaceChildren();
+    this.#results.replaceChildren();
+    if (!request) {
+      this.#complain(trouble);
+      return;
+    }
+    const again = `${request.file.name} is read again from your disk.`;
+    const model = hadModel ? ' The model is lost, and must be trained again.' : '';
+    this.#complain(trouble, undefined, `${again}${model}`);
+    void this.#load(request, [...this.#trouble.children]);
   }
 
   /** One piece of work at a time: what is under way ends first. */
@@ -152,28 +173,29 @@ class Data {
     this.#working?.abort();
     const controller = new AbortController();
     this.#working = controller;
+    this.#progress.replaceChildren();
+    this.#train.hidden = false;
     return controller;
   }
 
-  async #load(request: ReadRequest): Promise<void> {
+  /** `above`: what is to be read above it, and stays. */
+  async #load(request: ReadRequest, above: readonly Element[] = []): Promise<void> {
     const controller = this.#begin();
     const bar = progressBar(`Reading ${request.file.name}`, 'Cancel', 1, () => controller.abort());
-    this.#trouble.replaceChildren(bar.element);
-    this.#progress.replaceChildren();
+    this.#trouble.replaceChildren(...above, bar.element);
     try {
       const summary = await this.#client.ask(
         { do: 'read', request },
         { signal: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
-      this.#trouble.replaceChildren();
+      this.#trouble.replaceChildren(...above);
       if (summary) return this.#showData(this.#named(summary), request);
       speak('Cancelled.');
       this.#showSummary();
     } catch (error) {
       if (controller !== this.#working) return;
-      if (!(error instanceof Troubled)) throw error;
-      this.#complain(error.trouble, ({ change }) => void this.#load({ ...request, ...change }));
+      this.#complain(troubleOf(error), ({ change }) => void this.#load({ ...request, ...change }));
       this.#showSummary();
     }
   }
@@ -189,7 +211,7 @@ class Data {
   #showData(summary: Summary, request: ReadRequest): void {
     this.#request = request;
     this.#summary = summary;
-    void this.#client.ask({ do: 'keep', data: summary.data });
+    this.#client.keep({ data: summary.data });
     this.#showSummary();
     this.#chooser.setSmall();
     this.#form.suit(summary);
@@ -200,7 +222,10 @@ class Data {
     const told = `${file}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
     speak(isUsable ? `${told} Ready to train.` : `${told} ${whyNot(summary)}`);
     this.#read.scrollIntoView({ block: 'nearest' });
-    if (this.#results.firstChild) this.#earlier.hidden = false;
+    if (!this.#results.firstChild) return;
+    this.#earlier.hidden = false;
+    // What helped other data need not help this.
+    this.#results.querySelector('.data-advice')?.remove();
   }
 
   /** What was read, and how it was taken: also what its controls say, after another way did not work. */
@@ -236,11 +261,13 @@ class Data {
       else speak('Stopped before anything was learned.');
     } catch (error) {
       if (controller !== this.#working) return;
-      if (!(error instanceof Troubled)) throw error;
-      this.#complain(error.trouble);
+      this.#complain(troubleOf(error));
     } finally {
-      this.#train.hidden = false;
-      if (controller === this.#working) this.#progress.replaceChildren();
+      // Whatever was begun since says itself what is shown.
+      if (controller === this.#working) {
+        this.#train.hidden = false;
+        this.#progress.replaceChildren();
+      }
     }
   }
 
@@ -259,7 +286,7 @@ class Data {
         download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
       },
     );
-    void this.#client.ask({ do: 'keep', model: results.model });
+    this.#client.keep({ model: results.model });
     this.#results.replaceChildren(view);
     this.#earlier.hidden = true;
     this.#invite('Train again');

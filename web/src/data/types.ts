@@ -165,6 +165,8 @@ export type Ask =
 export type Question = Ask & { readonly id: number };
 
 export type Message =
+  /** The worker lives, and holds the lock of this name for as long as it does. */
+  | { readonly holds: string }
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly done: Summary | Results | Blob | undefined }
   | { readonly id: number; readonly trouble: Trouble }

@@ -9,6 +9,13 @@ const session = new Session(new URL(workerUrl, import.meta.url).href);
 const underWay = new Map<number, AbortController>();
 const tell = (message: Message): void => postMessage(message);
 
+// Held for life: who waits for it learns that this worker is gone. Pages without https have no locks.
+const { name: lock } = globalThis as unknown as { name: string };
+void navigator.locks?.request(lock, () => {
+  tell({ holds: lock });
+  return new Promise(() => {});
+});
+
 /** Settles when all questions so far are answered. */
 let before: Promise<void> = Promise.resolve();
 
@@ -19,7 +26,8 @@ addEventListener('message', ({ data }: MessageEvent<Question | { cancel: number 
   }
   const controller = new AbortController();
   underWay.set(data.id, controller);
-  before = before.then(() => answer(data, controller.signal));
+  // What cannot even be explained ends this worker, which the page hears of: else all later questions would wait for ever.
+  before = before.then(() => answer(data, controller.signal)).catch(reportError);
 });
 
 async function answer(question: Question, signal: AbortSignal): Promise<void> {
