@@ -29,7 +29,7 @@ describe.runIf(hasBrowser)('a worker that is gone', () => {
     await workerOf(page).evaluate(end);
     const box = page.locator('.trouble');
     await box.waitFor();
-    expect(await box.innerText()).toContain('moons.csv is read again from your disk. The model is lost');
+    expect(await box.innerText()).toContain('moons.csv is read again. The model is lost');
     expect(await box.innerText()).not.toContain('still here');
     await page.locator('.data-summary', { hasText: '400 rows' }).waitFor();
     expect(await page.locator('.data-results').count()).toBe(0);

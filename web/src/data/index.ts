@@ -17,6 +17,7 @@ import { headline } from './results/story.js';
 import { summaryView, whyNot } from './summary.js';
 import { troubleBox, troubleOf } from './troublebox.js';
 import type { Fix, ReadRequest, Results, Summary, Trouble } from './types.js';
+import { short } from './words.js';
 
 const loadResults = () => import('./results/index.js');
 
@@ -141,7 +142,7 @@ class Data {
   }
 
   #complain(trouble: Trouble, tryFix: (fix: Fix) => void = () => {}, said?: string): void {
-    const kept = said ?? (this.#summary && `What you had is still here: ${this.#summary.file}.`);
+    const kept = said ?? (this.#summary && `What you had is still here: ${short(this.#summary.file)}.`);
     const box = troubleBox(trouble, tryFix, kept);
     this.#trouble.replaceChildren(box);
     box.scrollIntoView({ block: 'nearest' });
@@ -162,7 +163,7 @@ class Data {
       this.#complain(trouble);
       return;
     }
-    const again = `${request.file.name} is read again from your disk.`;
+    const again = `${short(request.file.name)} is read again.`;
     const model = hadModel ? ' The model is lost, and must be trained again.' : '';
     this.#complain(trouble, undefined, `${again}${model}`);
     void this.#load(request, [...this.#trouble.children]);
@@ -181,7 +182,7 @@ class Data {
   /** `above`: what is to be read above it, and stays. */
   async #load(request: ReadRequest, above: readonly Element[] = []): Promise<void> {
     const controller = this.#begin();
-    const bar = progressBar(`Reading ${request.file.name}`, 'Cancel', 1, () => controller.abort());
+    const bar = progressBar(`Reading ${short(request.file.name)}`, 'Cancel', 1, () => controller.abort());
     this.#trouble.replaceChildren(...above, bar.element);
     try {
       const summary = await this.#client.ask(
@@ -219,7 +220,7 @@ class Data {
     const isUsable = whyNot(summary) === undefined;
     this.#options.hidden = !isUsable;
     const { file, rows, cols, classes } = summary;
-    const told = `${file}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
+    const told = `${short(file)}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
     speak(isUsable ? `${told} Ready to train.` : `${told} ${whyNot(summary)}`);
     this.#read.scrollIntoView({ block: 'nearest' });
     if (!this.#results.firstChild) return;

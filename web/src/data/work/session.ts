@@ -166,9 +166,9 @@ export class Session {
 }
 
 /** The lines of rows, where the file is text. */
-async function linesIn(file: File, { format, hasHeader }: Summary, rows: readonly number[]) {
+async function linesIn(file: File, { format, hasHeader, delimiter }: Summary, rows: readonly number[]) {
   if (format === 'npy' || rows.length === 0) return undefined;
-  return linesOf(await textOf(file), rows, { format, hasHeader });
+  return linesOf(await textOf(file), rows, { format, hasHeader, delimiter });
 }
 
 /** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as the command line does. */
