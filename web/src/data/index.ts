@@ -44,6 +44,10 @@ class Data {
   readonly #train = h('button', { type: 'submit', class: 'main data-train' }, 'Train');
   readonly #chooser = chooser({
     onFiles: (files, isFolder) => this.#take(files, isFolder),
+    onText: (file) => {
+      this.#say(undefined);
+      void this.#load({ file, origin: 'pasted', ignore: [] });
+    },
     onExample: (example) => void this.#takeExample(example),
   });
   readonly #form;
@@ -130,7 +134,7 @@ class Data {
     try {
       const file = await loadExample(example);
       this.#say(undefined);
-      await this.#load({ file, ignore: [] });
+      await this.#load({ file, origin: 'example', ignore: [] });
     } catch (error) {
       this.#complain({
         title: 'The example did not come',
@@ -272,21 +276,17 @@ class Data {
     }
   }
 
-  async #showResults(results: Results, { label, header }: ReadRequest): Promise<void> {
+  async #showResults(results: Results, request: ReadRequest): Promise<void> {
     const { resultsView } = await loadResults();
-    const view = resultsView(
-      results,
-      { label, header },
-      {
-        retry: (change) => {
-          const choice = { ...results.choice, ...change };
-          this.#form.set(choice);
-          this.#remember(choice);
-          void this.#fit();
-        },
-        download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
+    const view = resultsView(results, request, {
+      retry: (change) => {
+        const choice = { ...results.choice, ...change };
+        this.#form.set(choice);
+        this.#remember(choice);
+        void this.#fit();
       },
-    );
+      download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
+    });
     this.#client.keep({ model: results.model });
     this.#results.replaceChildren(view);
     this.#earlier.hidden = true;

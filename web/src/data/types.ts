@@ -6,6 +6,8 @@ import type { Choice } from './choice.js';
 /** Which file, and how to take it where that is not left to the reader. */
 export interface ReadRequest {
   readonly file: File;
+  /** Where it is from, if it is not on the disk of whoever looks at it. */
+  readonly origin?: 'example' | 'pasted' | undefined;
   /** .npy: a file with the labels. */
   readonly labels?: File | undefined;
   /** CSV: by number from 0. */

@@ -2,8 +2,7 @@
 
 import { h } from '../../ui/dom.js';
 import type { Choice } from '../choice.js';
-import type { Asked } from '../commandline.js';
-import type { Results } from '../types.js';
+import type { ReadRequest, Results } from '../types.js';
 import { short } from '../words.js';
 import { adviceView } from './advice.js';
 import { confusionView } from './confusion.js';
@@ -20,7 +19,7 @@ export interface ResultActions {
   download(): Promise<Blob>;
 }
 
-export function resultsView(results: Results, asked: Asked, actions: ResultActions): HTMLElement {
+export function resultsView(results: Results, request: ReadRequest, actions: ResultActions): HTMLElement {
   const pictures = [
     mistakesView(results),
     confusionView(results),
@@ -36,6 +35,6 @@ export function resultsView(results: Results, asked: Asked, actions: ResultActio
     storyView(results),
     adviceView(results, actions.retry),
     h('div', { class: 'data-pictures' }, ...pictures),
-    keepView(results, asked, actions.download),
+    keepView(results, request, actions.download),
   );
 }

@@ -4,9 +4,9 @@ import { copyButton } from '../../ui/copy.js';
 import { button, h } from '../../ui/dom.js';
 import { bytes } from '../../ui/numbers.js';
 import { speak } from '../../ui/speak.js';
-import { type Asked, commandFor, modelName } from '../commandline.js';
+import { commandFor, modelName } from '../commandline.js';
 import { troubleBox, troubleOf } from '../troublebox.js';
-import type { Results } from '../types.js';
+import type { ReadRequest, Results } from '../types.js';
 
 /** Hands a file to the browser's downloads. */
 function save(blob: Blob, name: string): void {
@@ -17,10 +17,25 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-export function keepView(results: Results, asked: Asked, download: () => Promise<Blob>): HTMLElement {
+/** The command names a file, which whoever pasted rows or took an example does not have yet. */
+function fileView({ file, origin }: ReadRequest): HTMLElement | undefined {
+  if (origin === undefined) return undefined;
+  const sentence =
+    origin === 'pasted'
+      ? 'The pasted rows are in no file yet: save them first, where you run the command.'
+      : 'The example is not on your disk yet: save it first, where you run the command.';
+  return h(
+    'p',
+    { class: 'row' },
+    h('span', {}, sentence),
+    button(`Save ${file.name}`, () => save(file, file.name)),
+  );
+}
+
+export function keepView(results: Results, request: ReadRequest, download: () => Promise<Blob>): HTMLElement {
   const { summary, choice, report } = results;
   const name = modelName(summary.file);
-  const command = commandFor(choice, summary, asked);
+  const command = commandFor(choice, summary, request);
   const said = h('div', { class: 'data-saved' });
   const get = button('Download the model', () => void keep(), { class: 'main' });
   async function keep(): Promise<void> {
@@ -57,6 +72,7 @@ export function keepView(results: Results, asked: Asked, download: () => Promise
     isBent && h('p', { class: 'faint' }, 'A kernel model holds rows of your data. Think before you share it.'),
     said,
     h('h3', {}, 'The same on the command line'),
+    fileView(request),
     h(
       'div',
       { class: 'data-command' },
