@@ -1,7 +1,7 @@
 // The page's side of the worker: questions with answers, progress and cancel. The worker, and the library in it, is loaded with the
 // first question.
 
-import type { Ask, Message, Progress, Results, Summary, Trouble } from './types.js';
+import type { Ask, Cancel, Message, Progress, Results, Summary, Trouble } from './types.js';
 
 /** The answer was an explanation. */
 export class Troubled extends Error {
@@ -17,6 +17,14 @@ interface Waiting {
   readonly done: (answer: Summary | Results | Blob | undefined) => void;
   readonly fail: (error: Error) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+interface Asking {
+  /** Ends it; what it has so far is the answer. */
+  readonly stop?: AbortSignal;
+  /** Ends it; nobody wants the answer any more. */
+  readonly dropped?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 interface Answers {
@@ -44,14 +52,16 @@ export class Client {
   /** undefined: it was cancelled before there was anything to keep. @throws Troubled */
   ask<A extends Ask & { do: keyof Answers }>(
     ask: A,
-    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (progress: Progress) => void } = {},
+    { stop, dropped, onProgress }: Asking = {},
   ): Promise<Answers[A['do']] | undefined> {
     const worker = this.#started();
     const id = this.#next++;
     return new Promise((done, fail) => {
       this.#waiting.set(id, { done: done as Waiting['done'], fail, onProgress });
       worker.postMessage({ ...ask, id });
-      signal?.addEventListener('abort', () => worker.postMessage({ cancel: id }), { once: true });
+      const end = (isDropped: boolean) => () => worker.postMessage({ cancel: id, isDropped } satisfies Cancel);
+      stop?.addEventListener('abort', end(false), { once: true });
+      dropped?.addEventListener('abort', end(true), { once: true });
     });
   }
 

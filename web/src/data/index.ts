@@ -191,7 +191,7 @@ class Data {
     try {
       const summary = await this.#client.ask(
         { do: 'read', request },
-        { signal: controller.signal, onProgress: bar.show },
+        { dropped: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
       this.#trouble.replaceChildren(...above);
@@ -250,7 +250,8 @@ class Data {
     const [request, summary] = [this.#request, this.#summary];
     if (!choice || !request || !summary) return;
     const controller = this.#begin();
-    const bar = progressBar('Training', 'Stop here', choice.epochs, () => controller.abort());
+    const stop = new AbortController();
+    const bar = progressBar('Training', 'Stop here', choice.epochs, () => stop.abort());
     this.#trouble.replaceChildren();
     this.#progress.replaceChildren(bar.element);
     this.#train.hidden = true;
@@ -259,7 +260,7 @@ class Data {
     try {
       const results = await this.#client.ask(
         { do: 'train', data: summary.data, choice },
-        { signal: controller.signal, onProgress: bar.show },
+        { stop: stop.signal, dropped: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
       if (results) await this.#showResults(results, request);

@@ -152,6 +152,9 @@ export interface TrainProgress {
 
 interface LookProgress {
   readonly kind: 'looking';
+  /** Rows that were looked at, of how many; absent before the first. */
+  readonly done?: number;
+  readonly rows?: number;
 }
 
 export type Progress = ReadProgress | TrainProgress | LookProgress;
@@ -165,6 +168,12 @@ export type Ask =
   | { readonly do: 'keep'; readonly data?: number; readonly model?: number };
 
 export type Question = Ask & { readonly id: number };
+
+/** Ends a question; `isDropped`: nobody wants its answer any more, not even in part. */
+export interface Cancel {
+  readonly cancel: number;
+  readonly isDropped: boolean;
+}
 
 export type Message =
   /** The worker lives, and holds the lock of this name for as long as it does. */
