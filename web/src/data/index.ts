@@ -1,7 +1,11 @@
 // Your data: choose a file, see what was read, choose what learns, train, look at what came of it. Everything that takes time is
 // done by a worker; this is who says what is shown when.
 
-import './data.css';
+import './style/page.css';
+import './style/choosing.css';
+import './style/summary.css';
+import './style/options.css';
+import './style/results.css';
 import { writeAddress } from '../address.js';
 import type { Part } from '../part.js';
 import { h } from '../ui/dom.js';
