@@ -75,3 +75,19 @@ describe.runIf(hasBrowser)('a file of the page that is gone', () => {
     expect(await page.locator('.trouble').innerText()).not.toContain('still here');
   });
 });
+
+test.runIf(hasBrowser)('a download that fails says so beside its button', async () => {
+  const page = await site.open('#/data');
+  await choose(page, example('moons.csv'));
+  await page.locator('.data-summary').waitFor();
+  await train(page);
+  await page.locator('.data-results').waitFor();
+  await page.evaluate(() => {
+    URL.createObjectURL = () => {
+      throw new Error('no room for files');
+    };
+  });
+  await page.getByRole('button', { name: 'Download the model' }).click();
+  await page.locator('.data-keep .trouble', { hasText: 'no room for files' }).waitFor();
+  expect(await spoken(page)).toContain('Try again');
+});
