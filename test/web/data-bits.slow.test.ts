@@ -153,3 +153,36 @@ test('memory is given back: data that is no longer shown is let go', async () =>
   expect((await session.train(second.data, { ...defaults, epochs: 2 })).summary.cols).toBe(2);
   session.dispose();
 });
+
+describe('a kernel looks at its rows in slices', () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => [Math.sin(i * 7), Math.cos(i * 5)] as const);
+  const text = rows.map(([a, b]) => `${a},${b},${a * b > 0.1 ? 'in' : 'out'}`).join('\n');
+  const choice: Choice = { ...defaults, trainer: 'dual', gamma: 1, epochs: 3 };
+
+  test('with progress, and to the same numbers', async () => {
+    const session = new Session();
+    const { data } = await session.read({ file: new File([text], 'slices.csv'), ignore: [] });
+    const seen: unknown[] = [];
+    const { training, model } = await session.train(data, choice, {
+      onProgress: (progress) => void (progress.kind === 'looking' && seen.push(progress.done)),
+    });
+    expect(seen).toEqual([undefined, 500, 1000, 1200]);
+    const saved = JSON.parse(await session.save(model).text());
+    expect(saved.data.accuracy).toBe(training.right / training.rows);
+    session.dispose();
+  });
+
+  test('and stops between them where nobody wants the answer', async () => {
+    const session = new Session();
+    const { data } = await session.read({ file: new File([text], 'slices.csv'), ignore: [] });
+    const dropped = new AbortController();
+    const training = session.train(data, choice, {
+      dropped: dropped.signal,
+      onProgress: (progress) => {
+        if (progress.kind === 'looking' && progress.done === 500) dropped.abort();
+      },
+    });
+    await expect(training).rejects.toThrow(/abort/i);
+    session.dispose();
+  });
+});

@@ -5,8 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { choiceFrom, defaults, paramsOf, suited } from '../../web/src/data/choice.js';
 import { columnFor, commandFor, modelName, quoted } from '../../web/src/data/commandline.js';
 import { pick } from '../../web/src/data/files.js';
+import { columnCalled } from '../../web/src/data/labelcolumn.js';
 import { remediesFor } from '../../web/src/data/results/advice.js';
+import { headline } from '../../web/src/data/results/story.js';
 import type { Results, Summary } from '../../web/src/data/types.js';
+import { short } from '../../web/src/data/words.js';
 import { split } from '../../web/src/data/work/classes.js';
 import { heaviest } from '../../web/src/data/work/heaviest.js';
 import { linesOf, textOf } from '../../web/src/data/work/lines.js';
@@ -87,7 +90,10 @@ describe('lines', () => {
   test.each([
     ['a,b\n1,2\n\n3,4\r\n\r\n5,6', [0, 1, 2], [2, 4, 6]],
     ['a,"b\nc"\n1,"x\n\ny"\n2,z\n', [0, 1], [3, 6]],
-  ])('of CSV: blank lines and line breaks in quotes count', async (text, rows, lines) => {
+    ['a,b\n5" pipe,1\n6,2\n7" pipe,3\n', [0, 1, 2], [2, 3, 4]],
+    ['a,b\n1, "x ""y\n"" z"\n2,"",\n', [0, 1], [2, 4]],
+    ['a,b\r1,2\r\r3,4\r"x\ny",5\r6,7', [0, 1, 2, 3], [2, 4, 5, 7]],
+  ])('of CSV: blank lines, line breaks in quotes, and lines that end with CR count: %j', async (text, rows, lines) => {
     const found = await linesOf(await textOf(new Blob([text])), rows, csv);
     expect(rows.map((row) => found.get(row))).toEqual(lines);
   });
@@ -160,4 +166,50 @@ describe('what to try next', () => {
     expect(after('not-separated', { trainer: 'dual', kernel: 'polynomial' })).toEqual([{ kernel: 'rbf' }]);
     expect(after('memorised', { trainer: 'dual' })).toEqual([{ gamma: 0.125 }]);
   });
+});
+
+describe('the headline', () => {
+  const of = (change: object) =>
+    headline({
+      report: { converged: true, stopReason: 'separated' },
+      choice: defaults,
+      classes: ['x', 'y'],
+      training: { right: 80, rows: 80 },
+      ...change,
+    } as unknown as Results);
+
+  test('of two classes, of three, and of a bent border', () => {
+    expect(of({})).toBe('Separated. A straight border splits all 80 rows.');
+    expect(of({ classes: ['x', 'y', 'z'] })).toBe('Separated. Straight borders tell all 80 rows of 3 classes apart.');
+    expect(of({ choice: { ...defaults, trainer: 'dual' } })).toBe('Separated. A bent border splits all 80 rows.');
+  });
+
+  test('leads with the rows held out, where there are some', () => {
+    expect(of({ heldOut: { right: 15, rows: 20 } })).toBe(
+      'Right on 75 % of 20 rows held out, and on 100 % of those it trained on.',
+    );
+    expect(of({ heldOut: { right: 15, rows: 20 }, report: { stopReason: 'aborted' } })).toMatch(
+      /^Stopped\. So far it is right on 75 % of 20 rows held out/,
+    );
+  });
+});
+
+test('a column is called by its name, or else by its number from 0', () => {
+  const columns = ['a', '3', undefined, 'b c', ''];
+  expect(['a', ' b c ', '3', '2', 'column 4', '5', '-1', ''].map((text) => columnCalled(text, columns))).toEqual([
+    0,
+    3,
+    1,
+    2,
+    4,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('long names are cut, never within a character', () => {
+  expect(short('species')).toBe('species');
+  expect(short('x'.repeat(100_000))).toBe(`${'x'.repeat(59)}…`);
+  expect(short(`${'x'.repeat(58)}${'😀'.repeat(10)}`)).toBe(`${'x'.repeat(58)}…`);
 });

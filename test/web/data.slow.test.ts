@@ -1,6 +1,6 @@
 // Your data, as a person uses it: drop a file, see what was read, choose what learns, train, look, keep the model.
 
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser/chromium.js';
@@ -22,18 +22,10 @@ const site = useSite();
 const scratch = useScratch();
 
 describe.runIf(hasBrowser)('Your data', () => {
-  test('says that nothing leaves the machine, before anything is chosen', async () => {
-    const page = await site.open('#/data');
+  test.each(Object.keys(widths) as Width[])('an example, from the button to the model: %s', async (width) => {
+    const page = await site.open('#/data', { width, acceptDownloads: true });
     expect(await page.locator('main').innerText()).toContain('Nothing leaves your machine');
     expect(await page.evaluate(() => performance.getEntriesByType('resource').length)).toBeLessThan(12);
-  });
-
-  test.each(
-    (Object.keys(widths) as Width[]).flatMap((width) =>
-      (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-    ),
-  )('an example, from the button to the model: $width, $colorScheme', async ({ width, colorScheme }) => {
-    const page = await site.open('#/data', { width, colorScheme, acceptDownloads: true });
     await page.getByRole('button', { name: /Flowers/ }).click();
     await page.locator('.data-summary').waitFor();
     expect(await shape(page)).toBe('150 rows · 4 columns · 3 classes');
@@ -51,7 +43,15 @@ describe.runIf(hasBrowser)('Your data', () => {
     expect(await page.locator('.data-hard tbody tr').count()).toBe(10);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(JSON.parse(await download(page)).type).toBe('multiclass-perceptron');
+    // The command names a file that nobody has yet.
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save flowers.csv' }).click(),
+    ]);
+    expect(readFileSync((await saved.path()) as string)).toEqual(readFileSync(example('flowers.csv')));
   });
 
   test('a dropped file; of several, one is used and named', async () => {
@@ -77,6 +77,9 @@ describe.runIf(hasBrowser)('Your data', () => {
     });
     await page.locator('.data-summary').waitFor();
     expect(await page.locator('.data-summary h2').textContent()).toBe('pasted.tsv');
+    await train(page);
+    await page.getByText('The pasted rows are in no file yet').waitFor();
+    await page.getByRole('button', { name: 'Save pasted.tsv' }).waitFor();
   });
 
   test('the keyboard alone', async () => {
@@ -133,6 +136,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.locator('.data-results').waitFor();
     expect(await page.locator('.data-facts').innerText()).toContain('right on 80 rows held out');
     expect(await page.locator('.data-keep').innerText()).toContain('some were held out');
+    expect(await headline(page)).toMatch(/^Right on [\d.]+ % of 80 rows held out, and on/);
   });
 
   test('a field with nonsense says so, and nothing is trained', async () => {

@@ -1,7 +1,7 @@
 // The page's side of the worker: questions with answers, progress and cancel. The worker, and the library in it, is loaded with the
 // first question.
 
-import type { Ask, Message, Progress, Results, Summary, Trouble } from './types.js';
+import type { Ask, Cancel, Message, Progress, Results, Summary, Trouble } from './types.js';
 
 /** The answer was an explanation. */
 export class Troubled extends Error {
@@ -19,45 +19,81 @@ interface Waiting {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
+interface Asking {
+  /** Ends it; what it has so far is the answer. */
+  readonly stop?: AbortSignal;
+  /** Ends it; nobody wants the answer any more. */
+  readonly dropped?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
 interface Answers {
   read: Summary;
   train: Results;
   save: Blob;
-  keep: undefined;
 }
+
+/** Workers are told apart by the locks that they hold. */
+let started = 0;
 
 export class Client {
   #worker: Worker | undefined;
+  /** Whether the worker has said anything yet. */
+  #isStarted = false;
   #next = 1;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #onLost: (trouble: Trouble) => void;
+
+  /** `onLost`: the worker fell, and all data and models with it. It is called before those who wait are told. */
+  constructor(onLost: (trouble: Trouble) => void) {
+    this.#onLost = onLost;
+  }
 
   /** undefined: it was cancelled before there was anything to keep. @throws Troubled */
-  ask<A extends Ask>(
+  ask<A extends Ask & { do: keyof Answers }>(
     ask: A,
-    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (progress: Progress) => void } = {},
+    { stop, dropped, onProgress }: Asking = {},
   ): Promise<Answers[A['do']] | undefined> {
     const worker = this.#started();
     const id = this.#next++;
     return new Promise((done, fail) => {
       this.#waiting.set(id, { done: done as Waiting['done'], fail, onProgress });
       worker.postMessage({ ...ask, id });
-      signal?.addEventListener('abort', () => worker.postMessage({ cancel: id }), { once: true });
+      const end = (isDropped: boolean) => () => worker.postMessage({ cancel: id, isDropped } satisfies Cancel);
+      stop?.addEventListener('abort', end(false), { once: true });
+      dropped?.addEventListener('abort', end(true), { once: true });
     });
+  }
+
+  /** Has the worker let go of all that is not named; nobody waits for that. */
+  keep(kept: { readonly data?: number; readonly model?: number }): void {
+    this.#worker?.postMessage({ ...kept, do: 'keep', id: this.#next++ });
   }
 
   #started(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./work/worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#hear(data));
+    const name = `your-data-${Date.now()}-${++started}`;
+    const worker = new Worker(new URL('./work/worker.ts', import.meta.url), { type: 'module', name });
+    this.#isStarted = false;
+    worker.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      this.#isStarted = true;
+      if ('holds' in data) void this.#watch(worker, data.holds);
+      else this.#hear(data);
+    });
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      this.#lose(event.message);
+      this.#lose(worker, event.message);
     });
     this.#worker = worker;
     return worker;
   }
 
-  #hear(message: Message): void {
+  /** A worker that is ended by the browser says nothing; but then the lock that it held is free. */
+  async #watch(worker: Worker, lock: string): Promise<void> {
+    await navigator.locks.request(lock, () => this.#lose(worker, undefined));
+  }
+
+  #hear(message: Exclude<Message, { holds: string }>): void {
     const waiting = this.#waiting.get(message.id);
     if ('progress' in message) {
       waiting?.onProgress?.(message.progress);
@@ -69,21 +105,26 @@ export class Client {
   }
 
   /** The worker did not start, or fell: whoever waits is told, and the next question starts another. */
-  #lose(reason: string | undefined): void {
-    this.#close();
-    const trouble: Trouble = {
-      title: 'What reads and trains could not be started',
-      detail: reason || 'A file of this page could not be loaded, or memory ran out.',
-      remedy: 'Load the page again, and choose the file once more.',
-      fixes: [],
-    };
-    for (const { fail } of this.#waiting.values()) fail(new Troubled(trouble));
-    this.#waiting.clear();
-  }
-
-  /** Ends all work and gives its memory back. */
-  #close(): void {
-    this.#worker?.terminate();
+  #lose(worker: Worker, reason: string | undefined): void {
+    if (worker !== this.#worker) return; // it was ended on purpose
+    worker.terminate();
     this.#worker = undefined;
+    const trouble: Trouble = this.#isStarted
+      ? {
+          title: 'What reads and trains has stopped',
+          detail: reason || 'The browser ended it: most likely memory ran out.',
+          remedy: 'Try again with fewer rows or columns, or close other tabs first.',
+          fixes: [],
+        }
+      : {
+          title: 'What reads and trains could not be started',
+          detail: reason || 'A file of this page could not be loaded.',
+          remedy: 'Load the page again, and choose the file once more.',
+          fixes: [],
+        };
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#onLost(trouble);
+    for (const { fail } of waiting) fail(new Troubled(trouble));
   }
 }

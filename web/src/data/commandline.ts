@@ -10,7 +10,8 @@ export const quoted = (word: string): string =>
 /** A column as the command line is told: by its name where that is sure to be understood. */
 export function columnFor(index: number, columns: readonly (string | undefined)[]): string | number {
   const name = columns[index];
-  const isPlain = name !== undefined && name.trim() === name && name !== '' && !/^-|^\d+$|,/.test(name);
+  const isPlain =
+    name !== undefined && name.trim() === name && name !== '' && name.length <= 60 && !/^-|^\d+$|,/.test(name);
   return isPlain && columns.filter((other) => other === name).length === 1 ? name : index;
 }
 

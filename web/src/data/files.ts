@@ -13,13 +13,13 @@ export interface Chooser {
 
 export interface Chosen {
   onFiles(files: readonly File[], hasFolder: boolean): void;
+  /** Rows that were pasted, or dropped as text. */
+  onText(file: File): void;
   onExample(example: Example): void;
 }
 
 /** Text that is more than a word: rows from a spreadsheet come with tabs between the values. */
 function pastedFile(data: DataTransfer): File | undefined {
-  const [file] = data.files;
-  if (file) return file;
   const text = data.getData('text/plain');
   return /\S\s*\n\s*\S/.test(text) ? new File([text], text.includes('\t') ? 'pasted.tsv' : 'pasted.csv') : undefined;
 }
@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 const hasFolder = (data: DataTransfer): boolean =>
   [...data.items].some((item) => item.kind === 'file' && item.webkitGetAsEntry()?.isDirectory === true);
 
-export function chooser({ onFiles, onExample }: Chosen): Chooser {
+export function chooser({ onFiles, onText, onExample }: Chosen): Chooser {
   const input = h('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'Files' });
   const choose = button('Choose a file', () => input.click(), { class: 'main' });
   const zone = h(
@@ -68,12 +68,12 @@ export function chooser({ onFiles, onExample }: Chosen): Chooser {
       choose.classList.remove('main');
       choose.textContent = 'Choose another file';
     },
-    listen: () => listenTo(zone, onFiles),
+    listen: () => listenTo(zone, onFiles, onText),
   };
 }
 
 /** Anywhere on the page: a file that misses the zone would replace the page, and all work on it. Answers how to end it. */
-function listenTo(zone: HTMLElement, onFiles: Chosen['onFiles']): () => void {
+function listenTo(zone: HTMLElement, onFiles: Chosen['onFiles'], onText: Chosen['onText']): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   let depth = 0;
@@ -107,15 +107,18 @@ function listenTo(zone: HTMLElement, onFiles: Chosen['onFiles']): () => void {
       const files = [...dataTransfer.files];
       if (files.length > 0 || isFolder) return onFiles(files, isFolder);
       const text = pastedFile(dataTransfer);
-      if (text) onFiles([text], false);
+      if (text) onText(text);
     },
     { signal },
   );
   addEventListener(
     'paste',
     ({ clipboardData, target }) => {
-      const file = isTyping(target) || !clipboardData ? undefined : pastedFile(clipboardData);
-      if (file) onFiles([file], false);
+      if (isTyping(target) || !clipboardData) return;
+      const files = [...clipboardData.files];
+      if (files.length > 0) return onFiles(files, false);
+      const text = pastedFile(clipboardData);
+      if (text) onText(text);
     },
     { signal },
   );

@@ -1,22 +1,27 @@
 // Your data: choose a file, see what was read, choose what learns, train, look at what came of it. Everything that takes time is
 // done by a worker; this is who says what is shown when.
 
-import './data.css';
+import './style/page.css';
+import './style/choosing.css';
+import './style/summary.css';
+import './style/options.css';
+import './style/results.css';
 import { writeAddress } from '../address.js';
 import type { Part } from '../part.js';
 import { h } from '../ui/dom.js';
 import { counted } from '../ui/numbers.js';
 import { speak } from '../ui/speak.js';
 import { type Choice, choiceFrom, paramsOf } from './choice.js';
-import { Client, Troubled } from './client.js';
+import { Client } from './client.js';
 import { type Example, loadExample } from './examples.js';
 import { chooser, pick } from './files.js';
 import { optionsForm } from './form.js';
 import { progressBar } from './progressbar.js';
 import { headline } from './results/story.js';
 import { summaryView, whyNot } from './summary.js';
-import { troubleBox } from './troublebox.js';
+import { troubleBox, troubleOf } from './troublebox.js';
 import type { Fix, ReadRequest, Results, Summary, Trouble } from './types.js';
+import { short } from './words.js';
 
 const loadResults = () => import('./results/index.js');
 
@@ -28,7 +33,7 @@ const FOLDER: Trouble = {
 };
 
 class Data {
-  readonly #client = new Client();
+  readonly #client = new Client((trouble) => this.#lost(trouble));
   readonly #said = h('p', { class: 'data-said', hidden: true });
   readonly #trouble = h('div', { class: 'data-slot' });
   readonly #read = h('div', { class: 'data-slot' });
@@ -43,6 +48,10 @@ class Data {
   readonly #train = h('button', { type: 'submit', class: 'main data-train' }, 'Train');
   readonly #chooser = chooser({
     onFiles: (files, isFolder) => this.#take(files, isFolder),
+    onText: (file) => {
+      this.#say(undefined);
+      void this.#load({ file, origin: 'pasted', ignore: [] });
+    },
     onExample: (example) => void this.#takeExample(example),
   });
   readonly #form;
@@ -129,7 +138,7 @@ class Data {
     try {
       const file = await loadExample(example);
       this.#say(undefined);
-      await this.#load({ file, ignore: [] });
+      await this.#load({ file, origin: 'example', ignore: [] });
     } catch (error) {
       this.#complain({
         title: 'The example did not come',
@@ -140,11 +149,32 @@ class Data {
     }
   }
 
-  #complain(trouble: Trouble, tryFix: (fix: Fix) => void = () => {}): void {
-    const kept = this.#summary && `What you had is still here: ${this.#summary.file}.`;
+  #complain(trouble: Trouble, tryFix: (fix: Fix) => void = () => {}, said?: string): void {
+    const kept = said ?? (this.#summary && `What you had is still here: ${short(this.#summary.file)}.`);
     const box = troubleBox(trouble, tryFix, kept);
     this.#trouble.replaceChildren(box);
     box.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** All that was read and learned is gone with the worker; the file itself is still known, and read again. */
+  #lost(trouble: Trouble): void {
+    const request = this.#request;
+    const hadModel = this.#results.firstChild !== null;
+    this.#begin();
+    this.#request = undefined;
+    this.#summary = undefined;
+    this.#options.hidden = true;
+    this.#earlier.hidden = true;
+    this.#read.replaceChildren();
+    this.#results.replaceChildren();
+    if (!request) {
+      this.#complain(trouble);
+      return;
+    }
+    const again = `${short(request.file.name)} is read again.`;
+    const model = hadModel ? ' The model is lost, and must be trained again.' : '';
+    this.#complain(trouble, undefined, `${again}${model}`);
+    void this.#load(request, [...this.#trouble.children]);
   }
 
   /** One piece of work at a time: what is under way ends first. */
@@ -152,28 +182,29 @@ class Data {
     this.#working?.abort();
     const controller = new AbortController();
     this.#working = controller;
+    this.#progress.replaceChildren();
+    this.#train.hidden = false;
     return controller;
   }
 
-  async #load(request: ReadRequest): Promise<void> {
+  /** `above`: what is to be read above it, and stays. */
+  async #load(request: ReadRequest, above: readonly Element[] = []): Promise<void> {
     const controller = this.#begin();
-    const bar = progressBar(`Reading ${request.file.name}`, 'Cancel', 1, () => controller.abort());
-    this.#trouble.replaceChildren(bar.element);
-    this.#progress.replaceChildren();
+    const bar = progressBar(`Reading ${short(request.file.name)}`, 'Cancel', 1, () => controller.abort());
+    this.#trouble.replaceChildren(...above, bar.element);
     try {
       const summary = await this.#client.ask(
         { do: 'read', request },
-        { signal: controller.signal, onProgress: bar.show },
+        { dropped: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
-      this.#trouble.replaceChildren();
+      this.#trouble.replaceChildren(...above);
       if (summary) return this.#showData(this.#named(summary), request);
       speak('Cancelled.');
       this.#showSummary();
     } catch (error) {
       if (controller !== this.#working) return;
-      if (!(error instanceof Troubled)) throw error;
-      this.#complain(error.trouble, ({ change }) => void this.#load({ ...request, ...change }));
+      this.#complain(troubleOf(error), ({ change }) => void this.#load({ ...request, ...change }));
       this.#showSummary();
     }
   }
@@ -189,7 +220,7 @@ class Data {
   #showData(summary: Summary, request: ReadRequest): void {
     this.#request = request;
     this.#summary = summary;
-    void this.#client.ask({ do: 'keep', data: summary.data });
+    this.#client.keep({ data: summary.data });
     this.#showSummary();
     this.#chooser.setSmall();
     this.#form.suit(summary);
@@ -197,10 +228,13 @@ class Data {
     const isUsable = whyNot(summary) === undefined;
     this.#options.hidden = !isUsable;
     const { file, rows, cols, classes } = summary;
-    const told = `${file}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
+    const told = `${short(file)}: ${counted(rows, 'row')}, ${counted(cols, 'column')}, ${counted(classes.length, 'class', 'classes')}.`;
     speak(isUsable ? `${told} Ready to train.` : `${told} ${whyNot(summary)}`);
     this.#read.scrollIntoView({ block: 'nearest' });
-    if (this.#results.firstChild) this.#earlier.hidden = false;
+    if (!this.#results.firstChild) return;
+    this.#earlier.hidden = false;
+    // What helped other data need not help this.
+    this.#results.querySelector('.data-advice')?.remove();
   }
 
   /** What was read, and how it was taken: also what its controls say, after another way did not work. */
@@ -220,7 +254,8 @@ class Data {
     const [request, summary] = [this.#request, this.#summary];
     if (!choice || !request || !summary) return;
     const controller = this.#begin();
-    const bar = progressBar('Training', 'Stop here', choice.epochs, () => controller.abort());
+    const stop = new AbortController();
+    const bar = progressBar('Training', 'Stop here', choice.epochs, () => stop.abort());
     this.#trouble.replaceChildren();
     this.#progress.replaceChildren(bar.element);
     this.#train.hidden = true;
@@ -229,37 +264,35 @@ class Data {
     try {
       const results = await this.#client.ask(
         { do: 'train', data: summary.data, choice },
-        { signal: controller.signal, onProgress: bar.show },
+        { stop: stop.signal, dropped: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
       if (results) await this.#showResults(results, request);
       else speak('Stopped before anything was learned.');
     } catch (error) {
       if (controller !== this.#working) return;
-      if (!(error instanceof Troubled)) throw error;
-      this.#complain(error.trouble);
+      this.#complain(troubleOf(error));
     } finally {
-      this.#train.hidden = false;
-      if (controller === this.#working) this.#progress.replaceChildren();
+      // Whatever was begun since says itself what is shown.
+      if (controller === this.#working) {
+        this.#train.hidden = false;
+        this.#progress.replaceChildren();
+      }
     }
   }
 
-  async #showResults(results: Results, { label, header }: ReadRequest): Promise<void> {
+  async #showResults(results: Results, request: ReadRequest): Promise<void> {
     const { resultsView } = await loadResults();
-    const view = resultsView(
-      results,
-      { label, header },
-      {
-        retry: (change) => {
-          const choice = { ...results.choice, ...change };
-          this.#form.set(choice);
-          this.#remember(choice);
-          void this.#fit();
-        },
-        download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
+    const view = resultsView(results, request, {
+      retry: (change) => {
+        const choice = { ...results.choice, ...change };
+        this.#form.set(choice);
+        this.#remember(choice);
+        void this.#fit();
       },
-    );
-    void this.#client.ask({ do: 'keep', model: results.model });
+      download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
+    });
+    this.#client.keep({ model: results.model });
     this.#results.replaceChildren(view);
     this.#earlier.hidden = true;
     this.#invite('Train again');

@@ -42,9 +42,15 @@ export function progressBar(title: string, cancel: string, most: number, onCance
           break;
         }
         case 'looking':
-          end.disabled = true; // it is trained, and what is left is soon done
-          bar.removeAttribute('value');
-          text.textContent = 'Looking at what it learned …';
+          end.hidden = true; // it is trained: there is nothing left to stop early
+          if (progress.done === undefined || progress.rows === undefined) {
+            bar.removeAttribute('value');
+            text.textContent =
+              'It is trained. Now all rows are looked at once more: with a kernel, that takes a while.';
+          } else {
+            bar.value = progress.done / progress.rows;
+            text.textContent = `It is trained. Looked at ${number(progress.done)} of ${counted(progress.rows, 'row')} once more.`;
+          }
           break;
       }
     },

@@ -2,13 +2,15 @@
 
 import { button, h } from '../ui/dom.js';
 import { bytes, counted, duration, number, percent } from '../ui/numbers.js';
+import { labelField, MOST_COLUMNS } from './labelcolumn.js';
 import { labelsChooser } from './labelsfile.js';
 import type { ReadRequest, Summary } from './types.js';
-import { columnName, formatOf } from './words.js';
+import { columnName, formatOf, short, whole } from './words.js';
 
-/** Classes that are listed, and columns that can be chosen from. */
+/** Classes that are listed. */
 const MOST_CLASSES = 12;
-const MOST_COLUMNS = 500;
+/** Each class has weights of its own, and each row a score for each: of more classes, memory runs out. */
+const MOST_TRAINED = 1000;
 /** More classes than this, most of them of one row, are no classes. */
 const MANY_CLASSES = 10;
 
@@ -18,22 +20,28 @@ export interface SummaryActions {
 }
 
 /** Why these rows cannot be trained on; undefined where they can. */
-export function whyNot({ classes, format, file }: Summary): string | undefined {
+export function whyNot({ classes, format, file, label }: Summary): string | undefined {
   const [only, second] = classes;
   if (!only) {
     return format === 'npy'
       ? 'A NumPy matrix has no labels in it: the answers to learn from are in a file of their own.'
-      : `“${file}” has no labels to learn from: say which column has the answers.`;
+      : `“${short(file)}” has no labels to learn from: say which column has the answers.`;
+  }
+  if (classes.length > MOST_TRAINED) {
+    const what = label ? `“${short(columnName(label.name, label.index))}” has` : 'The labels have';
+    const other = format === 'csv' ? ' If so, choose another label column.' : '';
+    return `${what} ${number(classes.length)} different values. Is it a measurement, or an ID?${other} A perceptron tells classes apart: this page takes up to ${number(MOST_TRAINED)}.`;
   }
   if (second) return undefined;
-  return `All rows are of one class (“${only.label}”), so there is nothing to tell apart. Is another column the label?`;
+  return `All rows are of one class (“${short(String(only.label))}”), so there is nothing to tell apart. Is another column the label?`;
 }
 
 /** What looks odd, though it can be trained on. */
 export function doubts({ classes, rows, notes, format }: Summary): string[] {
   const single = classes.filter((one) => one.rows === 1).length;
   const isMany =
-    (classes.length > MANY_CLASSES && single > classes.length / 2) || (rows > 2 && classes.length === rows);
+    classes.length <= MOST_TRAINED &&
+    ((classes.length > MANY_CLASSES && single > classes.length / 2) || (rows > 2 && classes.length === rows));
   const other = format === 'csv' ? ' Choose another label column if so.' : '';
   return [
     ...(isMany
@@ -51,16 +59,17 @@ export function doubts({ classes, rows, notes, format }: Summary): string[] {
 }
 
 function classList({ classes, rows }: Summary): HTMLElement {
-  const most = Math.max(...classes.map((one) => one.rows));
+  const most = classes.reduce((largest, one) => Math.max(largest, one.rows), 0);
   const list = h('ul', { class: 'data-classes', 'aria-label': 'Classes' });
   for (const one of classes.slice(0, MOST_CLASSES)) {
     const bar = h('span', { class: 'data-class-bar', 'aria-hidden': 'true' });
     bar.style.width = `${(100 * one.rows) / most}%`;
+    const name = String(one.label);
     list.append(
       h(
         'li',
         {},
-        h('span', { class: 'data-class-name' }, String(one.label)),
+        h('span', { class: 'data-class-name', title: whole(name) }, short(name)),
         h('span', { class: 'data-class-track', 'aria-hidden': 'true' }, bar),
         h('span', { class: 'number faint' }, `${counted(one.rows, 'row')} (${percent(one.rows / rows)})`),
       ),
@@ -85,12 +94,7 @@ function labelledSelect(
 /** Other ways to take a CSV file. */
 function csvControls(summary: Summary, request: ReadRequest, { change }: SummaryActions): HTMLElement {
   const { columns, label, hasHeader } = summary;
-  const choices = columns
-    .slice(0, MOST_COLUMNS)
-    .map((name, index) => [String(index), columnName(name, index)] as const)
-    .filter(([index]) => !request.ignore.includes(Number(index)));
-  const [labelField, labelSelect] = labelledSelect('Label column', choices, String(label?.index ?? ''));
-  labelSelect.addEventListener('change', () => change({ label: Number(labelSelect.value) }));
+  const ignored = new Set(request.ignore);
   const [headerField, headerSelect] = labelledSelect(
     'First line',
     [
@@ -105,19 +109,33 @@ function csvControls(summary: Summary, request: ReadRequest, { change }: Summary
   columns.slice(0, MOST_COLUMNS).forEach((name, index) => {
     if (index === label?.index) return;
     const box = h('input', { type: 'checkbox', value: index });
-    box.checked = !request.ignore.includes(index);
-    boxes.append(h('label', {}, box, columnName(name, index)));
+    box.checked = !ignored.has(index);
+    const called = columnName(name, index);
+    boxes.append(h('label', { title: whole(called) }, box, short(called)));
   });
   const apply = button('Use these columns', () => {
     const left = [...boxes.querySelectorAll('input')].filter((box) => !box.checked).map((box) => Number(box.value));
-    change({ ignore: left });
+    // Columns beyond those that are listed stay as they are.
+    change({ ignore: [...left, ...request.ignore.filter((index) => index >= MOST_COLUMNS)] });
   });
   const used = `Columns to learn from (${number(summary.cols)} of ${number(summary.cols + request.ignore.length)})`;
   return h(
     'div',
     { class: 'data-taking' },
-    h('div', { class: 'row data-fields' }, labelField, headerField),
-    h('details', {}, h('summary', {}, used), boxes, apply),
+    h(
+      'div',
+      { class: 'row data-fields' },
+      labelField(summary, request.ignore, (index) => change({ label: index })),
+      headerField,
+    ),
+    h(
+      'details',
+      {},
+      h('summary', {}, used),
+      columns.length > MOST_COLUMNS && h('p', { class: 'faint' }, `The first ${MOST_COLUMNS} can be left out here.`),
+      boxes,
+      apply,
+    ),
   );
 }
 
@@ -128,19 +146,19 @@ export function summaryView(summary: Summary, request: ReadRequest, actions: Sum
     counted(cols, 'column'),
     ...(classes.length > 0 ? [counted(classes.length, 'class', 'classes')] : []),
   ];
-  const why = label && `The label is “${columnName(label.name, label.index)}”, because ${label.reason}.`;
+  const why = label && `The label is “${short(columnName(label.name, label.index))}”, because ${label.reason}.`;
   const not = whyNot(summary);
   return h(
     'section',
     { class: 'card data-summary', 'aria-labelledby': 'data-read' },
-    h('h2', { id: 'data-read', tabindex: -1 }, file),
+    h('h2', { id: 'data-read', tabindex: -1, title: whole(file) }, short(file)),
     h('p', { class: 'data-shape' }, shape.join(' · ')),
     h(
       'p',
       { class: 'faint' },
       `${formatOf(summary)}. ${bytes(summary.bytes)}, read in ${duration(summary.readMs)}.`,
       nonZeros !== undefined && ` ${percent(nonZeros / (rows * cols))} of the values are written; all others are 0.`,
-      labelsFile !== undefined && ` Labels from ${labelsFile}.`,
+      labelsFile !== undefined && ` Labels from ${short(labelsFile)}.`,
     ),
     classes.length > 0 && classList(summary),
     why && h('p', {}, why),

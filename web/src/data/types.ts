@@ -6,6 +6,8 @@ import type { Choice } from './choice.js';
 /** Which file, and how to take it where that is not left to the reader. */
 export interface ReadRequest {
   readonly file: File;
+  /** Where it is from, if it is not on the disk of whoever looks at it. */
+  readonly origin?: 'example' | 'pasted' | undefined;
   /** .npy: a file with the labels. */
   readonly labels?: File | undefined;
   /** CSV: by number from 0. */
@@ -150,6 +152,9 @@ export interface TrainProgress {
 
 interface LookProgress {
   readonly kind: 'looking';
+  /** Rows that were looked at, of how many; absent before the first. */
+  readonly done?: number;
+  readonly rows?: number;
 }
 
 export type Progress = ReadProgress | TrainProgress | LookProgress;
@@ -164,7 +169,15 @@ export type Ask =
 
 export type Question = Ask & { readonly id: number };
 
+/** Ends a question; `isDropped`: nobody wants its answer any more, not even in part. */
+export interface Cancel {
+  readonly cancel: number;
+  readonly isDropped: boolean;
+}
+
 export type Message =
+  /** The worker lives, and holds the lock of this name for as long as it does. */
+  | { readonly holds: string }
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly done: Summary | Results | Blob | undefined }
   | { readonly id: number; readonly trouble: Trouble }

@@ -3,6 +3,20 @@
 import type { Choice } from './choice.js';
 import type { Summary } from './types.js';
 
+/** Characters of a name that are shown: names come from files, and may be of any length. */
+const MOST_CHARACTERS = 60;
+const MOST_IN_TITLE = 1000;
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+/** A name of a class, a column or a file, no longer than one reads. */
+export const short = (name: string): string => cut(name, MOST_CHARACTERS);
+
+/** The whole of a name that was cut, for a title. */
+export const whole = (name: string): string | undefined =>
+  name.length > MOST_CHARACTERS ? cut(name, MOST_IN_TITLE) : undefined;
+
 const DELIMITERS = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' } as const;
 
 export function formatOf({ format, delimiter = ',', hasHeader }: Summary): string {

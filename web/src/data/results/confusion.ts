@@ -3,6 +3,7 @@
 import { h } from '../../ui/dom.js';
 import { counted, number } from '../../ui/numbers.js';
 import type { Confusion, Results } from '../types.js';
+import { short, whole } from '../words.js';
 
 export function confusionView({ classes, confusion, heldOut }: Results): HTMLElement {
   const rows = heldOut ? 'the rows held out' : 'the training rows';
@@ -18,11 +19,14 @@ export function confusionView({ classes, confusion, heldOut }: Results): HTMLEle
   );
 }
 
+const heading = (name: string, scope: 'row' | 'col'): HTMLElement =>
+  h('th', { scope, title: whole(name), class: scope === 'col' ? 'number' : undefined }, short(name));
+
 function matrix(classes: readonly string[], confusion: readonly (readonly number[])[]): HTMLElement {
   const body = h('tbody');
   confusion.forEach((counts, row) => {
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const line = h('tr', {}, h('th', { scope: 'row' }, classes[row]));
+    const line = h('tr', {}, heading(classes[row] as string, 'row'));
     counts.forEach((count, column) => {
       const cell = h(
         'td',
@@ -41,7 +45,7 @@ function matrix(classes: readonly string[], confusion: readonly (readonly number
       'table',
       { class: 'data-confusion' },
       h('caption', {}, 'Rows: what they are. Columns: what they were taken for.'),
-      h('thead', {}, h('tr', {}, h('td'), ...classes.map((name) => h('th', { scope: 'col', class: 'number' }, name)))),
+      h('thead', {}, h('tr', {}, h('td'), ...classes.map((name) => heading(name, 'col')))),
       body,
     ),
   );
@@ -50,7 +54,11 @@ function matrix(classes: readonly string[], confusion: readonly (readonly number
 function pairs(classes: readonly string[], worst: Confusion['worst']): HTMLElement {
   if (worst.length === 0) return h('p', {}, 'Nobody is taken for anybody else.');
   const items = worst.map(({ is, taken, rows }) =>
-    h('li', {}, `${classes[is]} taken for ${classes[taken]}: ${counted(rows, 'row')}`),
+    h(
+      'li',
+      {},
+      `${short(classes[is] as string)} taken for ${short(classes[taken] as string)}: ${counted(rows, 'row')}`,
+    ),
   );
   return h('ol', { class: 'data-pairs' }, ...items);
 }

@@ -4,20 +4,21 @@ import { h } from '../../ui/dom.js';
 import { number } from '../../ui/numbers.js';
 import { table } from '../../ui/table.js';
 import type { Results } from '../types.js';
+import { short } from '../words.js';
 
 export function hardestView({ hardest, summary }: Results): HTMLElement | undefined {
   if (hardest.length === 0) return undefined;
   const isSparse = summary.nonZeros !== undefined;
   const hasLines = hardest.some(({ line }) => line !== undefined);
-  const names = isSparse ? ['values'] : (hardest[0]?.values.map(({ name }) => name) ?? []);
+  const names = isSparse ? ['values'] : (hardest[0]?.values.map(({ name }) => short(name)) ?? []);
   const rows = hardest.map(({ row, line, updates, label, predicted, values }) => [
     number(row),
     ...(hasLines ? [line === undefined ? '–' : number(line)] : []),
     number(updates),
-    label,
-    label === predicted ? 'yes' : `no: ${predicted}`,
+    short(label),
+    label === predicted ? 'yes' : `no: ${short(predicted)}`,
     ...(isSparse
-      ? [values.map(({ name, value }) => `${name.replace('index ', '')}:${number(value)}`).join('  ')]
+      ? [values.map(({ name, value }) => `${short(name.replace('index ', ''))}:${number(value)}`).join('  ')]
       : values.map(({ value }) => number(value))),
   ]);
   const head = ['row', ...(hasLines ? ['line'] : []), 'times wrong', 'is', 'right now', ...names];

@@ -2,8 +2,8 @@
 
 import { h } from '../../ui/dom.js';
 import type { Choice } from '../choice.js';
-import type { Asked } from '../commandline.js';
-import type { Results } from '../types.js';
+import type { ReadRequest, Results } from '../types.js';
+import { short } from '../words.js';
 import { adviceView } from './advice.js';
 import { confusionView } from './confusion.js';
 import { hardestView } from './hardest.js';
@@ -19,7 +19,7 @@ export interface ResultActions {
   download(): Promise<Blob>;
 }
 
-export function resultsView(results: Results, asked: Asked, actions: ResultActions): HTMLElement {
+export function resultsView(results: Results, request: ReadRequest, actions: ResultActions): HTMLElement {
   const pictures = [
     mistakesView(results),
     confusionView(results),
@@ -30,11 +30,11 @@ export function resultsView(results: Results, asked: Asked, actions: ResultActio
   return h(
     'section',
     { class: 'data-results', 'aria-labelledby': 'data-outcome' },
-    h('p', { class: 'data-of faint' }, `The result for ${results.summary.file}`),
+    h('p', { class: 'data-of faint' }, `The result for ${short(results.summary.file)}`),
     h('h2', { id: 'data-outcome', class: 'data-headline', tabindex: -1 }, headline(results)),
     storyView(results),
     adviceView(results, actions.retry),
     h('div', { class: 'data-pictures' }, ...pictures),
-    keepView(results, asked, actions.download),
+    keepView(results, request, actions.download),
   );
 }

@@ -1,10 +1,12 @@
 // The model to keep, and the command that makes the same one.
 
+import { copyButton } from '../../ui/copy.js';
 import { button, h } from '../../ui/dom.js';
 import { bytes } from '../../ui/numbers.js';
 import { speak } from '../../ui/speak.js';
-import { type Asked, commandFor, modelName } from '../commandline.js';
-import type { Results } from '../types.js';
+import { commandFor, modelName } from '../commandline.js';
+import { troubleBox, troubleOf } from '../troublebox.js';
+import type { ReadRequest, Results } from '../types.js';
 
 /** Hands a file to the browser's downloads. */
 function save(blob: Blob, name: string): void {
@@ -15,34 +17,38 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-export function keepView(results: Results, asked: Asked, download: () => Promise<Blob>): HTMLElement {
+/** The command names a file, which whoever pasted rows or took an example does not have yet. */
+function fileView({ file, origin }: ReadRequest): HTMLElement | undefined {
+  if (origin === undefined) return undefined;
+  const sentence =
+    origin === 'pasted'
+      ? 'The pasted rows are in no file yet: save them first, where you run the command.'
+      : 'The example is not on your disk yet: save it first, where you run the command.';
+  return h(
+    'p',
+    { class: 'row' },
+    h('span', {}, sentence),
+    button(`Save ${file.name}`, () => save(file, file.name)),
+  );
+}
+
+export function keepView(results: Results, request: ReadRequest, download: () => Promise<Blob>): HTMLElement {
   const { summary, choice, report } = results;
   const name = modelName(summary.file);
-  const command = commandFor(choice, summary, asked);
-  const said = h('p', { class: 'faint', hidden: true });
-  const tell = (sentence: string): void => {
-    said.hidden = false;
-    said.textContent = sentence;
-    speak(sentence);
-  };
-  const get = button(
-    'Download the model',
-    async () => {
+  const command = commandFor(choice, summary, request);
+  const said = h('div', { class: 'data-saved' });
+  const get = button('Download the model', () => void keep(), { class: 'main' });
+  async function keep(): Promise<void> {
+    try {
       const blob = await download();
       save(blob, name);
-      tell(`Saved as ${name}, ${bytes(blob.size)}.`);
-    },
-    { class: 'main' },
-  );
-  const copy = button('Copy', async () => {
-    try {
-      await navigator.clipboard.writeText(command);
-      tell('The command is copied.');
-    } catch {
-      getSelection()?.selectAllChildren(code);
-      tell('The browser does not allow copying: the command is selected, press Ctrl+C.');
+      const sentence = `Saved as ${name}, ${bytes(blob.size)}.`;
+      said.replaceChildren(h('p', { class: 'faint' }, sentence));
+      speak(sentence);
+    } catch (error) {
+      said.replaceChildren(troubleBox(troubleOf(error), () => {}, undefined));
     }
-  });
+  }
   // Words are not broken, least of all behind a dash.
   const words = command.split(' ').flatMap((word) => [h('span', {}, word), ' ']);
   const code = h('code', {}, ...words.slice(0, -1));
@@ -66,7 +72,13 @@ export function keepView(results: Results, asked: Asked, download: () => Promise
     isBent && h('p', { class: 'faint' }, 'A kernel model holds rows of your data. Think before you share it.'),
     said,
     h('h3', {}, 'The same on the command line'),
-    h('div', { class: 'data-command' }, h('pre', { tabindex: 0, 'aria-label': 'Command' }, code), copy),
+    fileView(request),
+    h(
+      'div',
+      { class: 'data-command' },
+      h('pre', { tabindex: 0, 'aria-label': 'Command' }, code),
+      copyButton('Copy', () => command),
+    ),
     h('p', { class: 'faint' }, differs),
   );
 }

@@ -4,6 +4,7 @@ import { histogram } from '../../ui/chart.js';
 import { h } from '../../ui/dom.js';
 import { number } from '../../ui/numbers.js';
 import type { Margins, Results } from '../types.js';
+import { short } from '../words.js';
 
 /** More groups over each other cannot be told apart. */
 const MOST_GROUPS = 4;
@@ -19,7 +20,7 @@ const SENTENCES: Record<Margins['kind'], string> = {
   lead: 'By how much the right class leads. Left of 0 another one won.',
 };
 
-export function marginsView({ margins, heldOut }: Results): HTMLElement {
+export function marginsView({ margins, heldOut, choice }: Results): HTMLElement {
   const { groups, every, kind } = margins;
   const shown =
     groups.length <= MOST_GROUPS
@@ -29,15 +30,20 @@ export function marginsView({ margins, heldOut }: Results): HTMLElement {
   const chart = histogram({
     label: 'Margins',
     x: AXES[kind],
-    groups: shown.map((group, k) => ({ ...group, ...(colours[k] !== undefined && { class: colours[k] }) })),
+    groups: shown.map((group, k) => ({
+      ...group,
+      name: short(group.name),
+      ...(colours[k] !== undefined && { class: colours[k] }),
+    })),
     mark: 0,
   });
+  const scaled = choice.scale === 'none' || kind !== 'distance' ? '' : ' It is measured in the scaled columns.';
   const some = every > 1 ? ` Drawn from one row in ${number(every)}.` : '';
   return h(
     'div',
     { class: 'card' },
     h('h3', {}, 'How sure it is'),
-    h('p', { class: 'faint' }, `${SENTENCES[kind]}${heldOut ? ' Of the rows held out.' : ''}${some}`),
+    h('p', { class: 'faint' }, `${SENTENCES[kind]}${scaled}${heldOut ? ' Of the rows held out.' : ''}${some}`),
     chart.element,
   );
 }

@@ -7,11 +7,22 @@ import type { Accuracy, Results } from '../types.js';
 const share = ({ right, rows }: Accuracy): string => percent(right / rows);
 
 /** What one tells a friend. */
-export function headline({ report, training, choice }: Results): string {
-  const border = choice.trainer === 'dual' && choice.kernel !== 'linear' ? 'A bent border' : 'A straight border';
+export function headline({ report, training, heldOut, choice, classes }: Results): string {
+  const isBent = choice.trainer === 'dual' && choice.kernel !== 'linear';
   const all = training.rows === training.right;
-  if (report.stopReason === 'aborted') return `Stopped. So far it is right on ${share(training)} of the rows.`;
-  if (report.converged && all) return `Separated. ${border} splits all ${counted(training.rows, 'row')}.`;
+  const isStopped = report.stopReason === 'aborted';
+  if (heldOut) {
+    // How it does on new rows is what counts; those that it trained on flatter it.
+    const begin = isStopped ? 'Stopped. So far it is right' : 'Right';
+    return `${begin} on ${share(heldOut)} of ${counted(heldOut.rows, 'row')} held out, and on ${share(training)} of those it trained on.`;
+  }
+  if (isStopped) return `Stopped. So far it is right on ${share(training)} of the rows.`;
+  if (report.converged && all) {
+    const rows = counted(training.rows, 'row');
+    return classes.length > 2
+      ? `Separated. ${isBent ? 'Bent' : 'Straight'} borders tell all ${rows} of ${classes.length} classes apart.`
+      : `Separated. A ${isBent ? 'bent' : 'straight'} border splits all ${rows}.`;
+  }
   return `Right on ${number(training.right)} of ${counted(training.rows, 'row')} (${share(training)}).`;
 }
 

@@ -4,10 +4,13 @@ const LF = 10;
 const CR = 13;
 const QUOTE = 34;
 const HASH = 35;
-const isSpace = (byte: number): boolean => byte === 32 || byte === 9 || byte === CR;
+const SPACE = 32;
+const TAB = 9;
 
 export interface TextFormat {
   readonly format: 'csv' | 'libsvm';
+  /** CSV: what is between the fields. */
+  readonly delimiter?: ',' | '\t' | ';' | undefined;
   readonly hasHeader: boolean;
 }
 
@@ -19,23 +22,29 @@ export async function textOf(file: Blob): Promise<ReadableStream<Uint8Array>> {
 }
 
 /**
- * The lines, from 1, that these rows, from 0, begin in. CSV: a row may have line breaks in quotes, and a blank line has nothing in
- * it; LIBSVM: a line that is blank or a comment is no row.
+ * The lines, from 1, that these rows, from 0, begin in. Lines end as the readers have it: LF, CR LF, or CR alone. CSV: a field
+ * that begins with a quote may have line breaks in it (a quote further on, as in 5" pipe, is a character like others), and a blank
+ * line has nothing in it; LIBSVM: a line that is blank or a comment is no row.
  */
 export async function linesOf(
   stream: ReadableStream<Uint8Array>,
   rows: readonly number[],
-  { format, hasHeader }: TextFormat,
+  { format, hasHeader, delimiter = ',' }: TextFormat,
 ): Promise<Map<number, number>> {
   const wanted = new Set(rows);
   const found = new Map<number, number>();
   const isCsv = format === 'csv';
   let row = hasHeader ? -1 : 0;
   let [line, begin] = [1, 1];
+  const between = delimiter.charCodeAt(0);
   let [isInQuotes, isRow, isComment] = [false, false, false];
+  /** Of the field so far there are spaces only; and: the byte before closed its quotes, which a second quote undoes. */
+  let [isFieldStart, isClosed] = [true, false];
+  let before = 0;
   const endLine = (): void => {
     line++;
-    if (isInQuotes) return;
+    isFieldStart = true;
+    isClosed = false;
     if (isRow && wanted.has(row)) found.set(row, begin);
     if (isRow) row++;
     begin = line;
@@ -48,14 +57,22 @@ export async function linesOf(
       const { done, value } = await reader.read();
       if (done) break;
       for (const byte of value) {
-        if (byte === LF) endLine();
-        else if (isCsv) {
-          if (byte === QUOTE) isInQuotes = !isInQuotes;
-          if (byte !== CR) isRow = true;
-        } else if (!isRow && !isComment && !isSpace(byte)) {
+        if (isInQuotes) {
+          if (byte === LF) line++;
+          isClosed = byte === QUOTE;
+          isInQuotes = !isClosed;
+        } else if (byte === LF || byte === CR) {
+          if (byte === CR || before !== CR) endLine(); // CR LF is one end
+        } else if (isCsv) {
+          isRow = true;
+          isInQuotes = byte === QUOTE && (isFieldStart || isClosed);
+          isClosed = false;
+          isFieldStart = byte === between || (isFieldStart && byte === SPACE);
+        } else if (!isRow && !isComment && byte !== SPACE && byte !== TAB) {
           if (byte === HASH) isComment = true;
           else isRow = true;
         }
+        before = byte;
       }
     }
     if (found.size < wanted.size) endLine();

@@ -3,7 +3,7 @@
 import type { AnyModel, Label } from 'perceptron-wasm';
 import type { Accuracy, Confusion, Margins, Plane, Weight } from '../types.js';
 import { heaviest } from './heaviest.js';
-import { isSparse, type Matrix } from './rows.js';
+import { isSparse, type Matrix, takeRows } from './rows.js';
 import { innerOf } from './training.js';
 
 /** Values of margins that are drawn, at most. */
@@ -15,8 +15,40 @@ export interface Looked {
   readonly margins: Float64Array;
 }
 
-/** Predictions and margins of all rows, from their scores: with a kernel those take as long as training. */
-export function lookAt(model: AnyModel, X: Matrix, y: readonly Label[]): Looked {
+/** Rows that are looked at in one go: with a kernel each is held against all rows that were kept. */
+const SLICE = { straight: 50_000, bent: 500 } as const;
+
+/**
+ * Predictions and margins of all rows, from their scores. With a kernel those take as long as training, and of many classes they
+ * are many: so it is a slice of the rows at a time. `onSlice`: told how many rows are done; it may throw to end it.
+ */
+export async function lookAt(
+  model: AnyModel,
+  X: Matrix,
+  y: readonly Label[],
+  isLinear: boolean,
+  onSlice: (rows: number) => Promise<void> = async () => {},
+): Promise<Looked> {
+  const size = isLinear ? SLICE.straight : SLICE.bent;
+  if (X.rows <= size) return judged(model, X, y);
+  const predictions: Label[] = [];
+  const margins = new Float64Array(X.rows);
+  for (let from = 0; from < X.rows; from += size) {
+    const rows = Uint32Array.from({ length: Math.min(size, X.rows - from) }, (_, i) => from + i);
+    const slice = takeRows(X, rows);
+    try {
+      const looked = judged(model, slice, y.slice(from, from + rows.length));
+      for (const label of looked.predictions) predictions.push(label);
+      margins.set(looked.margins, from);
+    } finally {
+      slice.dispose();
+    }
+    await onSlice(from + rows.length);
+  }
+  return { predictions, margins };
+}
+
+function judged(model: AnyModel, X: Matrix, y: readonly Label[]): Looked {
   const { classes } = model;
   const scores = model.decisionFunction(X);
   if (scores instanceof Float64Array) {

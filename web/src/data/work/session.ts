@@ -15,9 +15,15 @@ import { storyOf } from './story.js';
 import { fit, innerOf, makeModel } from './training.js';
 
 export interface Context {
+  /** Ends it; a fit then keeps what it has. */
   readonly signal?: AbortSignal;
+  /** Nobody wants the answer any more. */
+  readonly dropped?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
+
+/** Lets messages in. */
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 interface Data extends Dataset {
   readonly summary: Summary;
@@ -62,7 +68,8 @@ export class Session {
   }
 
   /** Trains on the data. @throws the signal's reason where there is nothing to keep yet */
-  async train(number: number, asked: Choice, { signal, onProgress }: Context = {}): Promise<Results> {
+  async train(number: number, asked: Choice, context: Context = {}): Promise<Results> {
+    const { signal, dropped, onProgress } = context;
     const data = this.#data.get(number);
     if (!data) throw new Error('there is no such data');
     const { X, y, summary, featureNames } = data;
@@ -81,13 +88,20 @@ export class Session {
       });
       const fitMs = performance.now() - started;
       onProgress?.({ kind: 'looking' });
+      await pause();
+      dropped?.throwIfAborted();
       const isPartial = model.report.stopReason === 'aborted';
       const diagnosis = isPartial ? undefined : model.diagnose(train.X, train.y);
       const saved = this.#next++;
       this.#models.set(saved, { model, summary, rows: train.X.rows, diagnosis });
 
-      const known = lookAt(model, train.X, train.y);
-      const judged = heldOut ? lookAt(model, heldOut.X, heldOut.y) : known;
+      const onSlice = async (done: number): Promise<void> => {
+        onProgress?.({ kind: 'looking', done, rows: train.X.rows });
+        await pause();
+        dropped?.throwIfAborted();
+      };
+      const known = await lookAt(model, train.X, train.y, isLinear(choice), onSlice);
+      const judged = heldOut ? await lookAt(model, heldOut.X, heldOut.y, isLinear(choice)) : known;
       const judgedLabels = heldOut?.y ?? train.y;
       const nameOf = columnNames(summary, featureNames);
       return {
@@ -166,9 +180,9 @@ export class Session {
 }
 
 /** The lines of rows, where the file is text. */
-async function linesIn(file: File, { format, hasHeader }: Summary, rows: readonly number[]) {
+async function linesIn(file: File, { format, hasHeader, delimiter }: Summary, rows: readonly number[]) {
   if (format === 'npy' || rows.length === 0) return undefined;
-  return linesOf(await textOf(file), rows, { format, hasHeader });
+  return linesOf(await textOf(file), rows, { format, hasHeader, delimiter });
 }
 
 /** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as the command line does. */

@@ -2,6 +2,7 @@
 
 import { DataError } from 'perceptron-wasm/io';
 import type { Fix, ReadRequest, Trouble } from '../types.js';
+import { short } from '../words.js';
 
 /** Bytes of a file that are looked at. */
 const HEAD = 2 ** 14;
@@ -70,7 +71,7 @@ const field = /in field (\d+)(?: \(("(?:[^"\\]|\\.)*")\))?/;
 const words = /^Columns (.*?)(?: \(from 0\))? hold words/;
 
 const nameOf = (index: number, json: string | undefined): string =>
-  json === undefined ? `column ${index}` : `“${JSON.parse(json)}”`;
+  json === undefined ? `column ${index}` : `“${short(JSON.parse(json))}”`;
 
 const HEADER_FIXES: readonly Fix[] = [
   { text: 'The first line has the names', change: { header: true } },

@@ -1,33 +1,48 @@
 // The worker that reads and trains, so that the page never waits: one piece of work after the other, cancelled by a message.
 
 import workerUrl from 'perceptron-wasm/worker.js?url';
-import type { Message, Progress, Question } from '../types.js';
+import type { Cancel, Message, Progress, Question } from '../types.js';
 import { Session } from './session.js';
 import { readingTrouble, trainingTrouble } from './trouble.js';
 
 const session = new Session(new URL(workerUrl, import.meta.url).href);
-const underWay = new Map<number, AbortController>();
+/** What ends a question, and what says that nobody wants its answer. */
+interface Ends {
+  readonly end: AbortController;
+  readonly drop: AbortController;
+}
+const underWay = new Map<number, Ends>();
 const tell = (message: Message): void => postMessage(message);
+
+// Held for life: who waits for it learns that this worker is gone. Pages without https have no locks.
+const { name: lock } = globalThis as unknown as { name: string };
+void navigator.locks?.request(lock, () => {
+  tell({ holds: lock });
+  return new Promise(() => {});
+});
 
 /** Settles when all questions so far are answered. */
 let before: Promise<void> = Promise.resolve();
 
-addEventListener('message', ({ data }: MessageEvent<Question | { cancel: number }>) => {
+addEventListener('message', ({ data }: MessageEvent<Question | Cancel>) => {
   if ('cancel' in data) {
-    underWay.get(data.cancel)?.abort();
+    const ends = underWay.get(data.cancel);
+    ends?.end.abort();
+    if (data.isDropped) ends?.drop.abort();
     return;
   }
-  const controller = new AbortController();
-  underWay.set(data.id, controller);
-  before = before.then(() => answer(data, controller.signal));
+  const ends = { end: new AbortController(), drop: new AbortController() };
+  underWay.set(data.id, ends);
+  // What cannot even be explained ends this worker, which the page hears of: else all later questions would wait for ever.
+  before = before.then(() => answer(data, ends)).catch(reportError);
 });
 
-async function answer(question: Question, signal: AbortSignal): Promise<void> {
+async function answer(question: Question, ends: Ends): Promise<void> {
   const { id } = question;
   try {
-    tell({ id, done: await work(question, signal) });
+    tell({ id, done: await work(question, ends) });
   } catch (error) {
-    if (signal.aborted) tell({ id, isCancelled: true });
+    if (ends.end.signal.aborted) tell({ id, isCancelled: true });
     else if (question.do === 'read') tell({ id, trouble: await readingTrouble(error, question.request) });
     else tell({ id, trouble: trainingTrouble(error) });
   } finally {
@@ -35,9 +50,10 @@ async function answer(question: Question, signal: AbortSignal): Promise<void> {
   }
 }
 
-function work(question: Question, signal: AbortSignal) {
+function work(question: Question, { end, drop }: Ends) {
   const context = {
-    signal,
+    signal: end.signal,
+    dropped: drop.signal,
     onProgress: (progress: Progress) => tell({ id: question.id, progress }),
   };
   switch (question.do) {
