@@ -1,7 +1,7 @@
 // What is shown and how it goes on, without a picture: the setup, its trace, how many steps of it are done, and whether it
 // plays. All parts of the screen listen to one session.
 
-import { presetNamed, presetOf, setupOf, windowOf } from './presets.js';
+import { presetNamed, presetOf, setupOf } from './presets.js';
 import { type SeedLine, seedLines } from './seeds.js';
 import type { PanelName, State } from './state.js';
 import { nextMistake, nextSample, traceOf } from './trace.js';
@@ -35,7 +35,7 @@ export class Session {
   constructor(state: State) {
     this.trace = traceOf(state.setup);
     this.steps = 0;
-    this.window = windowFor(state.setup);
+    this.window = state.window;
     this.#take(state);
   }
 
@@ -149,7 +149,7 @@ export class Session {
   load(state: State): void {
     this.pause();
     this.trace = traceOf(state.setup);
-    this.window = windowFor(state.setup);
+    this.window = state.window;
     this.#take(state);
     this.#tell('setup');
   }
@@ -160,11 +160,11 @@ export class Session {
     this.isDrawerOpen = panels.includes('more');
   }
 
-  get state(): Omit<State, 'preset'> {
+  get state(): State {
     const panels: PanelName[] = [];
-    if (this.hasSeeds) panels.push('seeds');
     if (this.isDrawerOpen) panels.push('more');
-    return { setup: this.setup, step: this.steps, panels };
+    if (this.hasSeeds) panels.push('seeds');
+    return { setup: this.setup, window: this.window, step: this.steps, panels };
   }
 
   /** The lines of other seeds, if they are wanted. */
@@ -183,5 +183,3 @@ export class Session {
     for (const listener of this.#listeners) listener(cause);
   }
 }
-
-const windowFor = ({ points }: Setup): Window => presetOf(points)?.window ?? windowOf(points);
