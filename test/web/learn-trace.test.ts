@@ -129,6 +129,11 @@ describe('the trace is the library’s', () => {
     const long = traceOf(setupFor('example', { points: crowd, maxEpochs: 1000 }));
     expect(long.report.stopReason).toBe('stopped');
     expect(long.steps.length).toBe(20_000);
+    // More time would not be given, and is not offered, where that has been watched already.
+    const shelf = Array.from({ length: 200 }, (_, i) => at(i / 2, i % 2 ? 0.001 : 0, i % 2 ? 1 : -1));
+    const watched = traceOf(setupFor('example', { points: shelf }));
+    expect(sentenceAt(watched, watched.steps.length)).toContain('though a line can');
+    expect(offerAt(watched, watched.steps.length)).toBeUndefined();
 
     const narrow = setupFor('example', { points: [at(10, 0, 1), at(9.9, 0, -1)], maxEpochs: 10 });
     const trace = traceOf(narrow);

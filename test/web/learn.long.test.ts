@@ -150,9 +150,9 @@ describe.runIf(hasBrowser)('the drawer', () => {
     const page = await open('#/learn?preset=separable');
     await openDrawer(page);
     await page.getByLabel('Draw the lines of many seeds').check();
+    await page.locator('.drawer', { hasText: /in 30 shuffles: \d+ different lines/ }).waitFor();
     const lines = (await pathOf(page, 'other-lines')) ?? '';
     expect(lines.split('M').length - 1).toBeGreaterThan(20);
-    expect(await page.locator('.drawer').innerText()).toMatch(/\d+ different lines/);
     await page.getByLabel('Draw the lines of many seeds').uncheck();
     expect(await pathOf(page, 'other-lines')).toBe('');
   });

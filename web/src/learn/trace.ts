@@ -14,8 +14,8 @@ import {
 } from 'perceptron-wasm';
 import type { EpochFacts, Plane, Point, Setup, Step, Trace } from './types.js';
 
-/** A fit that goes on for longer is stopped at the end of an epoch: nobody watches so many steps. */
-const MOST_STEPS = 20_000;
+/** A fit that has looked at so many samples is stopped at the end of the epoch: nobody watches so many steps. */
+export const MOST_SAMPLES = 20_000;
 
 export const noPlane: Plane = { w: [0, 0], b: 0 };
 
@@ -136,7 +136,7 @@ class Recorder {
       margin: this.#margin,
       mistakeBound: this.#bound,
     });
-    return this.steps.length < MOST_STEPS;
+    return epoch * this.#setup.points.length < MOST_SAMPLES;
   }
 
   /** What the end proves is a part of its last epoch, whatever that one was. */

@@ -35,6 +35,7 @@ const boundOf = (trace: Trace): number | null => trace.epochs.at(-1)?.mistakeBou
 
 /** A number to beat, in words. */
 export function boundWords(trace: Trace, steps: number): string {
+  if (trace.epochs.length === 0) return '';
   const bound = boundOf(trace);
   const sum = mistakesAt(trace, steps);
   if (bound === null) return `${counted(sum, 'mistake')} so far, and no bound: nothing found here splits the points.`;
