@@ -154,7 +154,7 @@ describe('the worked example (SPEC §10)', () => {
     );
     const easy = { ...trace.setup, points: [at(2, 0, 1), at(-2, 0, -1)] };
     expect(seedWords(easy, [...seedLines(easy)])).toBe(
-      'The same points in 30 shuffles: always one line, after 1 mistake. It splits the points.',
+      'The same points in 30 shuffles: 2 different lines, after 1 mistake. Each of them splits the points.',
     );
     expect([...seedLines({ ...trace.setup, points: [] })]).toEqual([]);
     expect(seedWords({ ...trace.setup, points: [] }, [])).toBe('Points of both classes are needed first.');

@@ -20,8 +20,8 @@ export const SPEEDS = [1, 2, 5, 20, 100] as const;
 
 const LONGEST_FRAME_MS = 250;
 
-/** What takes longer to learn is learned when a slider, or a key held down, has come to rest for so long. */
-const QUICK_MS = 12;
+/** What takes more work (looks at samples) is learned when a slider, or a key, has come to rest for so long. */
+const QUICK_WORK = 100_000;
 const REST_MS = 120;
 
 /** Of the seeds' work, before the page gets its turn. */
@@ -45,8 +45,6 @@ export class Session {
   /** What is asked for and not learned yet. */
   #wanted: Setup | undefined;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
-  /** How long the last training took. */
-  #cost = 0;
 
   constructor(state: State) {
     this.trace = this.#train(state.setup);
@@ -159,7 +157,9 @@ export class Session {
 
   /** The same for what changes many times a second: at once if that is quick, else when it has come to rest. */
   changeSoon(part: Partial<Setup>): void {
-    if (this.#cost <= QUICK_MS) {
+    const { report, setup } = this.trace;
+    // Each mistake is a look at all points where there is a kernel or a pocket.
+    if (setup.points.length * (report.epochs + report.mistakes) <= QUICK_WORK) {
       this.change(part);
       return;
     }
@@ -176,10 +176,7 @@ export class Session {
   #train(setup: Setup): Trace {
     this.#wanted = undefined;
     clearTimeout(this.#restTimer);
-    const began = performance.now();
-    const trace = traceOf(setup);
-    this.#cost = performance.now() - began;
-    return trace;
+    return traceOf(setup);
   }
 
   choose(name: PresetName): void {
