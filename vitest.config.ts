@@ -12,7 +12,7 @@ const timed = [
   'test/browser/{aborts,responsive}.',
   'test/train/responsive.',
   'test/train/sparse-cost.',
-  'test/web/data-large.',
+  'test/web/{charts,data-large}.',
 ];
 const timedFiles = timed.map((path) => `${path}*`);
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { plainFit, plainGram } from '../../web/src/measure/baseline.js';
-import { contest, spread } from '../../web/src/measure/contest.js';
+import { clockStep, contest, sampleFor, spread } from '../../web/src/measure/contest.js';
 import { generate } from '../../web/src/measure/data.js';
 import { browserName } from '../../web/src/measure/machine.js';
 import { type Finding, FORMAT, type Measurement } from '../../web/src/measure/results.js';
@@ -51,7 +51,7 @@ describe('the words of a measurement', () => {
     ]);
     const lost = losses(measurement);
     expect(lost).toHaveLength(2);
-    expect(lost[0]).toContain('plain JavaScript took 10 ms, WebAssembly with SIMD 200 ms: 20 times slower.');
+    expect(lost[0]).toContain('WebAssembly with SIMD is 20 times slower than plain JavaScript (0.045× to 0.055×). ');
     expect(remarks(measurement)).toEqual([]);
   });
 
@@ -77,8 +77,21 @@ describe('the words of a measurement', () => {
     expect(rows[3]).toBe('| train: WebAssembly with SIMD | 3.4× | 3.1× to 3.8× | 2.92 ms | 8 × 4 |');
   });
 
+  test('claim nothing that the rounds do not agree on', () => {
+    const wild = { median: 3.8, low: 0.35, high: 24 };
+    expect(speed(wild, 'X')).toBe('perhaps 3.8 times as fast as X (rounds from 0.35× to 24×)');
+    expect(speed({ median: 3.8, low: 1.5, high: 6 }, 'X')).toBe('roughly 3.8 times as fast as X');
+    const [first] = measurement.findings as [Finding];
+    const lost = {
+      ...first,
+      timings: first.timings.map((one) => ({ ...one, ratio: { median: 0.8, low: 0.6, high: 1.2 } })),
+    };
+    expect(losses({ ...measurement, findings: [lost] })).toEqual([]);
+  });
+
   test('write ratios and times as people do', () => {
-    expect([speed(2, 'X'), speed(1.01, 'X'), speed(0.5, 'X'), speed(1)]).toEqual([
+    const steady = (median: number) => ({ median, low: 0.98 * median, high: 1.02 * median });
+    expect([speed(steady(2), 'X'), speed(steady(1.01), 'X'), speed(steady(0.5), 'X'), speed(steady(1))]).toEqual([
       '2 times as fast as X',
       'as fast as X',
       '2 times slower than X',
@@ -151,4 +164,17 @@ test.each([
 
 test('a size that nobody knows is the quick one', () => {
   expect([sizeNamed(null), sizeNamed('toString'), sizeNamed('thorough')]).toEqual(['quick', 'quick', 'thorough']);
+});
+
+describe('a coarse clock', () => {
+  test('its step is found, and samples are long enough for it', () => {
+    let calls = 0;
+    expect(clockStep(() => Math.floor(calls++ / 7) * 16)).toBe(16);
+    expect(sampleFor(0.005, 20)).toBe(20);
+    expect(sampleFor(16, 20)).toBe(320);
+  });
+
+  test('where it is too coarse, that is said', () => {
+    expect(() => sampleFor(100, 20)).toThrow('steps of 100 ms');
+  });
 });

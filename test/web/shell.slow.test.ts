@@ -43,17 +43,64 @@ describe.runIf(hasBrowser)('the page', () => {
     expect(await page.locator('header').isVisible()).toBe(false);
   });
 
-  test.each(
-    parts.flatMap((part) =>
-      (Object.keys(widths) as Width[]).flatMap((width) =>
-        (['light', 'dark'] as const).map((colorScheme) => ({ part, width, colorScheme })),
-      ),
-    ),
-  )('$part, $width, $colorScheme: anybody can use it, and nothing sticks out', async ({ part, width, colorScheme }) => {
-    const page = await site.open(`#/${part}`, { width, colorScheme });
-    expect(await accessibilityFaults(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  test('of two links clicked one after the other the last one counts, however long a part takes to come', async () => {
+    const page = await site.open('#/measure');
+    let release: () => void = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(/\/data-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Your data' }).click();
+    await page.getByRole('link', { name: 'Measure' }).click();
+    const come = page.waitForResponse(/\/data-.*\.js$/);
+    release();
+    await come;
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('main').getAttribute('class')).toBe('part-measure');
+    expect(await page.locator('nav a[aria-current=page]').textContent()).toBe('Measure');
+    expect(await page.title()).toContain('Measure');
   });
+
+  test('a part that does not come says so, and can be tried again', async () => {
+    const page = await site.open('#/measure', { expected: ['Failed to load resource', 'net::ERR'] });
+    await page.route(/\/data-.*\.js$/, (route) => route.abort());
+    await page.getByRole('link', { name: 'Your data' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('“Your data” could not be loaded');
+    await page.unroute(/\/data-.*\.js$/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.data-choose').waitFor();
+  });
+
+  test('who comes back to Learn finds it as it was', async () => {
+    const page = await site.open('#/learn?preset=xor');
+    await page.getByRole('button', { name: 'Step', exact: true }).click();
+    await expect.poll(() => page.url()).toContain('step=');
+    const address = page.url();
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
+    expect(page.url()).toBe(address);
+    await page.getByRole('link', { name: 'Measure' }).click();
+    await page.locator('main.part-measure').waitFor();
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
+    await page.locator('main.part-learn').waitFor();
+    expect(page.url()).toBe(address);
+  });
+
+  test.each(parts)(
+    '%s: anybody can use it, and nothing sticks out, on a phone and a desk, light and dark',
+    async (part) => {
+      for (const width of Object.keys(widths) as Width[]) {
+        const page = await site.open(`#/${part}`, { width });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await accessibilityFaults(page), `${width}, ${colorScheme}`).toEqual([]);
+        }
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
+      }
+    },
+  );
 
   test.each(parts)('%s loads in under 100 KB, and from its own files', async (part) => {
     const page = await site.open(`#/${part}`);

@@ -16,10 +16,17 @@ export function readAddress(hash = location.hash): { name: PartName; params: URL
   return { name: PARTS.find((name) => name === path) ?? 'learn', params: new URLSearchParams(query) };
 }
 
+/** Has the links to a part lead to where it is now: who goes elsewhere and comes back finds it as it was. */
+export function linkTo(name: PartName, hash: string): void {
+  for (const link of document.querySelectorAll(`[data-part=${name}]`)) link.setAttribute('href', hash);
+}
+
 /** Has the address say what is shown now, without a new entry in the history. */
 export function writeAddress(name: PartName, params: URLSearchParams): void {
+  if (readAddress().name !== name) return; // another part is shown by now
   const hash = addressOf(name, params);
-  if (location.hash !== hash && readAddress().name === name) history.replaceState(null, '', hash);
+  if (location.hash !== hash) history.replaceState(null, '', hash);
+  linkTo(name, hash);
 }
 
 /** `?embed=1`: the part alone, without the page around it, for a frame in somebody's lecture notes. */

@@ -1,9 +1,9 @@
 // The shell: which part is shown, by the address. Each part is a file of its own, loaded when it is opened.
 
 import './style/base.css';
-import { addressOf, embedded, PARTS, type PartName, readAddress, titles } from './address.js';
+import { addressOf, embedded, linkTo, PARTS, type PartName, readAddress, titles } from './address.js';
 import type { Part, Shown } from './part.js';
-import { h } from './ui/dom.js';
+import { button, h, setAttribute } from './ui/dom.js';
 
 const load: Record<PartName, () => Promise<{ part: Part }>> = {
   learn: () => import('./learn/index.js'),
@@ -13,23 +13,28 @@ const load: Record<PartName, () => Promise<{ part: Part }>> = {
 
 const main = document.querySelector('main') as HTMLElement;
 let shown: ({ name: PartName } & Shown) | undefined;
+/** What the address asked for last. */
 let wanted: PartName | undefined;
+
+/** Says which part this is: to those who see the page, to those who hear it, and in the history. */
+function entitle(name: PartName): void {
+  wanted = name;
+  document.title = `${titles[name]} · Perceptron playground`;
+  linkTo(name, location.hash);
+  for (const link of document.querySelectorAll<HTMLElement>('nav a')) {
+    setAttribute(link, 'aria-current', link.dataset.part === name && 'page');
+  }
+}
 
 async function open(): Promise<void> {
   const { name, params } = readAddress();
-  if (shown?.name === name) return shown.update(params);
-  if (wanted === name) return; // on its way; it reads the address when it has come
   const isFirst = wanted === undefined;
-  wanted = name;
-  document.title = `${titles[name]} · Perceptron playground`;
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.getAttribute('href') === addressOf(name)) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  entitle(name);
+  if (shown?.name === name) return shown.update(params);
   main.setAttribute('aria-busy', 'true');
   try {
     const { part } = await load[name]();
-    if (wanted !== name) return; // somebody was quicker
+    if (wanted !== name || shown?.name === name) return; // somebody was quicker
     shown?.close();
     shown = undefined;
     main.replaceChildren();
@@ -38,15 +43,14 @@ async function open(): Promise<void> {
     // A reader of the screen is told that there is something new; at the beginning the page itself is news enough.
     if (!isFirst) main.focus({ preventScroll: true });
   } catch (error) {
-    wanted = undefined;
+    if (wanted !== name) return; // nobody waits for it any more
     shown?.close();
     shown = undefined;
-    const again = h('button', { type: 'button' }, 'Try again');
-    again.addEventListener('click', () => void open());
+    const again = button('Try again', () => void open());
     const why = h('p', {}, `“${titles[name]}” could not be loaded: ${(error as Error).message}`);
     main.replaceChildren(h('div', { class: 'trouble', role: 'alert' }, why, again));
   } finally {
-    main.removeAttribute('aria-busy');
+    if (wanted === name) main.removeAttribute('aria-busy');
   }
 }
 

@@ -29,6 +29,32 @@ function consume(value: number): void {
   if (Number.isNaN(sink)) throw new Error('a contestant answered with NaN');
 }
 
+/** A sample is so many times as long as the step of the clock: what it is rounded by is then a few percent at most. */
+const STEPS_A_SAMPLE = 20;
+
+/** Clocks that go in longer steps, in ms, would need minutes: some browsers have them, so that nobody can be told by them. */
+const LONGEST_STEP = 20;
+
+/** The step of this browser's clock, in milliseconds: the longest of a few. */
+export function clockStep(now: () => number = () => performance.now()): number {
+  let longest = 0;
+  for (let k = 0; k < 5; k++) {
+    const from = now();
+    let to = from;
+    while (to === from) to = now();
+    longest = Math.max(longest, to - from);
+  }
+  return longest;
+}
+
+/** Long enough for the clock. @throws Error where none is, in words for the page */
+export function sampleFor(step: number, wantedMs: number): number {
+  if (step <= LONGEST_STEP) return Math.max(wantedMs, STEPS_A_SAMPLE * step);
+  throw new Error(
+    `this browser's clock goes in steps of ${Math.round(step)} ms, too coarse to measure with (a setting against fingerprinting does that)`,
+  );
+}
+
 /** Milliseconds of `calls` calls. */
 async function timed(run: Contestant['run'], calls: number): Promise<number> {
   const started = performance.now();
@@ -51,10 +77,12 @@ async function callsOf({ run }: Contestant, sampleMs: number, signal: AbortSigna
 /** Ratios are against the first contestant. `onStep` hears the share that is done. */
 export async function contest(
   contestants: readonly Contestant[],
-  { rounds, sampleMs }: Pace,
+  pace: Pace,
   signal: AbortSignal,
   onStep: (share: number) => void,
 ): Promise<Timing[]> {
+  const { rounds } = pace;
+  const sampleMs = sampleFor(clockStep(), pace.sampleMs);
   const steps = contestants.length * (rounds + 1);
   let done = 0;
   const step = () => onStep(++done / steps);

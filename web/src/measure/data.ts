@@ -1,6 +1,7 @@
 // Seeded rows: the same numbers in every browser. Values lie on a grid of 1/16, so that sums of their products are exact in
 // whatever order they are added, and the answers of all contestants can be compared to the bit.
 
+import { randomFrom } from '../ui/random.js';
 import { pause } from './contest.js';
 
 export interface Recipe {
@@ -26,21 +27,10 @@ export interface Generated {
 /** The page may answer after so many values. */
 const VALUES_A_TURN = 400_000;
 
-/** mulberry32: uniform numbers from 0 to below 1. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Gaussian rows, labels by a hidden plane through the origin. */
 export async function generate(recipe: Recipe, signal: AbortSignal): Promise<Generated> {
   const { rows, cols, margin = 0, flips = 0, contradictions = 0, offset = 0 } = recipe;
-  const next = random(1);
+  const next = randomFrom(1);
   // The sum of three uniform numbers is gaussian enough: mean 0, variance 1.
   const gaussian = () => 2 * (next() + next() + next()) - 3;
   const plane = Float64Array.from({ length: cols }, () => (next() < 0.5 ? -1 : 1) / Math.sqrt(cols));

@@ -10,7 +10,7 @@ import { machineHere } from './machine.js';
 import { FORMAT, type Measurement } from './results.js';
 import { showMeasurement } from './show.js';
 import { type SizeName, sizeNamed, sizes } from './sizes.js';
-import { story } from './words.js';
+import { remarks, story } from './words.js';
 
 /** Those who listen to the page are told of the progress this often. */
 const SPEAK_EVERY_MS = 6000;
@@ -132,7 +132,7 @@ export const part: Part = {
         });
         results.replaceChildren(showMeasurement(measurement));
         how.open = false;
-        speak(story(measurement).join(' '));
+        speak([...story(measurement), ...remarks(measurement)].join(' '));
       } catch (error) {
         if (controller.signal.aborted) {
           results.replaceChildren(h('p', {}, 'Cancelled. Nothing was kept.'));

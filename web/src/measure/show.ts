@@ -40,7 +40,8 @@ const PICTURES: readonly Picture[] = [
 
 function bar({ what }: Finding, { name, ratio }: Timing): Bar {
   const class_ = isSlower(ratio) ? 'bad' : name === engineNames.js ? 'faint' : 'accent';
-  return { name: `${what}: ${name}`, value: ratio.median, text: times(ratio.median), class: class_ };
+  const { median, low, high } = ratio;
+  return { name: `${what}: ${name}`, value: median, text: times(median), class: class_, range: [low, high] };
 }
 
 function picture({ label, value, topics }: Picture, { findings }: Measurement): HTMLElement | undefined {

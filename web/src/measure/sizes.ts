@@ -15,7 +15,7 @@ export interface Size extends Pace {
 }
 
 const quick: Size = {
-  title: 'Quick, 5 s',
+  title: 'Quick, about 5 s',
   rounds: 5,
   sampleMs: 20,
   train: { rows: 800, cols: 400, flips: 0.1, epochs: 20 },
@@ -31,7 +31,7 @@ export const sizes = {
   quick,
   thorough: {
     ...quick,
-    title: 'Thorough, 20 s',
+    title: 'Thorough, about 20 s',
     rounds: 15,
     sampleMs: 40,
     train: { ...quick.train, rows: 2000, cols: 500 },

@@ -14,7 +14,18 @@ export const engineNames = {
 /** Differences smaller than this are noise on a busy machine. */
 const NOTABLE = 1.05;
 
-export const isSlower = ({ median }: Spread): boolean => median < 1 / NOTABLE;
+/** Slower in the middle, and in every round: the others may have been somebody else's doing. */
+export const isSlower = ({ median, high }: Spread): boolean => median < 1 / NOTABLE && high < 1;
+
+/** Some rounds went one way and some the other. */
+const isOpen = ({ median, low, high }: Spread): boolean => isNotable(median) && low < 1 && high > 1;
+
+const isNotable = (ratio: number): boolean => ratio >= NOTABLE || ratio <= 1 / NOTABLE;
+
+/** Rounds that differ so much were disturbed. */
+const UNSTEADY = 2;
+
+const isUnsteady = ({ low, high }: Spread): boolean => high > UNSTEADY * low;
 
 /** 3.42 → "3.4×", 0.012 → "0.012×". */
 export const times = (ratio: number): string => `${number(ratio, ratio >= 100 ? 3 : 2)}×`;
@@ -27,20 +38,27 @@ export function time(ms: number): string {
 
 const range = ({ low, high }: Spread): string => `${times(low)} to ${times(high)}`;
 
-/** "3.4 times as fast as X", "as fast as X", "1.8 times slower than X"; without an X "3.4 times as fast", "just as fast" … */
-export function speed(ratio: number, than?: string): string {
+/**
+ * "3.4 times as fast as X", "as fast as X", "1.8 times slower than X"; without an X "3.4 times as fast", "just as fast" …
+ * What the rounds do not agree on is not claimed.
+ */
+export function speed(ratio: Spread, than?: string): string {
+  const { median } = ratio;
   const as = than === undefined ? '' : ` as ${than}`;
-  if (ratio >= NOTABLE) return `${number(ratio, 2)} times as fast${as}`;
-  if (ratio > 1 / NOTABLE) return `${than === undefined ? 'just ' : ''}as fast${as}`;
-  return `${number(1 / ratio, 2)} times slower${than === undefined ? '' : ` than ${than}`}`;
+  const [hedge, doubt] = isOpen(ratio)
+    ? ['perhaps ', ` (rounds from ${range(ratio)})`]
+    : [isUnsteady(ratio) && isNotable(median) ? 'roughly ' : '', ''];
+  if (median >= NOTABLE) return `${hedge}${number(median, 2)} times as fast${as}${doubt}`;
+  if (median > 1 / NOTABLE) return `${than === undefined ? 'just ' : ''}as fast${as}`;
+  return `${hedge}${number(1 / median, 2)} times slower${than === undefined ? '' : ` than ${than}`}${doubt}`;
 }
 
 const of = ({ findings }: Measurement, topic: Topic): Finding | undefined =>
   findings.find((finding) => finding.topic === topic);
 
 /** The ratio of the one with this name, else of the last. */
-const ratioOf = ({ timings }: Finding, name?: string): number =>
-  (timings.find((timing) => timing.name === name) ?? (timings.at(-1) as Timing)).ratio.median;
+const ratioOf = ({ timings }: Finding, name?: string): Spread =>
+  (timings.find((timing) => timing.name === name) ?? (timings.at(-1) as Timing)).ratio;
 
 /** The answer in a few sentences, the most important one first. */
 export function story(measurement: Measurement): string[] {
@@ -78,19 +96,16 @@ function reasonFor(topic: Topic, name: string): string {
     : 'This browser makes better code of the plain loop.';
 }
 
-/** Where the library loses, and why: a line each. */
+/** Where the library loses, and why: a line each. Times stand in the table, where their rounds are others than a ratio's. */
 export function losses({ findings }: Measurement): string[] {
-  return findings.flatMap(({ topic, what, size, timings }) =>
-    timings
-      .filter(({ ratio }) => isSlower(ratio))
-      .map(({ name, ms, ratio }) => {
-        const [first] = timings as [Timing];
-        const took = `${first.name} took ${time(first.ms)}, ${name} ${time(ms)}: ${speed(ratio.median)}.`;
-        // Some rounds went the other way.
-        const noise = ratio.high >= 1 ? ` Not in every round: ${range(ratio)}.` : '';
-        return `${what} (${size}): ${took}${noise} ${reasonFor(topic, name)}`;
-      }),
-  );
+  return findings.flatMap(({ topic, what, size, timings }) => {
+    const [first] = timings as [Timing];
+    const lost = timings.filter(({ ratio }) => isSlower(ratio));
+    return lost.map(
+      ({ name, ratio }) =>
+        `${what} (${size}): ${name} is ${speed(ratio, first.name)} (${range(ratio)}). ${reasonFor(topic, name)}`,
+    );
+  });
 }
 
 export const TABLE_HEAD = ['What', 'Times as fast', 'Range of rounds', 'Time of a call', 'Rows × columns'] as const;
@@ -113,13 +128,10 @@ export function machineLine({ machine, engines, size, rounds }: Measurement): st
   return `${machine.browser}, ${counted(machine.processors, 'processor')}, ${threads}, fastest engine ${engines[0]}; size ${size}, ${rounds} rounds`;
 }
 
-/** Rounds that differ so much were disturbed. */
-const UNSTEADY = 2;
-
 /** What was not measured, and what spoilt the measurement. */
 export function remarks({ absent, wasHidden, findings }: Measurement): string[] {
   const ratios = findings.flatMap(({ timings }) => timings.slice(1).map(({ ratio }) => ratio));
-  const unsteady = ratios.filter(({ low, high }) => high > UNSTEADY * low).length;
+  const unsteady = ratios.filter(isUnsteady).length;
   return [
     ...absent.map(({ what, reason }) => `Not measured: ${what}, as ${reason}`),
     ...(wasHidden

@@ -21,8 +21,13 @@ export function number(value: number, digits = 4): string {
   return text === '-0' ? '0' : text.replace('-', '−').replace('e-', 'e−');
 }
 
-/** 0.973 → "97.3 %". */
-export const percent = (share: number): string => `${number(100 * share, 3)} %`;
+/** 0.973 → "97.3 %". All but one of many is not 100 %, and one of many is not 0 %. */
+export function percent(share: number): string {
+  const isPart = share > 0 && share < 1;
+  let digits = 3;
+  while (isPart && digits < 15 && Number((100 * share).toPrecision(digits)) === 100) digits++;
+  return `${number(100 * share, digits)} %`;
+}
 
 /** 1 → "1 mistake", 2 → "2 mistakes". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

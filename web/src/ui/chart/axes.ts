@@ -52,12 +52,21 @@ export function widthOf(text: string): number {
   return width;
 }
 
+/** No text of a chart has room for more characters: names from files may be of any length. */
+const MOST_CHARACTERS = 200;
+
 /** Cut to a width, with an ellipsis. */
 export function fitting(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  let kept = text.length - 1;
-  while (kept > 0 && widthOf(`${text.slice(0, kept)}…`) > width) kept--;
-  return `${text.slice(0, kept).trimEnd()}…`;
+  const short = text.slice(0, MOST_CHARACTERS);
+  if (short === text && widthOf(text) <= width) return text;
+  const cut = (kept: number): string => `${short.slice(0, kept).trimEnd()}…`;
+  let [fits, fails] = [0, short.length + 1];
+  while (fails - fits > 1) {
+    const middle = (fits + fails) >> 1;
+    if (widthOf(cut(middle)) <= width) fits = middle;
+    else fails = middle;
+  }
+  return cut(fits);
 }
 
 export interface Tick {

@@ -25,6 +25,8 @@ export interface Bar {
   readonly class?: string;
   /** At its end; default the value. */
   readonly text?: string;
+  /** Between what the value lies: a thin line. */
+  readonly range?: readonly [low: number, high: number];
 }
 
 export interface BarChartOptions {
@@ -72,7 +74,7 @@ const kind: Kind<BarChartOptions> = {
   legend: () => [],
 
   draw({ bars, isLog = false, value: title, height: asked }, width) {
-    const values = bars.map(({ value }) => value);
+    const values = bars.flatMap(({ value, range = [] }) => [value, ...range]);
     const names = Math.max(0, ...bars.map(({ name }) => widthOf(name))) + 12;
     // Long names stand above their bars where the bars would have too little room beside them.
     const isStacked = names > 0.4 * width;
@@ -109,9 +111,17 @@ const kind: Kind<BarChartOptions> = {
         const long = Math.max(1.5, Math.abs(end - start));
         group.append(svg('rect', { class: 'chart-bar', x: px(from), y: px(top), width: px(long), height: px(thickness), rx: 2 })); // biome-ignore format: one rectangle
       }
+      const [low, high] = (bar.range ?? []).map(x);
+      if (isDrawn && low !== undefined && high !== undefined && Number.isFinite(high - low)) {
+        const y = top + thickness / 2;
+        const d = `M${px(low)} ${px(y - 4)}v8m0-4H${px(high)}m0-4v8`;
+        group.append(svg('path', { class: 'chart-range', d }));
+      }
       if (isStacked) group.append(zero(top - 2, top + thickness + 2)); // not through the names
       const middle = top + thickness / 2 + 4;
-      group.append(text(textOf(bar), (isDrawn ? Math.max(start, end) : start) + 6, middle, 'start', 'chart-value'));
+      group.append(
+        text(textOf(bar), (isDrawn ? Math.max(start, end, high ?? 0) : start) + 6, middle, 'start', 'chart-value'),
+      );
       group.append(
         isStacked
           ? text(fitting(bar.name, width), 0, k * step + 14, 'start', 'chart-name')

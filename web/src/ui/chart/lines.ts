@@ -45,6 +45,8 @@ export interface LineChartOptions {
   readonly height?: number;
   /** x counts something: no ticks between whole numbers. */
   readonly xIsWhole?: boolean;
+  /** The left axis counts something too. */
+  readonly yIsWhole?: boolean;
 }
 
 /** Markers must stand this far apart, in px; closer points have one at their end only. */
@@ -137,10 +139,10 @@ const kind: Kind<LineChartOptions> = {
         })),
 
   draw(options, width) {
-    const { lines, height = 220, mark, xIsWhole = false } = options;
+    const { lines, height = 220, mark, xIsWhole = false, yIsWhole = false } = options;
     const count = Math.max(2, Math.floor((height - 80) / 34));
     const leftRange = heights(lines.filter(({ axis }) => axis !== 'right'), count); // biome-ignore format: one idea
-    const leftTicks = ticksOf(leftRange, count);
+    const leftTicks = ticksOf(leftRange, count, yIsWhole);
     const isDouble = lines.some(({ axis }) => axis === 'right');
     const rightRange = heights(lines.filter(({ axis }) => axis === 'right'), count); // biome-ignore format: one idea
     const rightTicks = isDouble ? ticksOf(rightRange, count) : [];
