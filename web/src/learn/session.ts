@@ -21,7 +21,7 @@ export const SPEEDS = [1, 2, 5, 20, 100] as const;
 const LONGEST_FRAME_MS = 250;
 
 /** What takes more work (looks at samples) is learned when a slider, or a key, has come to rest for so long. */
-const QUICK_WORK = 100_000;
+const QUICK_WORK = 30_000;
 const REST_MS = 120;
 
 /** Of the seeds' work, before the page gets its turn. */

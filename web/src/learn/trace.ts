@@ -17,6 +17,9 @@ import type { EpochFacts, Plane, Point, Setup, Step, Trace } from './types.js';
 /** A fit that has looked at so many samples is stopped at the end of the epoch: nobody watches so many steps. */
 export const MOST_SAMPLES = 20_000;
 
+/** The same for mistakes, each of which is a look at all points where there is a kernel or a pocket. */
+const MOST_MISTAKES = 5000;
+
 export const noPlane: Plane = { w: [0, 0], b: 0 };
 
 /** s = w·x + b, added as the library does (SPEC §12). */
@@ -136,7 +139,7 @@ class Recorder {
       margin: this.#margin,
       mistakeBound: this.#bound,
     });
-    return epoch * this.#setup.points.length < MOST_SAMPLES;
+    return epoch * this.#setup.points.length < MOST_SAMPLES && this.#mistakes < MOST_MISTAKES;
   }
 
   /** What the end proves is a part of its last epoch, whatever that one was. */

@@ -60,7 +60,7 @@ export function curvePanel(): Panel {
       if (picture === drawn) return;
       drawn = picture;
       const now = curves.mistakes.at(-1)?.[0];
-      const shared = { x, xIsWhole: true, ...(now !== undefined && { mark: now }) };
+      const shared = { x, xIsWhole: true, yIsWhole: true, ...(now !== undefined && { mark: now }) };
       byRound.update({
         ...shared,
         label: 'Mistakes by round',

@@ -64,7 +64,7 @@ export function dualPanel(): Panel {
   const picture = gramPicture();
   const note = h('p', { class: 'faint' });
   const cells = folded('The heat map in numbers', 'The heat map as a table');
-  const list = folded('The points in the dual form', 'The points as a table');
+  const list = folded('The points in the dual form', 'The dual form as a table');
   return {
     element: h(
       'div',
