@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { boundWords, curvesAt } from '../../web/src/learn/panels/curve.js';
 import { planeOf, sumText } from '../../web/src/learn/panels/dual.js';
 import { gramOf } from '../../web/src/learn/panels/gram.js';
-import { marginWords } from '../../web/src/learn/panels/margin.js';
+import { marginWords, novikoffWords } from '../../web/src/learn/panels/margin.js';
 import { presetNamed, setupOf } from '../../web/src/learn/presets.js';
 import { traceOf } from '../../web/src/learn/trace.js';
 
@@ -37,6 +37,18 @@ describe('the margin', () => {
     expect(marginWords(traceOf({ ...xor.setup, kernel: 'rbf' }), 8)).toBe(
       'The bracket has closed: the best margin γ* is 0.491.',
     );
+  });
+});
+
+describe('the bound', () => {
+  test('names the formula in use, and nothing where there is nothing to learn', () => {
+    expect(novikoffWords(example, 15)).toMatch(/^R²\/γ² bounds the mistakes\. A number to beat/);
+    const asked = traceOf({ ...example.setup, margin: 2, learningRate: 0.5 });
+    expect(novikoffWords(asked, 15)).toMatch(/^\(R² \+ 2μ\/η\)\/γ² bounds/);
+    const { margin, mistakeBound } = asked.epochs.at(-1)!;
+    expect(mistakeBound).toBeCloseTo((26 + (2 * 2) / 0.5) / margin.lower ** 2, 6);
+    const empty = traceOf({ ...example.setup, points: [] });
+    expect([novikoffWords(empty, 0), boundWords(empty, 0), marginWords(empty, 0)]).toEqual(['', '', '']);
   });
 });
 

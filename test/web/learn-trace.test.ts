@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { DualPerceptron, gram, Perceptron, PocketPerceptron } from 'perceptron-wasm';
 import { describe, expect, test } from 'vitest';
 import { asText, equationAt } from '../../web/src/learn/equation.js';
+import { boundWords } from '../../web/src/learn/panels/curve.js';
 import { planeOf } from '../../web/src/learn/panels/dual.js';
 import { defaults, presetNamed, presets, setupOf, windowOf } from '../../web/src/learn/presets.js';
 import { isSeparable } from '../../web/src/learn/separable.js';
@@ -113,7 +114,7 @@ describe('the trace is the library’s', () => {
       [[at(1, 1, -1), at(2, 1, -1)], 'All points are orange. Place at least one blue circle as well.'],
     ] as const) {
       const trace = traceOf(setupFor('example', { points }));
-      expect([trace.steps.length, trace.epochs.length, trace.diagnosis]).toEqual([0, 0, undefined]);
+      expect([trace.steps.length, trace.epochs.length]).toEqual([0, 0]);
       expect(statusAt(trace, 0)).toBe('nothing-to-learn');
       expect(sentenceAt(trace, 0)).toBe(sentence);
       expect(equationAt(trace, 0).map(asText)).toEqual(['w = (0, 0)', 'b = 0']);
@@ -127,13 +128,32 @@ describe('the trace is the library’s', () => {
     const crowd = Array.from({ length: 200 }, (_, i) => at((i * 37) % 19, (i * 53) % 23, i % 2 ? 1 : -1));
     const long = traceOf(setupFor('example', { points: crowd, maxEpochs: 1000 }));
     expect(long.report.stopReason).toBe('stopped');
-    expect(long.steps.length).toBe(20_000);
+    expect(long.report.mistakes).toBeGreaterThanOrEqual(5000);
+    expect(long.report.mistakes).toBeLessThan(5200);
+    expect(long.steps.length).toBeLessThanOrEqual(20_000);
+    // More time would not be given, and is not offered, where that has been watched already.
+    const shelf = Array.from({ length: 200 }, (_, i) => at(i / 2, i % 2 ? 0.001 : 0, i % 2 ? 1 : -1));
+    const watched = traceOf(setupFor('example', { points: shelf }));
+    expect(sentenceAt(watched, watched.steps.length)).toContain('though a line can');
+    expect(offerAt(watched, watched.steps.length)).toBeUndefined();
 
     const narrow = setupFor('example', { points: [at(10, 0, 1), at(9.9, 0, -1)], maxEpochs: 10 });
     const trace = traceOf(narrow);
     const end = trace.steps.length;
     expect(sentenceAt(trace, end)).toContain('though a line can');
     expect(offerAt(trace, end)).toEqual({ text: 'Give it more time', setup: { maxEpochs: 1000 } });
+  });
+
+  test('what separates has a bound, in orders without a clean round too', () => {
+    const points = [at(3, 3, 1), at(3.2, 3, -1), at(1, 1, -1)];
+    for (let seed = 0; seed < 10; seed++) {
+      const trace = traceOf(setupFor('example', { points, order: 'random', seed, maxEpochs: 1000 }));
+      expect(trace.report.converged).toBe(true);
+      const { margin, mistakeBound } = trace.epochs.at(-1)!;
+      expect(margin.lower).toBeGreaterThan(0);
+      expect(mistakeBound).toBeGreaterThanOrEqual(trace.report.mistakes);
+      expect(boundWords(trace, trace.steps.length)).toContain('A number to beat');
+    }
   });
 
   test('a margin asks for more than the right side', () => {
@@ -164,6 +184,37 @@ const anySetup: fc.Arbitrary<Setup> = fc.record({
   seed: fc.integer({ min: 0, max: 1000 }),
   maxEpochs: fc.integer({ min: 1, max: 30 }),
 });
+
+/**
+ * By another way, in whole numbers of any size: hulls meet exactly if a point of one class lies on a triangle of the other,
+ * or two segments cross (Carathéodory in the plane).
+ */
+function isSplitByExactLine(points: readonly Point[]): boolean {
+  type Exact = readonly [bigint, bigint];
+  const of = (label: number): Exact[] =>
+    points
+      .filter((point) => point.label === label)
+      .map(({ x, y }) => [BigInt(Math.round(1000 * x)), BigInt(Math.round(1000 * y))]);
+  const side = (a: Exact, b: Exact, c: Exact): number => {
+    const turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    return turn > 0n ? 1 : turn < 0n ? -1 : 0;
+  };
+  const isBetween = (a: Exact, b: Exact, c: Exact): boolean =>
+    side(a, b, c) === 0 &&
+    [0, 1].every((k) => (a[k]! <= c[k]! && c[k]! <= b[k]!) || (b[k]! <= c[k]! && c[k]! <= a[k]!));
+  const cross = (a: Exact, b: Exact, c: Exact, d: Exact): boolean =>
+    side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+  const isInside = (a: Exact, b: Exact, c: Exact, p: Exact): boolean => {
+    const sides = [side(a, b, p), side(b, c, p), side(c, a, p)];
+    return sides.every((each) => each > 0) || sides.every((each) => each < 0);
+  };
+  const pairs = (all: Exact[]) => all.flatMap((a) => all.map((b) => [a, b] as const));
+  const [plus, minus] = [of(1), of(-1)];
+  const reaches = (own: Exact[], others: Exact[]): boolean =>
+    others.some((p) => pairs(own).some(([a, b]) => isBetween(a, b, p) || own.some((c) => isInside(a, b, c, p))));
+  const doCross = pairs(plus).some(([a, b]) => pairs(minus).some(([c, d]) => cross(a, b, c, d)));
+  return !(reaches(plus, minus) || reaches(minus, plus) || doCross);
+}
 
 describe('any points', () => {
   test('every moment has a sentence and an equation; counts, mistakes and epochs add up', () => {
@@ -238,6 +289,27 @@ describe('any points', () => {
     );
   });
 
+  test('hulls that touch have no line between them, to the last thousandth', () => {
+    const touching = [at(0.4, 2, 1), at(2.8, -0.1, 1), at(1.2, 1.3, -1)];
+    expect(isSeparable(touching)).toBe(false);
+    expect(isSeparable([...touching.slice(0, 2), at(1.2, 1.299, -1)])).toBe(true);
+    expect(isSeparable([...touching.slice(0, 2), at(1.2, 1.301, -1)])).toBe(true);
+  });
+
+  test('separable is what exact arithmetic says', () => {
+    const thousandths = fc.oneof(
+      fc.integer({ min: -3, max: 3 }).map((k) => k / 10),
+      fc.integer({ min: -1_000_000, max: 1_000_000 }).map((k) => k / 1000),
+    );
+    const point = fc.record({ x: thousandths, y: thousandths, label: fc.constantFrom(1 as const, -1 as const) });
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 9 }), (points) => {
+        expect(isSeparable(points)).toBe(isSplitByExactLine(points));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('windows hold their points', () => {
     fc.assert(
       fc.property(
@@ -253,14 +325,15 @@ describe('any points', () => {
     );
   });
 
-  test('a fit takes no longer than a person notices', () => {
-    // The longest of many: 200 points that no line splits, to the end. Slow machines and busy ones have time enough.
-    const points = Array.from(
-      { length: 200 },
-      (_, i): Point => ({ x: (i * 37) % 19, y: (i * 53) % 23, label: i % 2 ? 1 : -1 }),
-    );
-    const began = performance.now();
-    traceOf({ ...defaults, points });
-    expect(performance.now() - began).toBeLessThan(2000);
+  test('a fit is never more work than a person waits for', () => {
+    // 200 points that no line splits, to the end: what is counted takes a tenth of a second or two.
+    const points = Array.from({ length: 200 }, (_, i) => at((i * 37) % 19, (i * 53) % 23, i % 2 ? 1 : -1));
+    for (const order of ['cyclic', 'shuffle', 'random'] as const) {
+      for (const changes of [{}, { trainer: 'pocket' }, { kernel: 'polynomial' }] as const) {
+        const { report } = traceOf({ ...defaults, points, order, maxEpochs: 1000, ...changes });
+        expect(report.epochs * points.length).toBeLessThanOrEqual(20_000);
+        expect(report.mistakes).toBeLessThanOrEqual(5000 + points.length);
+      }
+    }
   });
 });

@@ -96,16 +96,18 @@ describe.runIf(hasBrowser)('points', () => {
     const page = await open();
     const empty = await at(page, 0.2, 0.2);
     await page.mouse.click(empty.x, empty.y);
-    expect(await points(page).last().getAttribute('aria-label')).toMatch(/^Point 4, blue circle, at \(0\.4, 4\.6\)/);
+    expect(await points(page).last().getAttribute('aria-label')).toMatch(
+      /^Point 4 of 4, blue circle, at \(0\.4, 4\.6\)/,
+    );
     await page.getByText('orange', { exact: true }).click();
     const other = await at(page, 0.8, 0.8);
     await page.mouse.click(other.x, other.y);
-    expect(await points(page).last().getAttribute('aria-label')).toMatch(/^Point 5, orange triangle/);
+    expect(await points(page).last().getAttribute('aria-label')).toMatch(/^Point 5 of 5, orange triangle/);
     await page.keyboard.down('Shift');
     const third = await at(page, 0.5, 0.8);
     await page.mouse.click(third.x, third.y);
     await page.keyboard.up('Shift');
-    expect(await points(page).last().getAttribute('aria-label')).toMatch(/^Point 6, blue circle/);
+    expect(await points(page).last().getAttribute('aria-label')).toMatch(/^Point 6 of 6, blue circle/);
 
     const target = await at(page, 0.6, 0.1);
     await page.mouse.move(empty.x, empty.y);
@@ -160,14 +162,14 @@ describe.runIf(hasBrowser)('points', () => {
     const page = await open();
     await page.getByRole('button', { name: 'Add a point' }).focus();
     await page.keyboard.press('Enter');
-    expect(await hasFocus(page)).toBe('Point 4, blue circle, at (2.5, 2.5)');
+    expect(await hasFocus(page)).toBe('Point 4 of 4, blue circle, at (2.5, 2.5)');
     expect(await spoken(page)).toBe('Added: Point 4, blue circle, at (2.5, 2.5).');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+ArrowDown');
-    expect(await hasFocus(page)).toBe('Point 4, blue circle, at (2.4, 1.5)');
+    expect(await hasFocus(page)).toBe('Point 4 of 4, blue circle, at (2.4, 1.5)');
     expect(await spoken(page)).toBe('(2.4, 1.5)');
     await page.keyboard.press(' ');
-    expect(await hasFocus(page)).toBe('Point 4, orange triangle, at (2.4, 1.5)');
+    expect(await hasFocus(page)).toBe('Point 4 of 4, orange triangle, at (2.4, 1.5)');
     expect(await spoken(page)).toBe('Point 4 is orange now.');
     await page.keyboard.press('Home');
     expect(await hasFocus(page)).toMatch(/^Point 1/);
@@ -176,7 +178,7 @@ describe.runIf(hasBrowser)('points', () => {
     await page.keyboard.press('Delete');
     expect(await spoken(page)).toBe('Removed point 2. 3 points left.');
     expect(await points(page).count()).toBe(3);
-    expect(await hasFocus(page)).toMatch(/^Point 2, orange triangle, at \(1, 1\)/);
+    expect(await hasFocus(page)).toMatch(/^Point 2 of 3, orange triangle, at \(1, 1\)/);
     await page.keyboard.press('s');
     expect(await spoken(page)).toContain('w is 3, 3; b is 1.');
   });

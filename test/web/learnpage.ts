@@ -20,8 +20,27 @@ export const result = async (page: Page, name: string): Promise<string> => {
   return ((await row.locator('.result').textContent()) ?? '').replace(/^= /, '');
 };
 
-/** Waits for lines that are on their way. */
-export const settled = (page: Page) => page.waitForTimeout(300);
+/** Waits for lines that are on their way: until nothing has changed for three frames. */
+export const settled = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let last = '';
+        let still = 0;
+        const look = () => {
+          const paths = document.querySelectorAll('.plane-picture path');
+          const now = Array.from(paths, (path) => path.getAttribute('d')).join();
+          still = now === last ? still + 1 : 0;
+          last = now;
+          if (still < 3) requestAnimationFrame(look);
+          else resolve();
+        };
+        look();
+      }),
+  );
+
+/** Waits until the address holds what is shown: the page's own timer for it ends before this one, however slow it all is. */
+export const written = (page: Page) => page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve, 250)));
 
 /** A place of the plane, as a share of its width and height from the top left, in pixels of the page. */
 export async function at(page: Page, across: number, down: number): Promise<{ x: number; y: number }> {

@@ -1,6 +1,7 @@
 // Step, play, reset; what a step is, and how fast they come.
 
 import { button, h } from '../ui/dom.js';
+import { counted } from '../ui/numbers.js';
 import { fold } from './fold.js';
 import { icon } from './icons.js';
 import { type Session, SPEEDS, type StepBy } from './session.js';
@@ -57,8 +58,8 @@ export function controls(session: Session): Controls {
       for (const kind of kinds) kind.update();
       speed.value = String(session.speed);
       const rate = SPEEDS[session.speed] ?? 1;
-      speedText.textContent = rate === 1 ? '1 step a second' : `${rate} steps a second`;
-      speed.setAttribute('aria-valuetext', speedText.textContent);
+      speedText.textContent = `${rate} a second`;
+      speed.setAttribute('aria-valuetext', `${counted(rate, 'step')} a second`);
     },
     close: folded.close,
   };

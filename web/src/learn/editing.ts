@@ -4,6 +4,7 @@
 import { tickStep } from 'd3-array';
 import { inside, type Place } from './geometry.js';
 import type { PlaneView } from './plane.js';
+import { pointAt } from './state.js';
 import type { Class, Point } from './types.js';
 
 export interface Editor {
@@ -21,10 +22,13 @@ export interface Editor {
 const REACH = { mouse: 14, touch: 24 };
 const STILL = 5;
 
-/** Round numbers that are easily hit and easily read: a seventieth of the window, about. */
+/** A seventieth of the window, about; addresses hold thousandths. */
+const stepOf = ({ scale: { window } }: PlaneView): number => Math.max(0.001, tickStep(window.left, window.right, 70));
+
+/** Round numbers that are easily hit and easily read. */
 export function snapped(view: PlaneView, place: Place): Place {
   const { window } = view.scale;
-  const step = tickStep(window.left, window.right, 70);
+  const step = stepOf(view);
   const [x, y] = inside(place, window, 0.02);
   const round = (value: number) => Number((Math.round(value / step) * step).toFixed(6));
   return [round(x), round(y)];
@@ -77,7 +81,7 @@ export function editable(view: PlaneView, editor: Editor): void {
       view.focus(index);
     } else if (!isMoved) {
       const label = (event.shiftKey ? -editor.label : editor.label) as Class;
-      editor.add({ x: place[0], y: place[1], label });
+      editor.add(pointAt(place[0], place[1], label));
     }
   });
   picture.addEventListener('pointercancel', () => {
@@ -111,9 +115,10 @@ export function editable(view: PlaneView, editor: Editor): void {
     const arrow = ARROWS[event.key];
     const target = goTo[event.key];
     if (arrow) {
-      const { left, right } = view.scale.window;
-      const step = tickStep(left, right, 70) * (event.shiftKey ? 10 : 1);
-      editor.move(index, snapped(view, [point.x + arrow[0] * step, point.y + arrow[1] * step]));
+      const step = stepOf(view) * (event.shiftKey ? 10 : 1);
+      const [x, y] = snapped(view, [point.x + arrow[0] * step, point.y + arrow[1] * step]);
+      // The other coordinate stays as it is, round or not.
+      editor.move(index, arrow[0] === 0 ? [point.x, y] : [x, point.y]);
     } else if (target !== undefined) view.focus(target);
     else if (event.key === ' ') editor.flip(index);
     else if (event.key === 'Delete' || event.key === 'Backspace') editor.remove(index);
@@ -124,7 +129,7 @@ export function editable(view: PlaneView, editor: Editor): void {
 
 /** Which point an event is about. */
 function indexOf(target: EventTarget | null): number | undefined {
-  const node = target instanceof Element ? target.closest('.point') : null;
-  const index = node ? [...(node.parentElement?.children ?? [])].indexOf(node) : -1;
+  const item = target instanceof Element ? target.closest('.points > *') : null;
+  const index = item ? [...(item.parentElement?.children ?? [])].indexOf(item) : -1;
   return index < 0 ? undefined : index;
 }

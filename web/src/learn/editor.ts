@@ -6,7 +6,7 @@ import { type Editor, snapped } from './editing.js';
 import type { PlaneView } from './plane.js';
 import { colourOf, placeOf, pointName } from './pointname.js';
 import type { Session } from './session.js';
-import { MOST_POINTS } from './state.js';
+import { MOST_POINTS, pointAt } from './state.js';
 import type { Class, Point } from './types.js';
 
 export interface PointEditor extends Editor {
@@ -21,9 +21,10 @@ export interface PointEditor extends Editor {
 export function pointEditor(session: Session, view: PlaneView, onSelect: () => void): PointEditor {
   let label: Class = 1;
   let selected: number | undefined;
-  const points = () => session.setup.points;
-  const set = (index: number, point: Point) =>
-    session.change({ points: points().map((each, i) => (i === index ? point : each)) });
+  const points = () => session.wanted.points;
+  const having = (index: number, point: Point) => ({
+    points: points().map((each, i) => (i === index ? point : each)),
+  });
 
   const editor: PointEditor = {
     get points() {
@@ -63,19 +64,21 @@ export function pointEditor(session: Session, view: PlaneView, onSelect: () => v
       const isTaken = (x: number, y: number) => points().some((each) => Math.hypot(each.x - x, each.y - y) < step / 2);
       let [x, y] = snapped(view, [(left + right) / 2, (bottom + top) / 2]);
       while (isTaken(x, y) && x + step < right) [x, y] = snapped(view, [x + step, y]);
-      editor.add({ x, y, label });
+      editor.add(pointAt(x, y, label));
     },
     move(index, [x, y]) {
       const point = points()[index];
       if (!point) return;
-      set(index, { ...point, x, y });
-      speak(placeOf({ ...point, x, y }));
+      const moved = pointAt(x, y, point.label);
+      session.changeSoon(having(index, moved));
+      view.carry(index, [moved.x, moved.y]);
+      speak(placeOf(moved));
     },
     flip(index) {
       const point = points()[index];
       if (!point) return;
       const flipped: Class = point.label === 1 ? -1 : 1;
-      set(index, { ...point, label: flipped });
+      session.change(having(index, { ...point, label: flipped }));
       speak(`Point ${index + 1} is ${colourOf(flipped)} now.`);
     },
     remove(index) {

@@ -83,14 +83,14 @@ export const part: Part = {
     let timer: ReturnType<typeof setTimeout> | undefined;
     function draw(isMoving: boolean): void {
       const { trace, steps, window, seedLines } = session;
-      const others = seedLines.map(({ plane: line }) => line);
+      const others = seedLines.filter(({ converged }) => converged).map(({ plane: line }) => line);
       view.update({ trace, steps, window, others, selected: editor.selected }, isMoving && !stillness.matches);
       below.update(trace.setup.points, editor.label, editor.selected);
     }
 
     function update(cause: Cause): void {
       // Whoever goes on with the steps is done with the point.
-      if (cause !== 'setup' && cause !== 'mode' && !view.hasFocus()) editor.forget();
+      if (!['setup', 'mode', 'seeds'].includes(cause) && !view.hasFocus()) editor.forget();
       const isSlow = (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING;
       draw(cause === 'step' || (isSlow && (cause === 'play' || cause === 'end')));
       screen.classList.toggle('fresh', session.steps === 0 && !session.isPlaying);

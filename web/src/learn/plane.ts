@@ -49,7 +49,7 @@ export function planeView(helpId: string): PlaneView {
   const arrow = arrows();
   const ring = svg('circle', { class: 'ring', r: 17 });
   const chosen = svg('circle', { class: 'chosen', r: 14 });
-  const points = svg('g', { class: 'points' });
+  const points = svg('g', { class: 'points', role: 'list' });
   const bestName = svg('text', { class: 'best-name', 'text-anchor': 'middle' });
   const under = layer('under');
   under.append(positive, negative, grid, others, kept, bent, lineCasing, line, ring, chosen);
@@ -73,18 +73,21 @@ export function planeView(helpId: string): PlaneView {
 
   const pixels = (places: readonly Place[]) => places.map((place) => scale.at(place));
 
+  /** A point, in its item of the list. */
+  const nodeOf = (index: number) => points.children[index]?.firstElementChild as SVGGElement | null | undefined;
+
   function drawPoints(all: readonly Point[]): void {
     while (points.childElementCount > all.length) points.lastElementChild?.remove();
     all.forEach((point, i) => {
-      let node = points.children[i];
+      let node = nodeOf(i);
       if (!node) {
         node = svg('g', { role: 'button' }, svg('circle', { class: 'hit', r: 20 }), svg('path'));
-        points.append(node);
+        points.append(svg('g', { role: 'listitem' }, node));
       }
       const [x, y] = scale.at([point.x, point.y]);
       node.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
       node.setAttribute('class', point.label === 1 ? 'point plus' : 'point minus');
-      node.setAttribute('aria-label', pointName(point, i));
+      node.setAttribute('aria-label', pointName(point, i, all.length));
       node.setAttribute('tabindex', i === Math.min(picture?.selected ?? 0, all.length - 1) ? '0' : '-1');
       node.lastElementChild?.setAttribute('d', shapeOf(point.label, all.length > 40 ? 5.5 : 8));
     });
@@ -182,14 +185,14 @@ export function planeView(helpId: string): PlaneView {
       move();
     },
     carry(index, to) {
-      const node = points.children[index];
+      const node = nodeOf(index);
       const [x, y] = scale.at(to);
       node?.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
       chosen.setAttribute('cx', x.toFixed(1));
       chosen.setAttribute('cy', y.toFixed(1));
     },
     focus(index) {
-      (points.children[index] as SVGElement | undefined)?.focus({ preventScroll: true });
+      nodeOf(index)?.focus({ preventScroll: true });
     },
     hasFocus: () => root.contains(document.activeElement),
     resize(width, height) {

@@ -169,5 +169,10 @@ export function windowOf(points: readonly Point[]): Window {
   const units = Math.ceil((size * 1.4) / unit) + 1;
   const from = (low: number, high: number) => Math.round((low + high) / 2 / unit - units / 2) * unit;
   const [x, y] = [from(left, right), from(bottom, top)];
-  return { left: x, right: x + units * unit, bottom: y, top: y + units * unit };
+  // Without the dust of 3 · 0.1: an address holds them as they are.
+  const clean = (value: number) => Number(value.toFixed(6));
+  return { left: clean(x), right: clean(x + units * unit), bottom: clean(y), top: clean(y + units * unit) };
 }
+
+/** The window that points open with. */
+export const windowFor = (points: readonly Point[]): Window => presetOf(points)?.window ?? windowOf(points);

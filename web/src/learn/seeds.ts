@@ -12,33 +12,27 @@ export interface SeedLine {
   readonly mistakes: number;
 }
 
-/** The last lines of seeds 0 … count − 1 in order 'shuffle', straight ones; none if there is nothing to learn. */
-export function seedLines({ points, learningRate, margin, maxEpochs }: Setup, count = 30): readonly SeedLine[] {
-  if (!isLearnable(points)) return [];
+/** Samples that one shuffle may look at: few milliseconds, however many points there are. */
+const MOST_SAMPLES = 40_000;
+
+/** The rounds that a shuffle is given. */
+export const roundsOf = ({ points, maxEpochs }: Setup): number =>
+  Math.min(maxEpochs, Math.ceil(MOST_SAMPLES / points.length));
+
+/**
+ * The last lines of seeds 0 … count − 1 in order 'shuffle', straight ones; none if there is nothing to learn. One by one, so
+ * that the page can do other things between them.
+ */
+export function* seedLines(setup: Setup, count = 30): Generator<SeedLine> {
+  const { points, learningRate, margin } = setup;
+  if (!isLearnable(points)) return;
   const rows = points.map(({ x, y }) => [x, y]);
   const labels = points.map(({ label }): number => label);
-  return Array.from({ length: count }, (_, seed) => {
+  const maxEpochs = roundsOf(setup);
+  for (let seed = 0; seed < count; seed++) {
     const trainer = new Perceptron({ learningRate, margin, maxEpochs, order: 'shuffle', seed });
     const { weights, bias, report } = trainer.fit(rows, labels);
     const plane: Plane = { w: [weights[0] as number, weights[1] as number], b: bias };
-    return { seed, plane, converged: report.converged, mistakes: report.mistakes };
-  });
-}
-
-/** What they have in common, in words. */
-export function seedWords(lines: readonly SeedLine[]): string {
-  const separating = lines.filter(({ converged }) => converged);
-  if (lines.length === 0) return 'Points of both classes are needed first.';
-  if (separating.length === 0) return `${lines.length} orders of the points, and no line that splits them.`;
-  // A line is the same when its numbers are a multiple of each other's.
-  const directions = separating.map(({ plane: { w, b } }) => {
-    const length = Math.hypot(w[0], w[1], b);
-    return [w[0], w[1], b].map((value) => Math.round((value / length) * 1e6)).join(' ');
-  });
-  const different = new Set(directions).size;
-  const mistakes = separating.map((line) => line.mistakes);
-  const [least, most] = [Math.min(...mistakes), Math.max(...mistakes)];
-  const range = least === most ? `${least}` : `${least} to ${most}`;
-  const lead = `The same points in ${lines.length} different orders: ${different} different ${different === 1 ? 'line' : 'lines'}`;
-  return `${lead}, after ${range} mistakes. ${different === 1 ? 'It splits' : 'Each of them splits'} the points.`;
+    yield { seed, plane, converged: report.converged, mistakes: report.mistakes };
+  }
 }

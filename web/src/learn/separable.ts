@@ -1,6 +1,9 @@
 // Whether one line can split the points: two finite sets can be split exactly if their convex hulls do not meet, and two convex
 // shapes in the plane do not meet exactly if their shadows on one of the axes below do not (the separating axis theorem).
 // Training that did not end proves nothing; "no line can" is said only where this is so.
+//
+// Points are thousandths of up to a thousand units (state.ts): counted in thousandths all products and sums below are whole
+// numbers under 2⁵³, and nothing is rounded.
 
 import type { Class, Point } from './types.js';
 
@@ -24,7 +27,12 @@ function hullOf(points: readonly Point[]): Point[] {
 
 /** Whether some line has all points of one class on one side, and all of the other on the other, none on the line. */
 export function isSeparable(points: readonly Point[]): boolean {
-  const of = (label: Class) => hullOf(points.filter((point) => point.label === label));
+  const inThousandths = ({ x, y, label }: Point): Point => ({
+    x: Math.round(1000 * x),
+    y: Math.round(1000 * y),
+    label,
+  });
+  const of = (label: Class) => hullOf(points.filter((point) => point.label === label).map(inThousandths));
   const [plus, minus] = [of(1), of(-1)];
   const [first, other] = [plus[0], minus[0]];
   if (!first || !other) return true;

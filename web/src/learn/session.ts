@@ -1,21 +1,31 @@
 // What is shown and how it goes on, without a picture: the setup, its trace, how many steps of it are done, and whether it
 // plays. All parts of the screen listen to one session.
 
-import { presetNamed, presetOf, setupOf, windowOf } from './presets.js';
+import { presetNamed, presetOf, setupOf } from './presets.js';
 import { type SeedLine, seedLines } from './seeds.js';
 import type { PanelName, State } from './state.js';
 import { nextMistake, nextSample, traceOf } from './trace.js';
 import type { PresetName, Setup, Trace, Window } from './types.js';
 import { type Offer, offerAt, statusAt } from './words.js';
 
-/** Why listeners are called: 'step' by hand, 'play' while playing, 'end' when playing has come to its end. */
-export type Cause = 'setup' | 'step' | 'play' | 'end' | 'reset' | 'mode';
+/**
+ * Why listeners are called: 'step' by hand, 'play' while playing, 'end' when playing has come to its end, 'seeds' when more
+ * lines of other seeds are known.
+ */
+export type Cause = 'setup' | 'step' | 'play' | 'end' | 'reset' | 'mode' | 'seeds';
 export type StepBy = 'mistake' | 'sample';
 
 /** Steps a second. */
 export const SPEEDS = [1, 2, 5, 20, 100] as const;
 
 const LONGEST_FRAME_MS = 250;
+
+/** What takes more work (looks at samples) is learned when a slider, or a key, has come to rest for so long. */
+const QUICK_WORK = 30_000;
+const REST_MS = 120;
+
+/** Of the seeds' work, before the page gets its turn. */
+const SLICE_MS = 8;
 
 export class Session {
   trace: Trace;
@@ -30,12 +40,16 @@ export class Session {
   window: Window;
   readonly #listeners: ((cause: Cause) => void)[] = [];
   #frame = 0;
-  #seedLines: { readonly setup: Setup; readonly lines: readonly SeedLine[] } | undefined;
+  #seeds: { readonly setup: Setup; readonly lines: SeedLine[]; readonly rest: Iterator<SeedLine> } | undefined;
+  #seedTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What is asked for and not learned yet. */
+  #wanted: Setup | undefined;
+  #restTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(state: State) {
-    this.trace = traceOf(state.setup);
+    this.trace = this.#train(state.setup);
     this.steps = 0;
-    this.window = windowFor(state.setup);
+    this.window = state.window;
     this.#take(state);
   }
 
@@ -45,6 +59,11 @@ export class Session {
 
   get setup(): Setup {
     return this.trace.setup;
+  }
+
+  /** The setup, with what is about to be learned. */
+  get wanted(): Setup {
+    return this.#wanted ?? this.setup;
   }
 
   get preset(): PresetName | undefined {
@@ -74,6 +93,7 @@ export class Session {
 
   step(): void {
     this.pause();
+    this.#settle();
     if (this.isAtEnd) return;
     this.steps = this.#next;
     this.#tell('step');
@@ -81,6 +101,7 @@ export class Session {
 
   play(): void {
     if (this.isPlaying) return;
+    this.#settle();
     if (this.isAtEnd) this.steps = 0;
     if (this.isAtEnd) return;
     this.isPlaying = true;
@@ -120,6 +141,7 @@ export class Session {
 
   reset(): void {
     this.pause();
+    this.#settle();
     this.steps = 0;
     this.#tell('reset');
   }
@@ -127,10 +149,34 @@ export class Session {
   /** Learns anew, from the beginning. */
   change(part: Partial<Setup>): void {
     this.pause();
-    this.trace = traceOf({ ...this.setup, ...part });
+    this.trace = this.#train({ ...this.wanted, ...part });
     this.steps = 0;
     if (!this.trace.hasSamples) this.stepBy = 'mistake';
     this.#tell('setup');
+  }
+
+  /** The same for what changes many times a second: at once if that is quick, else when it has come to rest. */
+  changeSoon(part: Partial<Setup>): void {
+    const { report, setup } = this.trace;
+    // Each mistake is a look at all points where there is a kernel or a pocket.
+    if (setup.points.length * (report.epochs + report.mistakes) <= QUICK_WORK) {
+      this.change(part);
+      return;
+    }
+    this.pause();
+    this.#wanted = { ...this.wanted, ...part };
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => this.#settle(), REST_MS);
+  }
+
+  #settle(): void {
+    if (this.#wanted) this.change({});
+  }
+
+  #train(setup: Setup): Trace {
+    this.#wanted = undefined;
+    clearTimeout(this.#restTimer);
+    return traceOf(setup);
   }
 
   choose(name: PresetName): void {
@@ -148,8 +194,8 @@ export class Session {
   /** Another picture altogether, as an address tells it. */
   load(state: State): void {
     this.pause();
-    this.trace = traceOf(state.setup);
-    this.window = windowFor(state.setup);
+    this.trace = this.#train(state.setup);
+    this.window = state.window;
     this.#take(state);
     this.#tell('setup');
   }
@@ -160,22 +206,41 @@ export class Session {
     this.isDrawerOpen = panels.includes('more');
   }
 
-  get state(): Omit<State, 'preset'> {
+  get state(): State {
     const panels: PanelName[] = [];
-    if (this.hasSeeds) panels.push('seeds');
     if (this.isDrawerOpen) panels.push('more');
-    return { setup: this.setup, step: this.steps, panels };
+    if (this.hasSeeds) panels.push('seeds');
+    return { setup: this.setup, window: this.window, step: this.steps, panels };
   }
 
-  /** The lines of other seeds, if they are wanted. */
+  /** The lines of other seeds that are known so far, if they are wanted. */
   get seedLines(): readonly SeedLine[] {
     if (!this.hasSeeds) return [];
-    if (this.#seedLines?.setup !== this.setup) this.#seedLines = { setup: this.setup, lines: seedLines(this.setup) };
-    return this.#seedLines.lines;
+    if (this.#seeds?.setup !== this.setup) {
+      this.#seeds = { setup: this.setup, lines: [], rest: seedLines(this.setup) };
+      clearTimeout(this.#seedTimer);
+      this.#seedTimer = setTimeout(() => this.#moreSeeds());
+    }
+    return this.#seeds.lines;
+  }
+
+  #moreSeeds(): void {
+    if (!this.hasSeeds || !this.#seeds) return;
+    const { lines, rest } = this.#seeds;
+    const end = performance.now() + SLICE_MS;
+    let next = rest.next();
+    for (; !next.done; next = rest.next()) {
+      lines.push(next.value);
+      if (performance.now() > end) break;
+    }
+    if (!next.done) this.#seedTimer = setTimeout(() => this.#moreSeeds());
+    this.#tell('seeds');
   }
 
   close(): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#restTimer);
+    clearTimeout(this.#seedTimer);
     this.isPlaying = false;
   }
 
@@ -183,5 +248,3 @@ export class Session {
     for (const listener of this.#listeners) listener(cause);
   }
 }
-
-const windowFor = ({ points }: Setup): Window => presetOf(points)?.window ?? windowOf(points);

@@ -5,7 +5,7 @@ import { button, h } from '../ui/dom.js';
 import { number } from '../ui/numbers.js';
 import { dualPanel } from './panels/dual.js';
 import { marginPanel } from './panels/margin.js';
-import { seedWords } from './seeds.js';
+import { seedWords } from './seedwords.js';
 import type { Session } from './session.js';
 import type { Setup } from './types.js';
 
@@ -14,9 +14,10 @@ interface Field {
   update(setup: Setup): void;
 }
 
-/** A select, a slider … with its name, and what it is for. */
+/** For ids: labels are tied to their fields by them. */
 let fields = 0;
 
+/** A select with its name. */
 function choice<K extends 'kernel' | 'order'>(
   session: Session,
   key: K,
@@ -42,6 +43,7 @@ function choice<K extends 'kernel' | 'order'>(
   };
 }
 
+/** A slider with its name and its value. */
 function slider(
   session: Session,
   key: 'gamma' | 'degree' | 'learningRate' | 'margin',
@@ -52,7 +54,14 @@ function slider(
   const id = `learn-field-${fields++}`;
   const input = h('input', { type: 'range', id, min: 0, max: values.length - 1, step: 1 });
   const output = h('output', { for: id, class: 'number' });
-  input.addEventListener('input', () => session.change({ [key]: values[Number(input.value)] ?? session.setup[key] }));
+  input.addEventListener('input', () => {
+    session.changeSoon({ [key]: values[Number(input.value)] ?? session.wanted[key] });
+    show(session.wanted[key]);
+  });
+  const show = (value: number) => {
+    output.textContent = number(value);
+    input.setAttribute('aria-valuetext', number(value));
+  };
   const element = h(
     'div',
     { class: 'field' },
@@ -70,8 +79,7 @@ function slider(
         0,
       );
       input.value = String(nearest);
-      output.textContent = number(value);
-      input.setAttribute('aria-valuetext', number(value));
+      show(value);
     },
   };
 }
@@ -122,7 +130,7 @@ export function settings(session: Session): { element: HTMLElement; update(): vo
   });
   const seed = h('output', { class: 'number' });
   const another = button('Another seed', () =>
-    session.change({ seed: session.setup.seed + 1, ...(session.setup.order === 'cyclic' && { order: 'shuffle' }) }),
+    session.change({ seed: session.wanted.seed + 1, ...(session.wanted.order === 'cyclic' && { order: 'shuffle' }) }),
   );
   const seeds = check(
     'Draw the lines of many seeds',
@@ -175,9 +183,9 @@ export function settings(session: Session): { element: HTMLElement; update(): vo
   return {
     element,
     update() {
-      for (const field of every) field.update(session.setup);
+      for (const field of every) field.update(session.wanted);
       for (const { panel } of panels) panel.update(session.trace, session.steps);
-      seedsSaid.textContent = session.hasSeeds ? seedWords(session.seedLines) : '';
+      seedsSaid.textContent = session.hasSeeds ? seedWords(session.setup, session.seedLines) : '';
       seed.textContent = String(session.setup.seed);
     },
   };

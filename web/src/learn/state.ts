@@ -1,17 +1,17 @@
 // What is shown, in the address: #/learn?preset=xor&kernel=rbf&step=12. What is as it was at first is left out, so that
 // addresses are short. An address may come from anybody: what makes no sense in it is passed over.
 
-import { defaults, presetNamed, presetOf, presets, setupOf } from './presets.js';
-import type { Point, PresetName, Setup } from './types.js';
+import { defaults, presetNamed, presetOf, presets, setupOf, windowFor } from './presets.js';
+import type { Point, Setup, Window } from './types.js';
 
-/** What may be open in the drawer. */
-export const panelNames = ['kernel', 'pocket', 'margin', 'dual', 'seeds', 'more'] as const;
+/** What may be open: the drawer, and the lines of many seeds. */
+export const panelNames = ['more', 'seeds'] as const;
 export type PanelName = (typeof panelNames)[number];
 
 export interface State {
   readonly setup: Setup;
-  /** The preset whose points these are. */
-  readonly preset: PresetName | undefined;
+  /** The part of the plane that is shown: it stays while points are moved, so they alone do not tell it. */
+  readonly window: Window;
   /** How many steps of the trace are done; may be more than there are. */
   readonly step: number;
   readonly panels: readonly PanelName[];
@@ -43,7 +43,9 @@ const choices = {
 
 type Chosen = keyof typeof choices;
 
-const MOST_STEPS = 1e6;
+/** Where an address has another name for it: the one of the formulas. */
+const shortNames: Partial<Record<Chosen | Limited, string>> = { learningRate: 'eta', maxEpochs: 'epochs' };
+const nameOf = (name: Chosen | Limited): string => shortNames[name] ?? name;
 
 /** A number as people write it; NaN for anything else ("", "0x10", "1e9999"). */
 const numberIn = (text: string): number => (/^-?\d{1,12}(\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN);
@@ -77,6 +79,17 @@ const pointsIn = (text: string): Point[] =>
 const pointsText = (points: readonly Point[]): string =>
   points.map(({ x, y, label }) => `${x},${y},${label}`).join(';');
 
+const windowText = ({ left, right, bottom, top }: Window): string => [left, right, bottom, top].join();
+
+/** Left, right, bottom, top: -1,6,-1,6. Undefined if there is nothing to see in it. */
+function windowIn(text: string): Window | undefined {
+  const sides = text.split(',').map(numberIn);
+  const [left = 0, right = 0, bottom = 0, top = 0] = sides;
+  const isFair = (size: number) => size >= 1e-3 && size <= 10 * FARTHEST;
+  if (sides.length !== 4 || !sides.every((side) => Math.abs(side) <= 10 * FARTHEST)) return undefined;
+  return isFair(right - left) && isFair(top - bottom) ? { left, right, bottom, top } : undefined;
+}
+
 function isWithin(name: Limited, value: number): boolean {
   const { least, most, ...more } = limits[name];
   return value >= least && value <= most && (!('isWhole' in more) || Number.isInteger(value));
@@ -89,7 +102,7 @@ export function readState(params: URLSearchParams): State {
   const setup: Setup = points === null ? setupOf(named) : { ...defaults, points: pointsIn(points) };
   const changes: Record<string, string | number> = {};
   for (const name of Object.keys(limits) as Limited[]) {
-    const value = numberIn(params.get(name) ?? '');
+    const value = numberIn(params.get(nameOf(name)) ?? '');
     if (isWithin(name, value)) changes[name] = value;
   }
   for (const name of Object.keys(choices) as Chosen[]) {
@@ -98,24 +111,28 @@ export function readState(params: URLSearchParams): State {
   }
   const step = numberIn(params.get('step') ?? '');
   const open = (params.get('open') ?? '').split(',');
+  const asked = { ...setup, ...changes };
   return {
-    setup: { ...setup, ...changes },
-    preset: presetOf(setup.points)?.name,
-    step: Number.isInteger(step) && step >= 0 && step <= MOST_STEPS ? step : 0,
+    // The pocket keeps straight lines.
+    setup: asked.kernel === 'linear' ? asked : { ...asked, trainer: 'perceptron' },
+    window: windowIn(params.get('window') ?? '') ?? windowFor(setup.points),
+    step: Number.isInteger(step) && step >= 0 ? step : 0,
     panels: panelNames.filter((name) => open.includes(name)),
   };
 }
 
 /** The address of what is shown; `readState` gives the same back, with points to a thousandth. */
-export function writeState({ setup, step, panels }: Omit<State, 'preset'>): URLSearchParams {
+export function writeState({ setup, window, step, panels }: State): URLSearchParams {
   const params = new URLSearchParams();
   const preset = presetOf(setup.points);
   if (!preset) params.set('points', pointsText(setup.points));
   else if (preset.name !== 'example') params.set('preset', preset.name);
   const usual = preset ? setupOf(preset) : defaults;
   for (const name of [...Object.keys(choices), ...Object.keys(limits)] as (Chosen | Limited)[]) {
-    if (setup[name] !== usual[name]) params.set(name, String(setup[name]));
+    if (setup[name] !== usual[name]) params.set(nameOf(name), String(setup[name]));
   }
+  const text = windowText(window);
+  if (text !== windowText(windowFor(setup.points))) params.set('window', text);
   if (step > 0) params.set('step', String(step));
   if (panels.length > 0) params.set('open', panels.join(','));
   return params;

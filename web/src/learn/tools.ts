@@ -3,6 +3,7 @@
 import { button, h } from '../ui/dom.js';
 import { classIcon } from './icons.js';
 import { colourOf, pointName } from './pointname.js';
+import { MOST_POINTS } from './state.js';
 import type { Class, Point } from './types.js';
 
 export interface Tools {
@@ -19,6 +20,8 @@ export function tools(actions: { label(label: Class): void; add(): void; flip():
   const flip = button('Flip', actions.flip, { title: 'Shortcut on a point: Space' });
   const remove = button('Remove', actions.remove, { title: 'Shortcut on a point: Delete' });
   const which = h('p', { class: 'which faint' });
+  const add = button('Add a point', actions.add);
+  const full = h('p', { hidden: true }, `${MOST_POINTS} points are the most there can be. Remove some to add others.`);
   return {
     element: h(
       'div',
@@ -32,18 +35,21 @@ export function tools(actions: { label(label: Class): void; add(): void; flip():
           h('legend', { class: 'unseen' }, 'Class of new points'),
           ...labels.map((each) => each.element),
         ),
-        button('Add a point', actions.add),
+        add,
       ),
+      full,
       h('div', { class: 'row chosen-point' }, which, flip, remove),
     ),
     update(points, label, selected) {
       for (const each of labels) each.input.checked = each.label === label;
+      full.hidden = points.length < MOST_POINTS;
+      add.setAttribute('aria-disabled', String(!full.hidden));
       const point = selected === undefined ? undefined : points[selected];
       flip.hidden = !point;
       remove.hidden = !point;
       which.textContent =
         point && selected !== undefined
-          ? `${pointName(point, selected)}`
+          ? pointName(point, selected)
           : 'Click in the plane to add a point; drag one to move it.';
     },
   };

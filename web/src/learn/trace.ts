@@ -14,8 +14,11 @@ import {
 } from 'perceptron-wasm';
 import type { EpochFacts, Plane, Point, Setup, Step, Trace } from './types.js';
 
-/** A fit that goes on for longer is stopped at the end of an epoch: nobody watches so many steps. */
-const MOST_STEPS = 20_000;
+/** A fit that has looked at so many samples is stopped at the end of the epoch: nobody watches so many steps. */
+export const MOST_SAMPLES = 20_000;
+
+/** The same for mistakes, each of which is a look at all points where there is a kernel or a pocket. */
+const MOST_MISTAKES = 5000;
 
 export const noPlane: Plane = { w: [0, 0], b: 0 };
 
@@ -126,13 +129,7 @@ class Recorder {
     // side, every ‖w̃_T‖ / ηT an upper one. So the best of each so far holds too, and the bracket never opens again. The same
     // for the bound on mistakes, which comes from a lower side.
     // Nor need it be looked at after every epoch of a long fit, which would take most of the time.
-    if (epoch <= 20 || epoch % 5 === 0 || mistakes === 0) {
-      const { margin, mistakeBound } = diagnose();
-      const lower = Math.max(this.#margin.lower, margin.lower);
-      const upper = Math.min(this.#margin.upper, margin.upper);
-      this.#margin = { lower, upper };
-      if (mistakeBound !== null) this.#bound = Math.min(this.#bound ?? Infinity, mistakeBound);
-    }
+    if (epoch <= 20 || epoch % 5 === 0) this.#learnFrom(diagnose());
     this.epochs.push({
       epoch,
       steps: this.steps.length,
@@ -142,7 +139,21 @@ class Recorder {
       margin: this.#margin,
       mistakeBound: this.#bound,
     });
-    return this.steps.length < MOST_STEPS;
+    return epoch * this.#setup.points.length < MOST_SAMPLES && this.#mistakes < MOST_MISTAKES;
+  }
+
+  /** What the end proves is a part of its last epoch, whatever that one was. */
+  onEnd(diagnosis: Diagnosis): void {
+    this.#learnFrom(diagnosis);
+    const last = this.epochs.pop();
+    if (last) this.epochs.push({ ...last, margin: this.#margin, mistakeBound: this.#bound });
+  }
+
+  #learnFrom({ margin, mistakeBound }: Diagnosis): void {
+    const lower = Math.max(this.#margin.lower, margin.lower);
+    const upper = Math.min(this.#margin.upper, margin.upper);
+    this.#margin = { lower, upper };
+    if (mistakeBound !== null) this.#bound = Math.min(this.#bound ?? Infinity, mistakeBound);
   }
 
   #scoreOf(index: number): number {
@@ -172,7 +183,6 @@ const errorsOf = ({ points, margin }: Setup, plane: Plane): number =>
 export function traceOf(setup: Setup): Trace {
   const recorder = new Recorder(setup);
   let report = nothing;
-  let diagnosis: Diagnosis | undefined;
   if (isLearnable(setup.points)) {
     const rows = setup.points.map(({ x, y }) => [x, y]);
     const labels = setup.points.map(({ label }): number => label);
@@ -181,10 +191,10 @@ export function traceOf(setup: Setup): Trace {
       onEpoch: (epoch) => recorder.onEpoch(epoch, () => epoch.snapshot().diagnose(rows, labels)),
     }).fit(rows, labels);
     report = model.report;
-    diagnosis = model.diagnose(rows, labels);
+    recorder.onEnd(model.diagnose(rows, labels));
   }
   const { steps, epochs } = recorder;
-  return { setup, steps, hasSamples: setup.order === 'cyclic', epochs, report, diagnosis, ...viewsOf(setup, steps) };
+  return { setup, steps, hasSamples: setup.order === 'cyclic', epochs, report, ...viewsOf(setup, steps) };
 }
 
 /** What is asked again and again for one moment: remembered until another is asked for. */

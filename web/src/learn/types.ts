@@ -85,8 +85,6 @@ export interface Trace {
   readonly hasSamples: boolean;
   readonly epochs: readonly EpochFacts[];
   readonly report: FitReport;
-  /** Of the end; undefined if there is nothing to learn from (fewer than two classes). */
-  readonly diagnosis: Diagnosis | undefined;
   /** How often each point was a mistake in the first `steps` steps: n_i of the dual form. */
   counts(steps: number): Uint32Array;
   /** The score of any place after so many steps: what regions are drawn from. */

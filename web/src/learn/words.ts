@@ -1,9 +1,20 @@
 // What is said: one sentence about what just happened, what to do next, and how it all stands.
 
 import { counted, number } from '../ui/numbers.js';
+import { colourOf, kindOf } from './pointname.js';
 import { presetNamed, presetOf } from './presets.js';
 import { isSeparable } from './separable.js';
-import { epochsAt, hasPocket, isLearnable, isLinear, mistakesAt, planeAt, scoreOn, stepAt } from './trace.js';
+import {
+  epochsAt,
+  hasPocket,
+  isLearnable,
+  isLinear,
+  MOST_SAMPLES,
+  mistakesAt,
+  planeAt,
+  scoreOn,
+  stepAt,
+} from './trace.js';
 import type { Plane, Point, PresetName, Setup, Step, Trace } from './types.js';
 
 export type Status = 'nothing-to-learn' | 'ready' | 'learning' | 'separated' | 'stuck';
@@ -11,9 +22,6 @@ export type Status = 'nothing-to-learn' | 'ready' | 'learning' | 'separated' | '
 /** Epochs to watch before one says that there is no end to it. */
 const PATIENCE = 8;
 const LEAST_PATIENCE = 3;
-
-const colours = { 1: 'blue', '-1': 'orange' } as const;
-const shapes = { 1: 'blue circle', '-1': 'orange triangle' } as const;
 
 const isZero = ({ w }: Plane): boolean => w[0] === 0 && w[1] === 0;
 
@@ -64,9 +72,6 @@ export function statusAt(trace: Trace, steps: number): Status {
   return steps >= knownOf(trace).stuckFrom ? 'stuck' : 'learning';
 }
 
-/** "Point 3": points are counted from 1. */
-const pointName = (index: number): string => `Point ${index + 1}`;
-
 /** One sentence or two about what just happened. */
 export function sentenceAt(trace: Trace, steps: number): string {
   const step = stepAt(trace, steps);
@@ -75,13 +80,13 @@ export function sentenceAt(trace: Trace, steps: number): string {
   if (!step) return invitation(trace.setup);
   if (status === 'separated' && (step.isMistake || steps >= trace.steps.length)) return ending(trace);
   if (status === 'stuck' && !step.pocket?.isNew) return noEnd(trace, steps);
-  return step.isMistake ? mistake(trace, step) : `${pointName(step.index)} is on its side: nothing to do.`;
+  return step.isMistake ? mistake(trace, step) : `Point ${step.index + 1} is on its side: nothing to do.`;
 }
 
 function missing(points: readonly Point[]): string {
   if (points.length === 0) return 'No points yet. Click in the plane to place some, of both classes.';
   const label = (points[0] as Point).label;
-  return `All points are ${colours[label]}. Place at least one ${label === 1 ? shapes[-1] : shapes[1]} as well.`;
+  return `All points are ${colourOf(label)}. Place at least one ${kindOf(label === 1 ? -1 : 1)} as well.`;
 }
 
 function invitation(setup: Setup): string {
@@ -115,7 +120,7 @@ function mistake({ setup }: Trace, step: Step): string {
   const { before, after } = step;
   if (step.pocket?.isNew) {
     const errors = step.pocket.errors === 0 ? 'no mistake' : `only ${counted(step.pocket.errors, 'mistake')}`;
-    return `${pointName(step.index)} is corrected. The new line makes ${errors}: the best so far, into the pocket with it.`;
+    return `Point ${step.index + 1} is corrected. The new line makes ${errors}: the best so far, into the pocket with it.`;
   }
   const where = whereIs(setup, step);
   if (!before || !after) return `${where} Its weight grows, and the boundary bends its way.`;
@@ -130,10 +135,10 @@ function whereIs({ points }: Setup, { index, mistakes, before, score }: Step): s
   if (mistakes === 1 || (score === 0 && before && isZero(before))) {
     return `There is no ${before ? 'line' : 'boundary'}${mistakes === 1 ? ' yet' : ''}, so point ${index + 1} counts as a mistake.`;
   }
-  const [own, other] = label === 1 ? [colours[1], colours[-1]] : [colours[-1], colours[1]];
+  const [own, other] = [colourOf(label), colourOf(label === 1 ? -1 : 1)];
   if (before && isZero(before) && score * label < 0)
     return `Without a line all is ${other}, and point ${index + 1} is ${own}.`;
-  const name = `${pointName(index)}, ${label === 1 ? 'a' : 'an'} ${shapes[label]},`;
+  const name = `Point ${index + 1}, ${label === 1 ? 'a' : 'an'} ${kindOf(label)},`;
   if (score === 0) return `${name} lies exactly on the line: that counts as a mistake.`;
   return score * label > 0 ? `${name} is on its side, but too near to the line.` : `${name} is on the ${other} side.`;
 }
@@ -174,7 +179,11 @@ export function offerAt(trace: Trace, steps: number): Offer | undefined {
   }
   if (status !== 'stuck' || isBent) return undefined;
   if (knownOf(trace).isSeparable) {
-    return setup.maxEpochs < 1000 ? { text: 'Give it more time', setup: { maxEpochs: 1000 } } : undefined;
+    // There is more to give only where the rounds have run out, and not what can be watched.
+    const { maxEpochs, points } = setup;
+    const canGoOn = trace.report.stopReason === 'max-epochs' && maxEpochs < 1000;
+    const isWatched = maxEpochs * points.length < MOST_SAMPLES;
+    return canGoOn && isWatched ? { text: 'Give it more time', setup: { maxEpochs: 1000 } } : undefined;
   }
   if (preset === 'noisy' && !hasPocket(setup)) return { text: 'Keep the best line', setup: { trainer: 'pocket' } };
   const kernel = preset === 'circles' ? 'polynomial' : 'rbf';

@@ -35,6 +35,7 @@ const boundOf = (trace: Trace): number | null => trace.epochs.at(-1)?.mistakeBou
 
 /** A number to beat, in words. */
 export function boundWords(trace: Trace, steps: number): string {
+  if (trace.epochs.length === 0) return '';
   const bound = boundOf(trace);
   const sum = mistakesAt(trace, steps);
   if (bound === null) return `${counted(sum, 'mistake')} so far, and no bound: nothing found here splits the points.`;
@@ -59,7 +60,7 @@ export function curvePanel(): Panel {
       if (picture === drawn) return;
       drawn = picture;
       const now = curves.mistakes.at(-1)?.[0];
-      const shared = { x, xIsWhole: true, ...(now !== undefined && { mark: now }) };
+      const shared = { x, xIsWhole: true, yIsWhole: true, ...(now !== undefined && { mark: now }) };
       byRound.update({
         ...shared,
         label: 'Mistakes by round',

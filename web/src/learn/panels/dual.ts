@@ -5,8 +5,11 @@ import { number } from '../../ui/numbers.js';
 import { pair, subscript } from '../equation.js';
 import { isLinear, planeAt, stepAt } from '../trace.js';
 import type { Plane, Point, Setup } from '../types.js';
-import { gramPicture } from './gram.js';
+import { gramOf, gramPicture } from './gram.js';
 import { folded, type Panel } from './panel.js';
+
+/** A table of more rows and columns is not read. */
+const MOST_IN_TABLE = 12;
 
 /** Terms of the sum that are written out. */
 const MOST_TERMS = 4;
@@ -60,7 +63,8 @@ export function dualPanel(): Panel {
   );
   const picture = gramPicture();
   const note = h('p', { class: 'faint' });
-  const list = folded('The points in the dual form');
+  const cells = folded('The heat map in numbers', 'The heat map as a table');
+  const list = folded('The points in the dual form', 'The dual form as a table');
   return {
     element: h(
       'div',
@@ -69,6 +73,7 @@ export function dualPanel(): Panel {
       check,
       picture.element,
       note,
+      cells.element,
       list.element,
     ),
     update(trace, steps) {
@@ -90,9 +95,16 @@ export function dualPanel(): Panel {
       check.textContent = checkWords(plane, summed);
       picture.update(trace, counts, step?.isMistake ? step.index : undefined);
       note.textContent = noteWords(setup);
+      const n = setup.points.length;
+      const names = setup.points.map((_, i) => `x${subscript(i + 1)}`);
+      cells.element.hidden = n === 0 || n > MOST_IN_TABLE;
+      cells.show(['', ...names], () => {
+        const gram = gramOf(setup);
+        return names.map((name, i) => [name, ...Array.from(gram.subarray(i * n, (i + 1) * n), (each) => number(each))]);
+      });
       list.show(['point', 'place', 'class', 'mistakes n', 'weight α'], () =>
         setup.points.map((point: Point, i) => [
-          `x${subscript(i + 1)}`,
+          names[i] as string,
           pair(point.x, point.y),
           point.label === 1 ? '+1' : '−1',
           counts[i] as number,

@@ -18,6 +18,7 @@ const short = (value: number): string => number(value, 3);
 
 /** What is known of the margin, in words. */
 export function marginWords(trace: Trace, steps: number): string {
+  if (trace.epochs.length === 0) return '';
   const facts = trace.epochs[epochsAt(trace, steps) - 1];
   if (!facts) return 'After the first round there will be a first guess at the best margin γ*.';
   const { lower, upper } = facts.margin;
@@ -27,6 +28,13 @@ export function marginWords(trace: Trace, steps: number): string {
   const range = `${short(lower)} ≤ γ* ≤ ${short(upper)}.`;
   if (lower <= 0) return `${range} Below 0 means: no split found yet.`;
   return `${range} Between the classes there is room for a margin of ${short(lower)} at least, ${short(upper)} at most.`;
+}
+
+/** What the mistakes cannot go beyond (SPEC §4), and how it stands. Nothing where there is nothing to learn. */
+export function novikoffWords(trace: Trace, steps: number): string {
+  if (trace.epochs.length === 0) return '';
+  const formula = trace.setup.margin === 0 ? 'R²/γ²' : '(R² + 2μ/η)/γ²';
+  return `${formula} bounds the mistakes. ${boundWords(trace, steps)}`;
 }
 
 export function marginPanel(): Panel {
@@ -43,7 +51,7 @@ export function marginPanel(): Panel {
     update(trace, steps) {
       const known = trace.epochs.slice(0, epochsAt(trace, steps));
       words.textContent = marginWords(trace, steps);
-      bound.textContent = `R²/γ² bounds the mistakes. ${boundWords(trace, steps)}`;
+      bound.textContent = novikoffWords(trace, steps);
       setAttribute(
         picture,
         'aria-label',

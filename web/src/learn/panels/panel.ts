@@ -12,12 +12,15 @@ export interface Panel {
 }
 
 /** The numbers of a picture, folded; made only when somebody opens it, and then kept up to date. */
-export function folded(title: string): {
+export function folded(
+  title: string,
+  summary = 'As a table',
+): {
   readonly element: HTMLDetailsElement;
   show(head: readonly string[], rows: () => readonly (readonly (string | number)[])[]): void;
 } {
   const place = h('div');
-  const element = h('details', { class: 'panel-table' }, h('summary', {}, 'As a table'), place);
+  const element = h('details', { class: 'panel-table' }, h('summary', {}, summary), place);
   let fill = () => {};
   element.addEventListener('toggle', () => element.open && fill());
   return {
