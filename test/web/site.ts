@@ -110,6 +110,15 @@ export function useSite(): Site {
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Through the debugger, as the page's policy allows no script but its own.
   await page.evaluate(readFileSync(axe, 'utf8'));
+  // Colours on their way from one to another are nobody's choice.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
+  );
   return page.evaluate(async () => {
     interface Found {
       violations: {

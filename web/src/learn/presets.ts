@@ -1,5 +1,6 @@
 // Points to begin with: the same for everybody, whatever the browser.
 
+import { randomFrom } from '../ui/random.js';
 import type { Class, Point, PresetName, Setup, Window } from './types.js';
 
 export interface Preset {
@@ -26,17 +27,6 @@ export const defaults: Omit<Setup, 'points'> = {
   seed: 0,
   maxEpochs: 100,
 };
-
-/** Uniform in [0, 1): mulberry32. Only + − × and integers below, so that no browser rounds differently. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let z = Math.imul(state ^ (state >>> 15), state | 1);
-    z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
-    return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** To quarters and the like: numbers that are read easily, and added exactly. */
 const rounded = (value: number, parts: number): number => Math.round(value * parts) / parts;
