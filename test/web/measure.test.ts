@@ -1,7 +1,8 @@
 // Measure without a page: its statistics and its words.
 
 import { describe, expect, test } from 'vitest';
-import { plainFit, plainGram } from '../../web/src/measure/baseline.js';
+import { gramMatrix as plainGram } from '../../bench/baseline/gram.js';
+import { fit as plainFit } from '../../bench/baseline/perceptron.js';
 import { clockStep, contest, sampleFor, spread } from '../../web/src/measure/contest.js';
 import { generate } from '../../web/src/measure/data.js';
 import { browserName } from '../../web/src/measure/machine.js';

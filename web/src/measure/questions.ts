@@ -13,8 +13,10 @@ import {
   stopThreads,
 } from 'perceptron-wasm';
 import workerUrl from 'perceptron-wasm/worker.js?url';
+// The loops that the benchmark measures against too (npm run bench): one baseline.
+import { gramMatrix as plainGram } from '../../../bench/baseline/gram.js';
+import { fit as plainFit } from '../../../bench/baseline/perceptron.js';
 import { counted, number } from '../ui/numbers.js';
-import { plainFit, plainGram } from './baseline.js';
 import { type Contestant, contest, pause } from './contest.js';
 import { type Generated, generate, type Recipe } from './data.js';
 import type { Finding, Machine, Measurement, Topic } from './results.js';
