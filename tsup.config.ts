@@ -59,7 +59,7 @@ export default defineConfig([
     dts: { compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
     esbuildOptions(options) {
       options.minify = true;
-      // First in the bundle: that much hex in the middle would push half of the code out of gzip's window (another 0.5 KB).
+      // First in the bundle: that much text in the middle would push half of the code out of gzip's window (another 0.5 KB).
       options.inject = ['src/engine/wasm/binary.ts'];
     },
   },

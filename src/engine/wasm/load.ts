@@ -30,9 +30,18 @@ const compiled = new Map<string, WebAssembly.Module>();
 
 /** The bytes of a target, its memory import marked as shared if that is what it will get. */
 function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
-  const { hex, memoryFlagAt } = target === 'simd' ? simd : scalar;
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  const { text, memoryFlagAt } = target === 'simd' ? simd : scalar;
+  const bytes = new Uint8Array(text.replace(/[a-d]/g, '').length);
+  // Characters from '(' on, 52 of them; a letter says which 52 the next one is of (scripts/build-wasm.ts).
+  for (let k = 0, i = 0, first = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code > 96) {
+      first = 52 * (code - 96);
+    } else {
+      bytes[i++] = first + code - 40;
+      first = 0;
+    }
+  }
   if (shared) bytes[memoryFlagAt] = 3;
   return bytes;
 }
