@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { DualPerceptron, gram, Perceptron } from '../src/index.js';
-import { Random } from '../src/train/random.js';
+import { Random } from '../src/data/random.js';
 import {
   alphas,
   dualMultinomial,

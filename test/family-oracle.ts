@@ -3,7 +3,7 @@
 // is the mean of copies. Sums are plain, left to right, so compare on integer data, with η, c and B powers of two.
 
 import type { Order } from '../src/index.js';
-import { Random } from '../src/train/random.js';
+import { Random } from '../src/data/random.js';
 
 type Matrix = readonly (readonly number[])[];
 

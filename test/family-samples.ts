@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Order } from '../src/index.js';
-import { Random } from '../src/train/random.js';
+import { Random } from '../src/data/random.js';
 
 export interface ManyData {
   X: number[][];

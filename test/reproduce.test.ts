@@ -11,7 +11,7 @@ import {
 import { type Digits, mnist } from '../bench/data/mnist.js';
 import { reproduceArguments } from '../bench/reproducearguments.js';
 import { type EngineKind, MulticlassPerceptron } from '../src/index.js';
-import { Random } from '../src/train/random.js';
+import { Random } from '../src/data/random.js';
 import { engines } from './engines.js';
 
 const K = 10;

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Order, TrainerOptions } from '../src/index.js';
-import { Random } from '../src/train/random.js';
+import { Random } from '../src/data/random.js';
 
 export const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
 

@@ -12,7 +12,7 @@ import {
   type Rows,
   type TrainerOptions,
 } from '../src/index.js';
-import { Random } from '../src/train/random.js';
+import { Random } from '../src/data/random.js';
 import { anyOptions } from './samples.js';
 
 /** CSR in typed arrays, as `toParts` gives it. */

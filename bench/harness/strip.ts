@@ -19,7 +19,7 @@ const compilerOptions: ts.CompilerOptions = {
 };
 
 /** What baselines borrow from src/, so that they draw what we draw, and what that imports. */
-const BORROWED = ['../src/train/random.ts', '../src/async/sliced.ts'];
+const BORROWED = ['../src/data/random.ts', '../src/async/sliced.ts'];
 
 /** Strips the types from everything in bench/. Files that are as they should be stay: another run may be using them. */
 export function stripTypes(): void {

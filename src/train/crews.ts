@@ -4,6 +4,7 @@ import { done, type Pace, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
+import { Random } from '../data/random.js';
 import { isSparse, type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -29,7 +30,6 @@ import { type Joined, RowLockstep } from './lockstep.js';
 import { MultinomialPrimal } from './multinomial.js';
 import { MultinomialDual } from './multinomialdual.js';
 import { PrimalLearner } from './primal.js';
-import { Random } from './random.js';
 import type { Member } from './run.js';
 import { classWeights, type MulticlassSettings, whyNotBlocks } from './settings.js';
 

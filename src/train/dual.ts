@@ -111,7 +111,7 @@ export class DualLearner extends Learner<Dual, Region> {
     return {
       values: record.u32(at.N) * this.costOfRow,
       run: (threads, rows, passes, inbox) =>
-        threads.sweep({ form: 'runDual', record: record.offset, rows, passes }, undefined, inbox),
+        threads.sweep({ form: 'runDual', record: record.offset, rows, ...passes }, undefined, inbox),
       scan: (threads, rows) => threads.scan({ scan: 'scanDual', record: record.offset, rows }),
     };
   }

@@ -65,7 +65,10 @@ export interface Session<L extends Label, S extends ModelState<L>, Learned> {
   /** Whether this block goes on with the pass of the block before. */
   readonly goesOn: boolean;
   readonly pace: Pace;
-  readonly onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined;
+  /** Told of every pass, and whether training has not gone on since: only then is its snapshot that of the pass. */
+  readonly onEpoch: ((epoch: Epoch<L>, isNow: boolean) => void | boolean) | undefined;
+  /** Milliseconds until it wants to hear of one now, where that is not each. */
+  readonly untilTold?: (() => number) | undefined;
   /** Whether the crew can do with rows that come in a window, where there is no room for all. */
   readonly inWindows: boolean;
   /** Who trains. */
@@ -179,7 +182,7 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
   }
   let isReleased = false;
   /** Tells of a pass; answers why training ends, if it does. */
-  const tell = ({ epoch, mistakes, loss }: Pass, isEnd: boolean): StopReason | undefined => {
+  const tell = ({ epoch, mistakes, loss }: Pass, isEnd: boolean, isNow: boolean): StopReason | undefined => {
     if (!onEpoch) return undefined;
     const elapsedMs = performance.now() - trainingStarted;
     const snapshot = () => {
@@ -187,7 +190,7 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
         throw new Error('snapshot() is for inside onEpoch: training has gone on');
       return session.modelOf(finish(state(isEnd ? 'separated' : 'stopped', inOneGo)));
     };
-    return onEpoch({ epoch, mistakes, loss, elapsedMs, snapshot }) === false ? 'stopped' : undefined;
+    return onEpoch({ epoch, mistakes, loss, elapsedMs, snapshot }, isNow) === false ? 'stopped' : undefined;
   };
   const context: RunContext = {
     settings,
@@ -197,6 +200,7 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
     heldOut,
     slice,
     onPass: members.length === 1 && onEpoch ? tell : undefined,
+    untilTold: session.untilTold,
     isOneOfMany: members.length > 1 && !session.isBlock,
     stopsAtPasses: members.length > 1 && (crew.inStep === true || onEpoch !== undefined),
   };

@@ -2,7 +2,7 @@
 
 import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { Encoded } from '../data/labels.js';
-import { Random } from './random.js';
+import { Random } from '../data/random.js';
 import type { NumericSettings } from './settings.js';
 
 export interface HeldOut {

@@ -4,6 +4,7 @@
 import * as at from '../../assembly/layout.js';
 import { done, type Pace, type Pause, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
+import type { Random } from '../data/random.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import { at4, at8, Memory } from '../engine/js/memory.js';
 import { type Books, booksOf, type Form } from '../engine/js/train.js';
@@ -12,7 +13,6 @@ import { aligned } from '../memory/freelist.js';
 import type { Swept } from '../worker/protocol.js';
 import { type Part, startsOf, type Threads } from '../worker/threads.js';
 import type { Elsewhere } from './loop.js';
-import type { Random } from './random.js';
 
 /** Values that a thread goes through before it is asked for more. */
 const STRETCH_VALUES = 2 ** 25;

@@ -6,16 +6,19 @@
 
 import * as at from '../../assembly/layout.js';
 import { inOneGo, type Pace, type Pause, PIECE, type Sliced } from '../async/sliced.js';
+import type { Random } from '../data/random.js';
 import type { Steps } from '../engine/contract.js';
 import type { StopReason } from '../model/report.js';
-import type { Swept } from '../worker/protocol.js';
+import type { Passes, Swept } from '../worker/protocol.js';
 import type { Threads } from '../worker/threads.js';
 import type { Order } from './options.js';
-import type { Random } from './random.js';
 import type { TrainingRecord } from './record.js';
 
 /** Until told otherwise: the kernels count budgets in 32 bits, and the loop simply asks again. */
 const UNLIMITED = 0xffffffff;
+
+/** Passes that threads make before they answer, at most: what they tell of each is to be booked here. */
+const MOST_PASSES = 2 ** 14;
 
 /** How much to do before letting others have their turn. */
 export interface Slice extends Pace {
@@ -42,7 +45,7 @@ export interface Elsewhere {
   /** Values that a pass goes through, about. */
   readonly values: number;
   /** Goes on for a while, or until somebody must see to it. What it came to is left in `inbox` too, if nobody waits for it. */
-  run(threads: Threads, rows: number, passes: number, inbox: Inbox): Sliced<Swept>;
+  run(threads: Threads, rows: number, passes: Passes, inbox: Inbox): Sliced<Swept>;
   /** Lists mistakes for a while, as `scan` of the steps does. */
   scan?(threads: Threads, rows: number): Sliced<number>;
 }
@@ -85,16 +88,23 @@ export interface Job {
   readonly allAt: number;
   /** Puts the samples of a pass into the record's order list, not yet shuffled, and returns that list. */
   listSamples(): Uint32Array;
+  /** Whether those are all rows, in their order. */
+  readonly hasAllRows: boolean;
   /** That list, as a view of this moment. */
   sampleList(): Uint32Array;
   /** After each update, if anybody wants to know. */
   readonly onUpdate: ((index: number) => void) | undefined;
-  /** After each pass; `isEnd` says that it was clean, and confirmed. An answer ends the fit. */
-  onPass(mistakes: number, loss: number, isEnd: boolean): StopReason | undefined;
+  /**
+   * After each pass; `isEnd` says that it was clean, and confirmed; `isNow`, that training has not gone on since. An answer
+   * ends the fit.
+   */
+  onPass(mistakes: number, loss: number, isEnd: boolean, isNow: boolean): StopReason | undefined;
   /** After each pass that is not the end, where rows are held out: why to stop, if so. */
   readonly judge: (() => Sliced<StopReason | undefined>) | undefined;
   /** Whether passes may be run several at a call, to be told of afterwards. */
   readonly passesTogether: boolean;
+  /** Milliseconds until somebody wants to hear of a pass while it is now, where that is not each of them. */
+  readonly untilTold: (() => number) | undefined;
   /** Fetches what an update on row `index` needs and the kernels did not find. */
   bring(index: number): Sliced<void>;
   /** Where the kernels can be called in worker threads instead. */
@@ -136,23 +146,24 @@ function* sweep(job: Job): Sliced<StopReason> {
       if (list.length <= PIECE) job.random.shuffle(list);
       else yield* job.random.shuffling(job.sampleList, slice);
     }
-    const swept = mistakesTogether === 1 ? undefined : yield* runElsewhere(job, together === 1 ? 1 : left);
+    const swept = mistakesTogether === 1 ? undefined : yield* runElsewhere(job, passesElsewhere(job, left));
+    if (swept?.random) job.random.state.set(swept.random);
     const status = swept?.status ?? steps.run(record.offset, slice.rows, mistakesTogether, Math.min(together, left));
     const passes = swept?.mistakes.length ?? record.u32(at.PASSES);
     const mistakes = swept?.mistakes ?? record.u32s(at.PASS_MISTAKES, passes);
     const losses = swept?.losses ?? record.f64s(at.PASS_LOSS, passes);
     record.setU32(at.PASSES, 0); // they are in the books soon
+    atStart = status === at.CLOSED || status === at.CLEAN;
     let isEnd = false;
     for (let k = 0; k < passes; k++) {
       left--;
       // All before it is in the books by now: whoever breaks off here leaves a history that adds up.
       if (status === at.CLEAN && k === passes - 1) isEnd = yield* isConfirmed(job);
-      let stop = job.onPass(mistakes[k] as number, losses[k] as number, isEnd);
+      let stop = job.onPass(mistakes[k] as number, losses[k] as number, isEnd, atStart && k === passes - 1);
       if (job.judge && !isEnd) stop ??= yield* job.judge();
       if (stop) return stop;
     }
     if (isEnd) return 'separated';
-    atStart = status === at.CLOSED || status === at.CLEAN;
     if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
     if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
     if (status === at.MISTAKE) {
@@ -165,10 +176,21 @@ function* sweep(job: Job): Sliced<StopReason> {
   }
 }
 
+/** How many passes may be made before this thread must see to them. */
+function passesElsewhere({ order, random, hasAllRows, passesTogether, untilTold }: Job, left: number): Passes {
+  const isShuffled = order === 'shuffle';
+  if (!(passesTogether || untilTold) || (isShuffled && !hasAllRows)) return { passes: 1 };
+  return {
+    passes: Math.min(left, MOST_PASSES),
+    ...(untilTold && { tellIn: untilTold() }),
+    ...(isShuffled && { random: Array.from(random.state) }),
+  };
+}
+
 /** Trains in worker threads, if there are any and it is worth their while. */
-function* runElsewhere({ elsewhere, slice, inbox }: Job, passes: number): Sliced<Swept | undefined> {
+function* runElsewhere({ elsewhere, slice, inbox }: Job, passes: Passes): Sliced<Swept | undefined> {
   const { threads } = slice;
-  if (!elsewhere || !threads?.wants(elsewhere.values, passes * elsewhere.values)) return undefined;
+  if (!elsewhere || !threads?.wants(elsewhere.values, passes.passes * elsewhere.values)) return undefined;
   if (!(yield* threads.ready(true))) return undefined;
   const swept = yield* elsewhere.run(threads, slice.rows, passes, inbox);
   inbox.swept = undefined;
@@ -249,7 +271,7 @@ function* closePass({ record, onPass, judge }: Job, isEnd: boolean): Sliced<Stop
   const loss = record.f64(at.LOSS);
   record.setU32(at.MISTAKES, 0);
   record.setF64(at.LOSS, 0);
-  return onPass(mistakes, loss, isEnd) ?? (judge && !isEnd ? yield* judge() : undefined);
+  return onPass(mistakes, loss, isEnd, true) ?? (judge && !isEnd ? yield* judge() : undefined);
 }
 
 const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f64(at.SEEN) + 1);
@@ -362,7 +384,7 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
 /** Tells of the pass that a kernel has closed. */
 function takePass({ record, onPass }: Job, isEnd: boolean): StopReason | undefined {
   record.setU32(at.PASSES, 0);
-  return onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), isEnd);
+  return onPass(record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), isEnd, true);
 }
 
 /** Draws samples for places from … to − 1 of a pass. */

@@ -77,7 +77,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return {
       values: record.u32(at.N) * this.costOfRow,
       run: (threads, rows, passes, inbox) =>
-        threads.sweep({ form: 'run', record: record.offset, rows, passes }, ahead, inbox),
+        threads.sweep({ form: 'run', record: record.offset, rows, ...passes }, ahead, inbox),
       scan: (threads, rows) => threads.scan({ scan: 'scan', record: record.offset, rows }),
     };
   }

@@ -5,13 +5,13 @@ import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
 import { concat } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
+import { Random } from '../data/random.js';
 import type { Advice, PocketReport, StopReason } from '../model/report.js';
 import type { Dual, RunState, Standing } from '../model/state.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import { countNow, type Inbox, type Job, type Ratchet, type Slice, sliceOf, type Tally, trainingLoop } from './loop.js';
 import type { Order, Update } from './options.js';
-import { Random } from './random.js';
 import type { Settings } from './settings.js';
 import { Story } from './story.js';
 
@@ -46,8 +46,10 @@ export interface RunContext {
   readonly classes: readonly Label[] | undefined;
   readonly heldOut: HeldOut | undefined;
   readonly slice: Slice;
-  /** Told of every pass; an answer ends the run. */
-  readonly onPass: ((pass: Pass, isEnd: boolean) => StopReason | undefined) | undefined;
+  /** Told of every pass, and whether training has not gone on since; an answer ends the run. */
+  readonly onPass: ((pass: Pass, isEnd: boolean, isNow: boolean) => StopReason | undefined) | undefined;
+  /** Milliseconds until it wants to hear of one now, where that is not each. */
+  readonly untilTold: (() => number) | undefined;
   /** Whether the other runs of the model may go on when this one is over. */
   readonly isOneOfMany: boolean;
   /** Whether to come back after every pass. */
@@ -174,9 +176,11 @@ export class Run<Learned> {
         else for (let i = 0; i < order.length; i++) order[i] = i;
         return order;
       },
+      hasAllRows: !training,
       onUpdate: settings.onUpdate && ((index) => settings.onUpdate?.(this.#updateAt(index))),
       passesTogether,
-      onPass: (mistakes, loss, isEnd) => {
+      untilTold: heldOut || stopsAtPasses ? undefined : context.untilTold,
+      onPass: (mistakes, loss, isEnd, isNow) => {
         if (this.#isUntouched && mistakes === 0 && isEnd) {
           this.#closed = { epoch: story.epochs, mistakes, loss };
           return undefined;
@@ -186,7 +190,7 @@ export class Run<Learned> {
         if (passesTogether) return undefined; // nobody is told, and there may be very many
         const pass = { epoch: story.epochs, mistakes, loss };
         this.#closed = pass;
-        const stop = context.onPass?.(pass, isEnd);
+        const stop = context.onPass?.(pass, isEnd, isNow);
         return isEnd ? undefined : stop; // separated, whatever anybody says
       },
       judge: heldOut && (() => this.#judge(heldOut, patience as Patience, slice)),
@@ -259,6 +263,7 @@ export class Run<Learned> {
     const passes = record.u32(at.PASSES);
     const rest = [...(this.#inbox.swept?.mistakes ?? []), ...record.u32s(at.PASS_MISTAKES, passes)];
     record.setU32(at.PASSES, 0);
+    if (this.#inbox.swept?.random) this.#random.state.set(this.#inbox.swept.random);
     this.#inbox.swept = undefined;
     for (const mistakes of rest) this.#story.addPass(mistakes);
     if (rest.length > 0) this.#isUntouched = false;

@@ -270,12 +270,13 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
     let isTold = false;
     /** A pass that onEpoch was not told of. */
     let latest: Epoch<L> | undefined;
-    const both = (epoch: Epoch<L>): boolean => {
+    const untilTold = () => told + EPOCH_INTERVAL_MS - performance.now();
+    const both = (epoch: Epoch<L>, isNow: boolean): boolean => {
       isTold = true;
       let goOn = own?.(epoch) !== false;
       latest = epoch;
-      if (onEpoch && epoch.elapsedMs - told >= EPOCH_INTERVAL_MS) {
-        told = epoch.elapsedMs;
+      if (onEpoch && isNow && untilTold() <= 0) {
+        told = performance.now();
         latest = undefined;
         goOn = onEpoch(epoch) !== false && goOn;
       }
@@ -290,7 +291,12 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       this.settings.onUpdate !== undefined,
     );
     const slices = new TimeSlices(crowd);
-    const request = { ...session, onEpoch: own || onEpoch ? both : undefined, pace: slices };
+    const request = {
+      ...session,
+      onEpoch: own || onEpoch ? both : undefined,
+      untilTold: onEpoch && !own ? untilTold : undefined,
+      pace: slices,
+    };
     let shown = -Infinity;
     const fit = async () => {
       const way: Way<S> = {

@@ -89,7 +89,7 @@ export function* inTurns(
   runs: readonly Run<unknown>[],
   pace: Pace,
   isIndependent: boolean,
-  tell: (pass: Pass, isEnd: boolean) => StopReason | undefined,
+  tell: (pass: Pass, isEnd: boolean, isNow: boolean) => StopReason | undefined,
 ): Sliced<StopReason> {
   let active = runs;
   while (active.length > 0) {
@@ -116,6 +116,7 @@ export function* inTurns(
         loss: passes.reduce((sum, { loss }) => sum + loss, 0),
       },
       active.length === 0 && reasonOf(runs) === 'separated',
+      true,
     );
     if (stop && active.length > 0) return stop;
   }

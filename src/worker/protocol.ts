@@ -17,14 +17,22 @@ interface Calls {
   readonly calls: readonly number[];
 }
 
+/** Which passes a sweep goes through before the caller's thread must see to them. */
+export interface Passes {
+  /** So many, at most. */
+  readonly passes: number;
+  /** After so many milliseconds it comes back at the end of a pass: somebody wants to hear of it. */
+  readonly tellIn?: number;
+  /** The state of random numbers (SPEC §12) that shuffle all rows for each pass but the first. */
+  readonly random?: readonly number[];
+}
+
 /** Training over a record (assembly/layout.ts), until something happens that only the caller's thread can see to. */
-export interface Sweep {
+export interface Sweep extends Passes {
   readonly form: 'run' | 'runDual';
   readonly record: number;
   /** Samples in one call of a kernel. */
   readonly rows: number;
-  /** Passes, at most. */
-  readonly passes: number;
   /** Comes back after so long, whatever it has got to. */
   readonly ms: number;
   /** Those that look ahead together, where there are several. */
@@ -87,6 +95,8 @@ export interface Swept {
   readonly status: number;
   readonly mistakes: number[];
   readonly losses: number[];
+  /** The random numbers' state now, if any were drawn. */
+  readonly random?: readonly number[];
 }
 
 /** What a worker answers: to `Open` that it is ready, to an order what came of it, or what went wrong. */

@@ -12,6 +12,7 @@
 //   OVER    not 0 once there is no more to do, or somebody is gone
 
 import * as at from '../../assembly/layout.js';
+import { Course } from './course.js';
 import {
   type Follow,
   type Sweep,
@@ -33,20 +34,6 @@ const ASLEEP_MS = 2;
 
 /** Calls of a kernel, each of `rows` samples, after which all come together even if nothing was found. */
 const AHEAD = 8;
-
-/** Takes note of the passes that a call of `run` closed. */
-export function collect(view: View, record: number, to: Swept): void {
-  const passes = view.uint(record, at.PASSES);
-  for (let k = 0; k < passes; k++) {
-    to.mistakes.push(view.uint(record, at.PASS_MISTAKES + 4 * k));
-    to.losses.push(view.f64[(record + at.PASS_LOSS + 8 * k) / 8] as number);
-  }
-  view.setUint(record, at.PASSES, 0);
-}
-
-/** Whether a sweep can go on without the caller's thread. */
-export const isUnfinished = ({ status, mistakes }: Swept, passes: number): boolean =>
-  status === at.PAUSED || (status === at.CLOSED && mistakes.length < passes);
 
 /** Waits until `isSo`, which follows from word 0 of the control block; asleep after a while. */
 function until(control: Int32Array, isSo: (gate: number) => boolean): void {
@@ -111,13 +98,12 @@ export function follow(kernels: WorkerKernels, view: View, { follow: record, tea
 
 /** Sweeps with a team, for as long as mistakes are far apart; this thread leads. */
 export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Team): Swept {
-  const { record, rows, passes, ms } = job;
+  const { record, rows } = job;
   const { chunk } = team;
   const run = kernels.run as WorkerKernels[string];
   const control = view.i32.subarray(team.control / 4, team.control / 4 + TEAM_WORDS);
-  const swept: Swept & { status: number } = { status: at.PAUSED, mistakes: [], losses: [] };
+  const course = new Course(view, job);
   const n = view.uint(record, at.N);
-  const finish = performance.now() + ms;
   const isOver = () => Atomics.load(control, TEAM_OVER) !== 0;
   /** Samples between mistakes, of late. */
   let calm = Math.max(view.uint(record, at.CALM), view.uint(record, at.LAST_CALM));
@@ -145,13 +131,12 @@ export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Team)
       view.setUint(record, at.CALM, view.uint(record, at.CALM) + place - from);
       if (place < end) calm = (3 * calm + view.uint(record, at.CALM)) / 4;
       // Corrects the sample there, or closes the pass.
-      swept.status = run(record, place < end ? chunk : 0, 1, 1);
-      if (swept.status === at.MISTAKE) swept.status = at.PAUSED;
-      collect(view, record, swept);
-    } while (isUnfinished(swept, passes) && calm >= TEAM_APART * chunk && !isOver() && performance.now() < finish);
+      const status = run(record, place < end ? 1 : 0, 1, 1);
+      course.note(status === at.MISTAKE ? at.PAUSED : status);
+    } while (calm >= TEAM_APART * chunk && !isOver() && course.goesOn());
   } finally {
     Atomics.store(control, TEAM_OVER, 1);
     Atomics.notify(control, GATE);
   }
-  return swept;
+  return course.swept;
 }

@@ -2,9 +2,10 @@
 // own (scripts/build-worker.ts) that starts in a page, in Node, from a string or from a file.
 
 import * as at from '../../assembly/layout.js';
+import { Course } from './course.js';
 import { advanceGroup } from './group.js';
 import { type Answer, KERNELS, type Open, type Order, type Scan, type Sweep, type Swept } from './protocol.js';
-import { collect, follow, isUnfinished, lead } from './team.js';
+import { follow, lead } from './team.js';
 import { View, type WorkerKernels } from './view.js';
 
 interface Port {
@@ -38,16 +39,12 @@ function makeCalls(calls: readonly number[]): void {
   }
 }
 
-function sweep({ form, record, rows, passes, ms }: Sweep, view: View): Swept {
-  const run = kernels[form] as WorkerKernels[string];
-  const end = performance.now() + ms;
-  const swept: Swept & { status: number } = { status: at.PAUSED, mistakes: [], losses: [] };
-  do {
-    const more = Math.min(at.PASS_CAPACITY, passes - swept.mistakes.length);
-    swept.status = run(record, rows, UNLIMITED, more);
-    collect(view, record, swept);
-  } while (isUnfinished(swept, passes) && performance.now() < end);
-  return swept;
+function sweep(job: Sweep, view: View): Swept {
+  const run = kernels[job.form] as WorkerKernels[string];
+  const course = new Course(view, job);
+  do course.note(run(job.record, job.rows, UNLIMITED, course.passesTogether));
+  while (course.goesOn());
+  return course.swept;
 }
 
 function scan({ scan: form, record, rows, ms }: Scan): number {

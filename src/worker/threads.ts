@@ -30,7 +30,7 @@ const LARGE = 2 ** 22;
 /** … and any other once the call has gone on for so long. */
 const LONG_MS = 30;
 /** What is done sooner than an order has come and gone. */
-const SHORT = 2 ** 18;
+const SHORT = 2 ** 21;
 
 /** As many as 'auto' takes, whatever the machine has. */
 const MOST = 16;
@@ -45,7 +45,7 @@ const LONE_MS = 40;
 const TRIAL_MS = 8;
 
 /** Values that one thread of a team looks at before it asks for more. */
-const CHUNK_VALUES = 3 * 2 ** 13;
+const CHUNK_VALUES = 3 * 2 ** 11;
 
 type SweepJob = Omit<Sweep, 'ms' | 'team'>;
 
@@ -249,8 +249,7 @@ export class Threads {
     const isCalm = Math.max(field(at.CALM), field(at.LAST_CALM)) >= TEAM_APART * chunk;
     return this.#lent(isCalm && tempo.isTogether ? this.limit : 1, async ({ threads, isAwaited }) => {
       const isAlone = threads.length === 1;
-      const isShort = isAlone ? tempo.isNew : tempo.isTrial;
-      const order = { ...job, ms: isAwaited ? ORDER_MS : isShort ? TRIAL_MS : LONE_MS };
+      const order = { ...job, ms: isAwaited ? ORDER_MS : tempo.isTrial(!isAlone) ? TRIAL_MS : LONE_MS };
       const [from, started] = [field(at.CURSOR), performance.now()];
       const swept = await (isAlone
         ? ((threads[0] as Thread).ask(order) as Promise<Swept>)

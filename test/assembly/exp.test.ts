@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as plain from '../../src/engine/js/exp.js';
 import { compile } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 
 interface Hot {
   exp(x: number): number;

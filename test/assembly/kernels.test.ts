@@ -7,7 +7,7 @@ import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 
 type Hot = Record<string, (...args: number[]) => number>;
 

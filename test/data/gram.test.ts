@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEngine, DenseMatrix, gram, type Kernel } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 
 const X = [

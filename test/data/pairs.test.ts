@@ -8,7 +8,7 @@ import { kernelFor } from '../../src/data/kernel.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import type { EngineKind } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 
 type Floats = Float64Array | Float32Array;

@@ -16,7 +16,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { Arena } from '../../src/memory/arena.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
 

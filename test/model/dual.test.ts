@@ -8,7 +8,7 @@ import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { gram, type Kernel } from '../../src/index.js';
 import { expand } from '../../src/model/dual.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 
 const random = Random.seeded(5);

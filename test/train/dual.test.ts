@@ -11,7 +11,7 @@ import {
   type Kernel,
   Perceptron,
 } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { longestHold } from '../clock.js';
 import { engines } from '../engines.js';
 import { dualPerceptron } from '../oracle.js';

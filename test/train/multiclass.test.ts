@@ -19,7 +19,7 @@ import {
   type TrainerOptions,
   type Update,
 } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import {
   type Coefficients,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { DenseMatrix, Perceptron, type PerceptronOptions } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import { perceptron } from '../oracle.js';
 import { integers } from '../samples.js';

@@ -18,7 +18,7 @@ import {
   PocketPerceptron,
   type Update,
 } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import {
   alphas,

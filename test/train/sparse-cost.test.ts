@@ -15,7 +15,7 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 
 const MiB = 2 ** 20;

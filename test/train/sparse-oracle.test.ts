@@ -13,7 +13,7 @@ import {
   SparseBuilder,
   SparseMatrix,
 } from '../../src/index.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import {
   alphas,

@@ -19,7 +19,7 @@ import {
 } from '../../src/index.js';
 import type { ModelState } from '../../src/model/state.js';
 import type { Draft } from '../../src/train/fit.js';
-import { Random } from '../../src/train/random.js';
+import { Random } from '../../src/data/random.js';
 import type { Request } from '../../src/train/trainer.js';
 import { engines } from '../engines.js';
 import { anyOptions, orders } from '../samples.js';
