@@ -57,7 +57,7 @@ export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promis
   signal?.throwIfAborted();
   const engine = resolveEngine(options.engine);
   const slices = new TimeSlices(new Threads(engine, threads, options.workerUrl, signal));
-  return whereRoom(signal, () => inSlices(gramOf(X, options, slices), slices, signal));
+  return whereRoom(engine.arena, signal, () => inSlices(gramOf(X, options, slices), slices, signal));
 }
 
 const GRAM_KEYS = ['kernel', 'engine', 'out'] as const;
