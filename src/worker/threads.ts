@@ -47,6 +47,9 @@ const TRIAL_MS = 8;
 /** Values that one thread of a team looks at before it asks for more. */
 const CHUNK_VALUES = 3 * 2 ** 13;
 
+/** Passes that are told of together: few rows take microseconds, and each pass is put down in the books here. */
+const MOST_PASSES = 2 ** 14;
+
 type SweepJob = Omit<Sweep, 'ms' | 'team'>;
 
 /** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
@@ -65,6 +68,10 @@ export class Threads {
   readonly limit: number;
   /** How many did, at most. */
   used = 1;
+  /** Orders for one thread that may be under way, and those that wait because there are as many as may work. */
+  #lone = 0;
+  readonly #waiting: (() => void)[] = [];
+  #working = 0;
   #reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
@@ -229,7 +236,8 @@ export class Threads {
 
   /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
   *sweep(job: SweepJob, ahead: Ahead | undefined, inbox: { swept?: Swept | undefined }): Sliced<Swept> {
-    yield this.#track(ahead ? this.#sweepAhead(job, ahead, inbox) : this.#sweepAlone(job, inbox));
+    const some = { ...job, passes: Math.min(job.passes, MOST_PASSES) };
+    yield this.#track(ahead ? this.#sweepAhead(some, ahead, inbox) : this.#sweepAlone(some, inbox));
     return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
   }
 
@@ -310,12 +318,19 @@ export class Threads {
 
   /** Lends threads to `use`; not at all once the signal says so. */
   async #lent(most: number, use: (lease: Lease) => Promise<void>): Promise<void> {
-    const lease = await (this.#pool as Pool).lease(most, this.#signal);
-    if (!lease) return;
+    if (most === 1 && this.#lone++ >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      await use(lease);
+      const lease = await (this.#pool as Pool).lease(most, this.#signal);
+      if (!lease) return;
+      if (most === 1) this.used = Math.max(this.used, ++this.#working);
+      try {
+        await use(lease);
+      } finally {
+        if (most === 1) this.#working--;
+        lease.release();
+      }
     } finally {
-      lease.release();
+      if (most === 1 && this.#lone-- > this.limit) this.#waiting.shift()?.();
     }
   }
 
