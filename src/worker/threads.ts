@@ -3,6 +3,7 @@
 import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { type Lease, Pool, type Thread } from './pool.js';
 import {
@@ -58,8 +59,8 @@ interface Ahead {
   readonly values: number;
 }
 
-/** Some milliseconds of calls. */
-export type Part = (slot: number) => readonly Call[] | Group;
+/** Some milliseconds of calls, with scratch at an offset. */
+export type Part = (scratch: number) => readonly Call[] | Group;
 /** Calls that must be made one after the other. */
 export type Item = Iterable<Part>;
 
@@ -166,21 +167,39 @@ export class Threads {
 
   /**
    * Has the calls of all items made, items in any order on any thread, the parts of an item one after the other. A part is
-   * some milliseconds of work. `slot`, below `limit`, says on which thread it is: scratch of its own may go with it.
+   * some milliseconds of work, with `bytes` of scratch to itself.
+   * Answers false, with nothing done, where there is no room for that: on as many threads as there is room for it is done.
    * @throws the reason of the signal, if it came in between and some were not made
    */
-  *each(items: Iterable<Item>): Sliced<void> {
+  *each(items: Iterable<Item>, bytes: number, zeroed = false): Sliced<boolean> {
+    const { arena } = this.#engine;
     let isDone = false;
-    yield this.#track(
-      this.#makeAll(items).then((answer) => {
-        isDone = answer;
-      }),
-    );
+    let block: Block | undefined;
+    let most = this.limit;
+    while (!block) {
+      try {
+        block = arena.allocate(most * bytes, `scratch of ${most} threads`, zeroed);
+      } catch (error) {
+        most >>= 1;
+        if (!isNoRoom(error)) throw error;
+        if (most === 0) return false;
+      }
+    }
+    try {
+      yield this.#track(
+        this.#makeAll(items, block.offset, bytes, most).then((answer) => {
+          isDone = answer;
+        }),
+      );
+    } finally {
+      arena.release(block);
+    }
     if (!isDone) throw this.#signal?.reason;
+    return true;
   }
 
   /** Answers whether all were made. */
-  async #makeAll(items: Iterable<Item>): Promise<boolean> {
+  async #makeAll(items: Iterable<Item>, scratch: number, bytes: number, most: number): Promise<boolean> {
     const left = items[Symbol.iterator]();
     /** Items put down because others were waiting. */
     const begun: Iterator<Part>[] = [];
@@ -205,7 +224,7 @@ export class Threads {
             continue;
           }
           busy.add(slot);
-          asked.push(thread.ask(orderOf(part(slot))));
+          asked.push(thread.ask(orderOf(part(scratch + slot * bytes))));
           // The others get their first before anybody gets a second.
           await (asked.length === 2 ? asked.shift() : undefined);
         }
@@ -216,7 +235,7 @@ export class Threads {
       await Promise.all(asked);
     };
     while (!isOver || begun.length > 0) {
-      await this.#lent(this.limit, async (lease) => {
+      await this.#lent(most, async (lease) => {
         const end = performance.now() + ORDER_MS;
         let hasFailed = false;
         const isDue = () =>
