@@ -1,6 +1,6 @@
-// Calls in slices that are under way. They share one memory: one that finds no room waits for another to end.
+// Calls in slices that are under way. Those that share a memory wait for each other: one that finds no room, for another to end.
 
-import { isNoRoom } from '../memory/arena.js';
+import { type Arena, mayFit } from '../memory/arena.js';
 import { drive, nextTurn, type TimeSlices } from './drive.js';
 import { onAbort } from './signals.js';
 import type { Pause, Sliced } from './sliced.js';
@@ -14,14 +14,14 @@ const ALL_FIRST_MS = 12;
 let firstLeft = ALL_FIRST_MS;
 
 /** Does the first steps of a call. */
-function begun<T>(work: Sliced<T>, slices: TimeSlices): IteratorResult<Pause, T> {
+function begun<T>(work: Sliced<T>, slices: TimeSlices, signal: AbortSignal | undefined): IteratorResult<Pause, T> {
   if (firstLeft === ALL_FIRST_MS) {
     nextTurn().then(() => {
       firstLeft = ALL_FIRST_MS;
     });
   }
   const started = performance.now();
-  slices.begin(Math.max(0, Math.min(FIRST_MS, firstLeft)));
+  slices.begin(Math.max(0, Math.min(FIRST_MS, firstLeft)), signal);
   try {
     return work.next();
   } finally {
@@ -29,15 +29,19 @@ function begun<T>(work: Sliced<T>, slices: TimeSlices): IteratorResult<Pause, T>
   }
 }
 
-/** Calls that may hold memory. */
-let running = 0;
-/** How often one has given its memory back. */
-let ends = 0;
-/** Told when one of them ends. */
-const waiting = new Set<() => void>();
+/** Calls of one memory. */
+interface Calls {
+  /** Those that may hold some of it. */
+  running: number;
+  /** How often one has given back what it held. */
+  ends: number;
+  /** Told when one of them ends. */
+  readonly waiting: Set<() => void>;
+}
+const callsOf = new WeakMap<Arena, Calls>();
 
 /** Until a call ends, or `signal` says so. */
-function nextEnd(signal: AbortSignal | undefined): Promise<void> {
+function nextEnd({ waiting }: Calls, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       waiting.delete(go);
@@ -50,33 +54,39 @@ function nextEnd(signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Makes a call. Where it finds no room while others are under way, it is made again when one of them has ended.
+ * Makes a call. Where it finds no room while others are under way in this memory, it is made again when one of them has ended.
  * @param mayRepeat whether nobody would notice
  */
 export async function whereRoom<T>(
+  arena: Arena,
   signal: AbortSignal | undefined,
   call: () => Promise<T>,
   mayRepeat = () => true,
 ): Promise<T> {
+  const calls = callsOf.get(arena) ?? { running: 0, ends: 0, waiting: new Set() };
+  callsOf.set(arena, calls);
   for (;;) {
-    running++;
-    const before = ends;
+    calls.running++;
+    const before = calls.ends;
     let isOver = true;
     let isAlone = false;
     try {
       return await call();
     } catch (error) {
-      isAlone = running === 1;
+      isAlone = calls.running === 1;
       // Another may have given its memory back after there was no room for this one.
-      isOver = (isAlone && ends === before) || !isNoRoom(error) || !mayRepeat();
+      isOver = (isAlone && calls.ends === before) || !mayFit(error) || !mayRepeat();
       if (isOver) throw error;
     } finally {
-      running--;
-      ends++;
-      if (isOver) for (const go of [...waiting]) go();
+      calls.running--;
+      calls.ends++;
+      if (isOver) for (const go of [...calls.waiting]) go();
     }
     // It holds nothing by now: whoever is left can go on, and the last one has all there is.
-    if (!isAlone) await nextEnd(signal);
+    if (!isAlone) {
+      await nextEnd(calls, signal);
+      await nextTurn(); // whoever has what it made may dispose of it first
+    }
     signal?.throwIfAborted();
   }
 }
@@ -94,7 +104,7 @@ export async function inSlices<T>(
   instead?: () => Sliced<T> | undefined,
 ): Promise<T> {
   try {
-    const first = begun(work, slices);
+    const first = begun(work, slices, signal);
     if (first.done) return first.value;
     const end = await drive(work, slices, signal, afterSlice, first.value);
     if (end) return end.value;

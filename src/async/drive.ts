@@ -12,17 +12,20 @@ const SLICE_MS = 12;
 export class TimeSlices implements Pace {
   readonly threads: Threads | undefined;
   #end = 0;
+  #signal: AbortSignal | undefined;
 
   constructor(threads?: Threads) {
     this.threads = threads;
   }
 
-  begin(ms = SLICE_MS): void {
+  /** `signal` ends it before its time. */
+  begin(ms = SLICE_MS, signal?: AbortSignal): void {
     this.#end = performance.now() + ms;
+    this.#signal = signal;
   }
 
   due(): boolean {
-    return performance.now() >= this.#end;
+    return this.#signal?.aborted || performance.now() >= this.#end;
   }
 }
 
@@ -125,7 +128,7 @@ export async function drive<T>(
     let step: IteratorResult<Pause, T>;
     try {
       if (signal?.aborted) return undefined;
-      slices.begin();
+      slices.begin(undefined, signal);
       step = work.next();
     } finally {
       passOn();

@@ -1,7 +1,7 @@
 // Rows as they lie in the arena, dense or sparse: what everything behind the facade works with.
 
 import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
-import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
+import { finish, inOneGo, LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { ElementBytes } from '../engine/contract.js';
 import type { Arena } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
@@ -132,14 +132,22 @@ class SparseArenaRows implements ArenaRows {
 }
 
 /** The error that names the first NaN or infinity of rows, if there is one. Sparse rows were checked when they came. */
-export const firstBad = (X: ArenaRows): RangeError | undefined =>
-  X.store ? undefined : notFinite(X.view(), X.cols, 'X');
+export function* findBad(X: ArenaRows, pace: Pace): Sliced<RangeError | undefined> {
+  return X.store ? undefined : yield* findNotFinite(() => X.view(), X.cols, 'X', pace);
+}
+
+/** The same at once. */
+export const firstBad = (X: ArenaRows): RangeError | undefined => finish(findBad(X, inOneGo));
 
 /** The error that names the first NaN or infinity of row-major values, if there is one. */
-export function notFinite(values: Floats, cols: number, name: string): RangeError | undefined {
-  if (allFinite(values)) return undefined;
-  const at = values.findIndex((value) => !Number.isFinite(value));
-  return new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);
+export function* findNotFinite(
+  values: () => Floats,
+  cols: number,
+  name: string,
+  pace: Pace,
+): Sliced<RangeError | undefined> {
+  const at = yield* badAt(values, pace);
+  return at < 0 ? undefined : new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values()[at]}`);
 }
 
 /** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
@@ -159,15 +167,16 @@ export function allFinite(values: Floats): boolean {
   return a + b + c + d === 0;
 }
 
-/** `allFinite`, piece by piece, of values as a view of the moment. */
-export function* areFinite(values: () => Floats, pace: Pace): Sliced<boolean> {
+/** Where the first NaN or infinity of values, as a view of the moment, is; −1: nowhere. */
+export function* badAt(values: () => Floats, pace: Pace): Sliced<number> {
   for (let from = 0, now = values(); from < now.length; from += LARGE_PIECE) {
-    if (!allFinite(now.subarray(from, from + LARGE_PIECE))) return false;
+    const piece = now.subarray(from, from + LARGE_PIECE);
+    if (!allFinite(piece)) return from + piece.findIndex((value) => !Number.isFinite(value));
     if (!pace.due()) continue;
     yield;
     now = values();
   }
-  return true;
+  return -1;
 }
 
 /** Sparse rows that were just made, as rows; released, they are given back. */

@@ -1,7 +1,7 @@
 // Pairs of dense rows: blocks of the Gram matrix in the caches, tile by tile (assembly/gram.ts).
 
 import * as at from '../../assembly/layout.js';
-import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
+import type { Pace, Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { type Call, type Part, startsOf, type Threads, threadsFor } from '../worker/threads.js';
@@ -70,10 +70,7 @@ export class DensePairs extends Pairs {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
     const threads = yield* threadsFor(pace, (n * (n + 1) * d) / 2);
-    if (threads) {
-      yield* this.#matrixElsewhere(out, threads);
-      return;
-    }
+    if (threads && (yield* this.#matrixElsewhere(out, threads))) return;
     const kernels = this.engine.kernels();
     const size = blockOf(n);
     const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
@@ -99,12 +96,10 @@ export class DensePairs extends Pairs {
   }
 
   /** The same blocks on threads, the largest first: those on the diagonal, half as large, even out the end. */
-  *#matrixElsewhere(out: number, threads: Threads): Sliced<void> {
+  *#matrixElsewhere(out: number, threads: Threads): Sliced<boolean> {
     const { rows: n, cols: d, element } = this.X;
-    const { arena } = this.engine;
     const size = smallerBlock(blockOf(n), n, threads.limit);
     const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
-    const scratch = arena.allocate(threads.limit * bytes, `blocks of ${size} rows`, false);
     const starts = startsOf(n, size);
     const corners = starts.flatMap((j) => starts.filter((i) => i > j).map((i) => [i, j] as const));
     corners.push(...starts.map((i) => [i, i] as const));
@@ -112,10 +107,23 @@ export class DensePairs extends Pairs {
       const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];
       const to = out + 8 * (i * n + j);
       const [a, b] = [this.X.rowAt(i), this.X.rowAt(j)];
-      const parts = this.#panelsOf(ni * nj, (k, slot) => {
-        const own = scratch.offset + slot * bytes;
-        return ['pairPanel', element, a, ni, element, b, nj, d, k, i === j ? 1 : 0, to, n, own];
-      });
+      const isSame = i === j ? 1 : 0;
+      const panel = (k: number, own: number): Call => [
+        'pairPanel',
+        element,
+        a,
+        ni,
+        element,
+        b,
+        nj,
+        d,
+        k,
+        isSame,
+        to,
+        n,
+        own,
+      ];
+      const parts = this.#panelsOf(ni * nj, panel);
       const rows = Array.from({ length: ni }, (_, p) => i + p);
       parts.push(() => [
         ...rows.flatMap((p) => this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j)),
@@ -123,20 +131,16 @@ export class DensePairs extends Pairs {
       ]);
       return parts;
     };
-    try {
-      yield* threads.each(lazily(corners, blockAt));
-    } finally {
-      arena.release(scratch);
-    }
+    return yield* threads.each(lazily(corners, blockAt), bytes);
   }
 
   /** The panels of a block of so many pairs, in order, in parts of some milliseconds. */
-  #panelsOf(pairs: number, panel: (k: number, slot: number) => Call): Part[] {
+  #panelsOf(pairs: number, panel: (k: number, own: number) => Call): Part[] {
     const panels = startsOf(this.X.cols, at.PANEL);
     const together = Math.max(1, Math.floor(ORDER_VALUES / (pairs * at.PANEL)));
     return startsOf(panels.length, together).map((p) => {
       const own = panels.slice(p, p + together);
-      return (slot) => own.map((k) => panel(k, slot));
+      return (scratch) => own.map((k) => panel(k, scratch));
     });
   }
 
@@ -164,8 +168,8 @@ export class DensePairs extends Pairs {
     yield* this.#against(this.#wide(i), out, pace);
   }
 
-  protected override otherProducts(others: OtherRows, r: number, out: number): void {
-    finish(this.#against(others.offset + 8 * r * this.X.cols, out, inOneGo));
+  protected override otherProducts(others: OtherRows, r: number, out: number, pace: Pace): Sliced<void> {
+    return this.#against(others.offset + 8 * r * this.X.cols, out, pace);
   }
 
   /** out[j] = z · x_j for all rows j; z is f64[d]. */
@@ -174,29 +178,23 @@ export class DensePairs extends Pairs {
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
     const threads = yield* threadsFor(pace, n * d);
-    if (threads) {
-      yield* this.#againstElsewhere(z, out, together, threads);
-      return;
-    }
+    if (threads && (yield* this.#againstElsewhere(z, out, together, threads))) return;
     for (let j = 0; j < n; j += together) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
       if (pace.due()) yield;
     }
   }
 
-  *#againstElsewhere(z: number, out: number, together: number, threads: Threads): Sliced<void> {
+  *#againstElsewhere(z: number, out: number, together: number, threads: Threads): Sliced<boolean> {
     const { rows: n, cols: d, element } = this.X;
-    const { arena } = this.engine;
-    const scratch = arena.allocate(threads.limit * at.GROUP_BYTES, 'scratch of threads', false);
     const rowsFrom = (j: number): Part => {
       const [count, rows] = [Math.min(together, n - j), this.X.rowAt(j)];
-      return (slot) => [['pairRow', element, rows, count, d, z, out + 8 * j, scratch.offset + slot * at.GROUP_BYTES]];
+      return (own) => [['pairRow', element, rows, count, d, z, out + 8 * j, own]];
     };
-    try {
-      yield* threads.each(startsOf(n, together).map((j) => [rowsFrom(j)]));
-    } finally {
-      arena.release(scratch);
-    }
+    return yield* threads.each(
+      startsOf(n, together).map((j) => [rowsFrom(j)]),
+      at.GROUP_BYTES,
+    );
   }
 
   protected override *blockProducts(
@@ -221,21 +219,17 @@ export class DensePairs extends Pairs {
     const [height, width] = [blockOf(count), blockOf(n)];
     const bytes = aligned(TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d));
     const threads = yield* threadsFor(pace, count * n * d);
-    const scratch = arena.allocate(bytes * (threads?.limit ?? 1), `blocks of ${height} and ${width} rows`, false);
+    if (threads) {
+      const corners = startsOf(n, width).flatMap((j) => startsOf(count, height).map((r) => [r, j] as const));
+      const blockAt = ([r, j]: readonly [number, number]): Part[] => {
+        const [nr, nj] = [Math.min(height, count - r), Math.min(width, n - j)];
+        const [a, b, to] = [z + 8 * r * d, this.X.rowAt(j), out + 8 * (r * n + j)];
+        return this.#panelsOf(nr * nj, (k, own) => ['pairPanel', 8, a, nr, element, b, nj, d, k, 0, to, n, own]);
+      };
+      if (yield* threads.each(lazily(corners, blockAt), bytes)) return;
+    }
+    const scratch = arena.allocate(bytes, `blocks of ${height} and ${width} rows`, false);
     try {
-      if (threads) {
-        const corners = startsOf(n, width).flatMap((j) => startsOf(count, height).map((r) => [r, j] as const));
-        const blockAt = ([r, j]: readonly [number, number]): Part[] => {
-          const [nr, nj] = [Math.min(height, count - r), Math.min(width, n - j)];
-          const [a, b, to] = [z + 8 * r * d, this.X.rowAt(j), out + 8 * (r * n + j)];
-          return this.#panelsOf(nr * nj, (k, slot) => {
-            const own = scratch.offset + slot * bytes;
-            return ['pairPanel', 8, a, nr, element, b, nj, d, k, 0, to, n, own];
-          });
-        };
-        yield* threads.each(lazily(corners, blockAt));
-        return;
-      }
       for (let j = 0; j < n; j += width) {
         const nj = Math.min(width, n - j);
         const b = this.X.rowAt(j);

@@ -8,7 +8,7 @@ import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { Threads } from '../worker/threads.js';
-import { type ArenaRows, areFinite, firstBad } from './arenarows.js';
+import { type ArenaRows, badAt, findBad } from './arenarows.js';
 import { DenseMatrix } from './dense.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
@@ -57,7 +57,7 @@ export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promis
   signal?.throwIfAborted();
   const engine = resolveEngine(options.engine);
   const slices = new TimeSlices(new Threads(engine, threads, options.workerUrl, signal));
-  return whereRoom(signal, () => inSlices(gramOf(X, options, slices), slices, signal));
+  return whereRoom(engine.arena, signal, () => inSlices(gramOf(X, options, slices), slices, signal));
 }
 
 const GRAM_KEYS = ['kernel', 'engine', 'out'] as const;
@@ -90,7 +90,11 @@ function* gramOf(X: Rows, options: GramOptions, pace: Pace): Sliced<DenseMatrix>
       } finally {
         pairs.release();
       }
-      if (!(yield* areFinite(() => to.view(), pace))) throw firstBad(rows) ?? kernelOverflow(to.view(), n, choice.type);
+      const bad = yield* badAt(() => to.view(), pace);
+      if (bad >= 0) {
+        const value = to.view()[bad] as number;
+        throw (yield* findBad(rows, pace)) ?? pairOverflow(Math.floor(bad / n), bad % n, value, choice.type);
+      }
     } finally {
       to.release();
     }
@@ -128,12 +132,6 @@ function checkOut(out: DenseMatrix, n: number, engine: BoundEngine): DenseMatrix
   return out;
 }
 
-/** The error for the first kernel value that is not finite. */
-function kernelOverflow(values: Float64Array | Float32Array, n: number, type: string): RangeError {
-  const bad = values.findIndex((value) => !Number.isFinite(value));
-  return pairOverflow(Math.floor(bad / n), bad % n, values[bad] as number, type);
-}
-
 /** Rows and columns compared at a time: both stay in the caches. */
 const TILE = 32;
 
@@ -145,7 +143,7 @@ export function* checkGram(matrix: ArenaRows, X: ArenaRows, pairs: Pairs, type: 
   const n = X.rows;
   const diagonal = yield* pairs.diagonal(pace);
   const bad = diagonal.findIndex((k) => !Number.isFinite(k));
-  if (bad >= 0) throw firstBad(X) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
+  if (bad >= 0) throw (yield* findBad(X, pace)) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
   const beside: number[] = [];
   for (const value of pairs.neighbours()) {
     beside.push(value);

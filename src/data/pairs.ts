@@ -6,7 +6,7 @@ import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
-import { type ArenaRows, firstBad } from './arenarows.js';
+import { type ArenaRows, findBad } from './arenarows.js';
 import type { KeptRows } from './kept.js';
 import type { KernelFunction } from './kernel.js';
 
@@ -50,7 +50,7 @@ export abstract class Pairs {
     yield* fillNorms(this.X, this.engine, this.#norms, pace);
     const bad = this.engine.arena.f64(this.#norms, this.X.rows).findIndex((norm) => !Number.isFinite(norm));
     if (bad < 0) return;
-    throw firstBad(this.X) ?? pairOverflow(this.#first + bad, this.#first + bad, NaN, 'rbf');
+    throw (yield* findBad(this.X, pace)) ?? pairOverflow(this.#first + bad, this.#first + bad, NaN, 'rbf');
   }
 
   /** GROUP_BYTES of scratch. */
@@ -68,7 +68,7 @@ export abstract class Pairs {
   /** out[j] = x_i · x_j for all rows j. */
   protected abstract rowProducts(i: number, out: number, pace: Pace): Sliced<void>;
   /** out[j] = z · x_j for all rows j, z being row r of others. */
-  protected abstract otherProducts(others: OtherRows, r: number, out: number): void;
+  protected abstract otherProducts(others: OtherRows, r: number, out: number, pace: Pace): Sliced<void>;
   /** The same for `count` others from `from` on, row after row. */
   protected abstract blockProducts(
     others: OtherRows,
@@ -133,9 +133,9 @@ export abstract class Pairs {
   }
 
   /** out[j] = K(z, x_j) for all rows j, z being row `r` of other rows. */
-  other(others: OtherRows, r: number, out: number): void {
+  *other(others: OtherRows, r: number, out: number, pace: Pace): Sliced<void> {
     this.#expectFinite(others, r, 1);
-    this.otherProducts(others, r, out);
+    yield* this.otherProducts(others, r, out, pace);
     this.#transformOther(others, r, out);
   }
 

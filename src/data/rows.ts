@@ -4,7 +4,7 @@
 import { finish, inOneGo, LARGE_PIECE, type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
-import { type ArenaRows, areFinite, DenseRows, notFinite, rowsOfStore, type Shape } from './arenarows.js';
+import { type ArenaRows, badAt, DenseRows, findNotFinite, rowsOfStore, type Shape } from './arenarows.js';
 import { rowAtEntry, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
 import { checkParts, checkPartsForm, endOfPiece, type SparseParts, storeFromParts } from './parts.js';
@@ -117,9 +117,11 @@ export function* fillRows(to: () => Floats, X: Rows, { rows, cols }: Shape, name
   if (flat) {
     yield* copyFlat(to, flat.data, rows * cols, name, pace);
     // Values are looked at only if the copy has a bad one: finite sums prove finite terms.
-    if (yield* areFinite(to, pace)) return;
+    const at = yield* badAt(to, pace);
+    if (at < 0) return;
     const from = flat.data.subarray(0, rows * cols);
-    throw notFinite(from, cols, name) ?? tooLarge(from, cols, name);
+    const bad = yield* findNotFinite(() => from, cols, name, pace);
+    throw bad ?? tooLargeAt(from[at] as number, Math.floor(at / cols), at % cols, name);
   }
   if (isSparse(X)) {
     yield* fillSparse(to, X, cols, name, pace);
@@ -205,11 +207,6 @@ function fillSparseRows(to: Floats, parts: SparseParts, from: number, end: numbe
       if (!Number.isFinite(to[i * cols + column])) throw tooLargeAt(value, i, column, name);
     }
   }
-}
-
-function tooLarge(values: Floats, cols: number, name: string): RangeError {
-  const at = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
-  return tooLargeAt(values[at] as number, Math.floor(at / cols), at % cols, name);
 }
 
 function tooLargeAt(value: number, i: number, j: number, name: string): RangeError {

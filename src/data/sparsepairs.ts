@@ -7,7 +7,7 @@ import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import { type Call, type Part, startsOf, type Threads, threadsFor } from '../worker/threads.js';
+import { type Call, type Part, type Threads, threadsFor } from '../worker/threads.js';
 import { type ArenaRows, rowsOfStore } from './arenarows.js';
 import { lengthOfRow, rowAtEntry } from './csr.js';
 import { DensePairs } from './densepairs.js';
@@ -107,35 +107,44 @@ export class SparsePairs extends Pairs {
     // About as many products as if all columns had equally many values.
     const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
     const threads = yield* threadsFor(pace, values);
-    if (threads) {
-      yield* this.#matrixElsewhere(out, values, pace, threads);
-    } else {
+    if (!threads || !(yield* this.#matrixElsewhere(out, pace, threads))) {
       for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, pace);
     }
     this.#letGo(); // whoever has the matrix asks for rows no more
   }
 
   /** Rows of the matrix on threads, some at a time, each thread with lanes of its own. */
-  *#matrixElsewhere(out: number, products: number, pace: Pace, threads: Threads): Sliced<void> {
+  *#matrixElsewhere(out: number, pace: Pace, threads: Threads): Sliced<boolean> {
     const { rows: n } = this.X;
+    const own = yield* this.#byColumns(pace);
+    const most = Math.ceil(n / 8 / threads.limit);
+    return yield* threads.each(this.#someRows(out, own, most), aligned(16 * n), true);
+  }
+
+  /** Up to `most` rows a part, by the products that each of them takes: a few columns may have most of the values. */
+  *#someRows(out: number, { ends, rows, values }: ByColumns, most: number): Generator<Part[]> {
+    const { rows: n, cols } = this.X;
     const { arena } = this.engine;
-    const { ends, rows, values } = yield* this.#byColumns(pace);
-    const bytes = aligned(16 * n);
-    const lanes = arena.allocate(threads.limit * bytes, `lanes of ${n} rows`);
-    const together = Math.max(1, Math.min(Math.ceil(n / 8 / threads.limit), Math.floor((CALL_VALUES * n) / products)));
-    const rowsFrom = (from: number): Part => {
-      const list = Array.from({ length: Math.min(together, n - from) }, (_, k) => from + k);
-      return (slot) =>
-        list.flatMap((i): Call[] => {
-          const to = out + 8 * n * i;
-          const own = lanes.offset + slot * bytes;
-          return [['pairSparse', this.X.rowAt(i), ends, rows, values, n, own, to], ...this.transforming(to, n, i, 0)];
-        });
-    };
-    try {
-      yield* threads.each(startsOf(n, together).map((from) => [rowsFrom(from)]));
-    } finally {
-      arena.release(lanes);
+    for (let from = 0, to = 0; from < n; from = to) {
+      const list: number[] = [];
+      const end = arena.u32(ends, cols);
+      for (let products = 0; to < n && list.length < most && products < CALL_VALUES; to++) {
+        list.push(to);
+        products += n;
+        for (const k of rowAtEntry(arena, this.X.rowAt(to)).columns) {
+          products += (end[k] as number) - (k > 0 ? (end[k - 1] as number) : 0);
+        }
+      }
+      yield [
+        (lanes) =>
+          list.flatMap((i): Call[] => {
+            const at = out + 8 * n * i;
+            return [
+              ['pairSparse', this.X.rowAt(i), ends, rows, values, n, lanes, at],
+              ...this.transforming(at, n, i, 0),
+            ];
+          }),
+      ];
     }
   }
 
@@ -157,8 +166,8 @@ export class SparsePairs extends Pairs {
     yield* this.#against(this.X.rowAt(i), out, pace);
   }
 
-  protected override otherProducts(others: OtherRows, r: number, out: number): void {
-    finish(this.#against(others.offset + at.ROW_BYTES * r, out, inOneGo));
+  protected override otherProducts(others: OtherRows, r: number, out: number, pace: Pace): Sliced<void> {
+    return this.#against(others.offset + at.ROW_BYTES * r, out, pace);
   }
 
   protected override *blockProducts(

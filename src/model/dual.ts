@@ -139,7 +139,7 @@ function expandSparse(
       const some = sparseOthers(rows.part(i, count), i, kernel, engine);
       try {
         for (let r = 0; r < count; r++) {
-          pairs.other(some, r, block.offset);
+          finish(pairs.other(some, r, block.offset, inOneGo));
           const kernels = arena.f64(block.offset, supports.rows);
           coefficients.forEach((list, l) => {
             let sum = 0;
@@ -191,7 +191,7 @@ export function kernelsWith(
       other = pairs.bring({ data: Float64Array.from(x), rows: 1, cols: x.length });
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
-      pairs.other(other, 0, out.offset);
+      finish(pairs.other(other, 0, out.offset, inOneGo));
       return arena.f64(out.offset, count).slice();
     } finally {
       pairs.release();

@@ -2,7 +2,7 @@
 // Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
 
 import { finish, inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
-import { type ArenaRows, areFinite, firstBad } from '../data/arenarows.js';
+import { type ArenaRows, badAt, findBad } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
 import { bringIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
@@ -71,7 +71,8 @@ export class Scaler {
     if (this.kind !== 'unit-ball' && isSparse(X)) throw wouldFill(`kind '${this.kind}'`);
     const rows = yield* bringIn(X, defaultArena, 'X', pace);
     try {
-      if (!rows.store && !(yield* areFinite(() => rows.view(), pace))) throw firstBad(rows);
+      const bad = yield* findBad(rows, pace);
+      if (bad) throw bad;
       this.#fitted = yield* fitOf[this.kind](rows, pace);
     } finally {
       rows.release();
@@ -103,10 +104,8 @@ export class Scaler {
         scaleRows(matrix.data, i, Math.min(rows, i + together), means, scales);
         if (pace.due()) yield;
       }
-      if (!(yield* areFinite(() => matrix.data, pace))) {
-        const bad = matrix.data.findIndex((value) => !Number.isFinite(value));
-        throw tooLarge(Math.floor(bad / cols), bad % cols, matrix.data[bad] as number);
-      }
+      const bad = yield* badAt(() => matrix.data, pace);
+      if (bad >= 0) throw tooLarge(Math.floor(bad / cols), bad % cols, matrix.data[bad] as number);
       isDone = true;
       return matrix;
     } finally {

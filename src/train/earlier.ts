@@ -43,7 +43,7 @@ export function* addEarlier(
   try {
     others = pairs.bring(data);
     for (let s = 0; s < countKept(data); s++) {
-      pairs.other(others, s, row.offset);
+      yield* pairs.other(others, s, row.offset, pace);
       add(s, row.offset);
       if (pace.due()) yield;
     }

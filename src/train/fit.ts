@@ -2,7 +2,7 @@
 // publishes nothing: whoever asked for it takes the state at the end, or leaves the model as it was.
 
 import { done, finish, inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
-import { type ArenaRows, areFinite, firstBad } from '../data/arenarows.js';
+import { type ArenaRows, findBad } from '../data/arenarows.js';
 import {
   type Classes,
   type ClassLimit,
@@ -159,7 +159,8 @@ function* draftOf<L extends Label, S extends ModelState<L>, Learned>(
   const heldOut =
     settings.validationFraction > 0 && !session.isBlock ? yield* holdOut(settings, task, pace) : undefined;
   // Rows held out are scored only now and then, and perhaps never: look at all of them once.
-  if (heldOut && !X.store && !(yield* areFinite(() => X.view(), pace))) throw firstBad(X);
+  const bad = heldOut && (yield* findBad(X, pace));
+  if (bad) throw bad;
 
   const trainingStarted = performance.now();
   const { members } = crew;

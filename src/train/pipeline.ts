@@ -5,6 +5,7 @@ import { expectSignal, orAborted, TimeSlices } from '../async/drive.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
+import { defaultArena } from '../engine/engine.js';
 import { show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
@@ -113,7 +114,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     signal: AbortSignal | undefined,
   ): Promise<this> {
     const slices = new TimeSlices();
-    const draft = await whereRoom(signal, () => inSlices(this.#begin(X, slices), slices, signal));
+    const draft = await whereRoom(defaultArena, signal, () => inSlices(this.#begin(X, slices), slices, signal));
     try {
       await this.model.fitAsync(draft.rows, y, options);
       draft.isKept = true;

@@ -327,7 +327,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>, Learned>
       if (!keepPartial) signal?.throwIfAborted();
       take(crowd);
     };
-    await whereRoom(signal, fit, () => !isTold);
+    await whereRoom(engine.arena, signal, fit, () => !isTold);
     return this;
   }
 

@@ -4,13 +4,18 @@
 import { onAbort } from '../async/signals.js';
 import type { Backing } from '../memory/backing.js';
 import type { Answer, Open, Order } from './protocol.js';
+import { version } from './source.js';
 import { spawn, type Worker } from './spawn.js';
 
 /** Idle for so long, they are ended: they hold on to their memory. */
 const IDLE_MS = 2000;
 
-/** How long a worker may take to start. */
+/** How long a worker may take to start, and in how many looks that is counted. */
 const START_MS = 3000;
+const START_LOOKS = 30;
+
+/** By when an order has ended in a page's worker that was told to: Chromium lets it go on for two seconds if need be. */
+const GONE_MS = 100;
 
 interface Asked {
   resolve(value: unknown): void;
@@ -34,11 +39,18 @@ export class Thread {
       answered: (answer) => this.#answered(answer),
       ended: (why) => this.#ended(why),
     });
-    const timer = setTimeout(() => {
+    let looks = 0;
+    // While this thread is kept from looking, no answer is heard either.
+    const timer = setInterval(() => {
+      if (++looks < START_LOOKS) return;
       const of = url === undefined ? '' : `; is ${url} perceptron-wasm/worker.js of this version?`;
       this.#ended(`it did not answer within ${START_MS / 1000} s${of}`);
-    }, START_MS);
-    this.ready = (this.ask(open) as Promise<void>).finally(() => clearTimeout(timer));
+    }, START_MS / START_LOOKS);
+    this.ready = this.ask(open)
+      .then((answer) => {
+        if (answer !== version) throw new Error(`${url} is perceptron-wasm/worker.js of another version`);
+      })
+      .finally(() => clearInterval(timer));
     this.ready.catch(() => {}); // told to whoever waits for it
   }
 
@@ -80,12 +92,15 @@ export class Thread {
     else asked?.resolve(answer.value);
   }
 
-  #ended(why: string): void {
+  async #ended(why: string): Promise<void> {
     if (this.#whyEnded !== undefined) return;
     this.#whyEnded = why;
-    this.#worker.terminate();
-    for (const { reject } of this.#asked.splice(0)) reject(goneBecause(why));
+    const asked = this.#asked.splice(0);
+    const gone = this.#worker.terminate();
     this.#onEnd(this);
+    // An order may go on to its end: what it writes to must not be given back before. A page is not told when that is.
+    await (gone ?? (asked.length > 0 && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
+    for (const { reject } of asked) reject(goneBecause(why));
   }
 }
 
@@ -120,6 +135,8 @@ export class Pool {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** How many calls are under way that may ask for threads. */
   #users = 0;
+  /** How many there should be while calls are under way: as many as have started. */
+  #wanted = 1;
   #isStopping = false;
   #stopped: (() => void)[] = [];
   #url: string | URL | undefined;
@@ -168,6 +185,7 @@ export class Pool {
     const outcomes = await Promise.allSettled([...before, ...starting]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (this.#threads.size === 0) throw failed?.reason ?? new Error('no worker thread started');
+    this.#wanted = Math.max(this.#wanted, this.#threads.size);
   }
 
   async #spawn(): Promise<void> {
@@ -178,6 +196,7 @@ export class Pool {
       await thread.ready;
     } catch (error) {
       thread?.terminate();
+      this.#wanted = Math.max(1, this.#threads.size); // where they do not start, it is no use to try again and again
       if (this.#threads.size === 0) for (const request of this.#requests) request.fail(error);
       throw error;
     }
@@ -212,7 +231,7 @@ export class Pool {
       const forget = onAbort(signal, () => request.grant(undefined));
       this.#requests.add(request);
       this.#serve();
-      if (this.#threads.size === 0) this.#replace(); // all were lost while nobody waited
+      for (let k = this.#threads.size; k < this.#wanted; k++) this.#replace(); // lost while nobody waited
     });
   }
 

@@ -99,5 +99,5 @@ export interface Swept {
   readonly random?: readonly number[];
 }
 
-/** What a worker answers: to `Open` that it is ready, to an order what came of it, or what went wrong. */
+/** What a worker answers: to `Open` of which version it is, once it is ready, to an order what came of it, or what went wrong. */
 export type Answer = { readonly value: unknown } | { readonly error: string };

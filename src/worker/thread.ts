@@ -22,12 +22,16 @@ const port = scope.process?.getBuiltinModule?.('node:worker_threads')?.parentPor
 /** Mistakes in one call of `run`: as many as there are. */
 const UNLIMITED = 0xffffffff;
 
+/** Put in by scripts/build-worker.ts. */
+declare const VERSION: string;
+
 let kernels: WorkerKernels = {};
 let memory: WebAssembly.Memory | undefined;
 
-function open(message: Open): void {
+function open(message: Open): string {
   ({ memory } = message);
   kernels = new WebAssembly.Instance(message.module, { env: { memory } }).exports as WorkerKernels;
+  return VERSION;
 }
 
 function makeCalls(calls: readonly number[]): void {

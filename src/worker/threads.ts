@@ -3,6 +3,7 @@
 import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { type Lease, Pool, type Thread } from './pool.js';
 import {
@@ -47,6 +48,9 @@ const TRIAL_MS = 8;
 /** Values that one thread of a team looks at before it asks for more. */
 const CHUNK_VALUES = 3 * 2 ** 11;
 
+/** Passes that are told of together: few rows take microseconds, and each pass is put down in the books here. */
+const MOST_PASSES = 2 ** 14;
+
 type SweepJob = Omit<Sweep, 'ms' | 'team'>;
 
 /** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
@@ -55,8 +59,8 @@ interface Ahead {
   readonly values: number;
 }
 
-/** Some milliseconds of calls. */
-export type Part = (slot: number) => readonly Call[] | Group;
+/** Some milliseconds of calls, with scratch at an offset. */
+export type Part = (scratch: number) => readonly Call[] | Group;
 /** Calls that must be made one after the other. */
 export type Item = Iterable<Part>;
 
@@ -65,6 +69,10 @@ export class Threads {
   readonly limit: number;
   /** How many did, at most. */
   used = 1;
+  /** Orders for one thread that may be under way, and those that wait because there are as many as may work. */
+  #lone = 0;
+  readonly #waiting: (() => void)[] = [];
+  #working = 0;
   #reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
@@ -159,21 +167,39 @@ export class Threads {
 
   /**
    * Has the calls of all items made, items in any order on any thread, the parts of an item one after the other. A part is
-   * some milliseconds of work. `slot`, below `limit`, says on which thread it is: scratch of its own may go with it.
+   * some milliseconds of work, with `bytes` of scratch to itself.
+   * Answers false, with nothing done, where there is no room for that: on as many threads as there is room for it is done.
    * @throws the reason of the signal, if it came in between and some were not made
    */
-  *each(items: Iterable<Item>): Sliced<void> {
+  *each(items: Iterable<Item>, bytes: number, zeroed = false): Sliced<boolean> {
+    const { arena } = this.#engine;
     let isDone = false;
-    yield this.#track(
-      this.#makeAll(items).then((answer) => {
-        isDone = answer;
-      }),
-    );
+    let block: Block | undefined;
+    let most = this.limit;
+    while (!block) {
+      try {
+        block = arena.allocate(most * bytes, `scratch of ${most} threads`, zeroed);
+      } catch (error) {
+        most >>= 1;
+        if (!isNoRoom(error)) throw error;
+        if (most === 0) return false;
+      }
+    }
+    try {
+      yield this.#track(
+        this.#makeAll(items, block.offset, bytes, most).then((answer) => {
+          isDone = answer;
+        }),
+      );
+    } finally {
+      arena.release(block);
+    }
     if (!isDone) throw this.#signal?.reason;
+    return true;
   }
 
   /** Answers whether all were made. */
-  async #makeAll(items: Iterable<Item>): Promise<boolean> {
+  async #makeAll(items: Iterable<Item>, scratch: number, bytes: number, most: number): Promise<boolean> {
     const left = items[Symbol.iterator]();
     /** Items put down because others were waiting. */
     const begun: Iterator<Part>[] = [];
@@ -198,7 +224,7 @@ export class Threads {
             continue;
           }
           busy.add(slot);
-          asked.push(thread.ask(orderOf(part(slot))));
+          asked.push(thread.ask(orderOf(part(scratch + slot * bytes))));
           // The others get their first before anybody gets a second.
           await (asked.length === 2 ? asked.shift() : undefined);
         }
@@ -209,7 +235,7 @@ export class Threads {
       await Promise.all(asked);
     };
     while (!isOver || begun.length > 0) {
-      await this.#lent(this.limit, async (lease) => {
+      await this.#lent(most, async (lease) => {
         const end = performance.now() + ORDER_MS;
         let hasFailed = false;
         const isDue = () =>
@@ -229,7 +255,8 @@ export class Threads {
 
   /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
   *sweep(job: SweepJob, ahead: Ahead | undefined, inbox: { swept?: Swept | undefined }): Sliced<Swept> {
-    yield this.#track(ahead ? this.#sweepAhead(job, ahead, inbox) : this.#sweepAlone(job, inbox));
+    const some = { ...job, passes: Math.min(job.passes, MOST_PASSES) };
+    yield this.#track(ahead ? this.#sweepAhead(some, ahead, inbox) : this.#sweepAlone(some, inbox));
     return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
   }
 
@@ -309,12 +336,19 @@ export class Threads {
 
   /** Lends threads to `use`; not at all once the signal says so. */
   async #lent(most: number, use: (lease: Lease) => Promise<void>): Promise<void> {
-    const lease = await (this.#pool as Pool).lease(most, this.#signal);
-    if (!lease) return;
+    if (most === 1 && this.#lone++ >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      await use(lease);
+      const lease = await (this.#pool as Pool).lease(most, this.#signal);
+      if (!lease) return;
+      if (most === 1) this.used = Math.max(this.used, ++this.#working);
+      try {
+        await use(lease);
+      } finally {
+        if (most === 1) this.#working--;
+        lease.release();
+      }
     } finally {
-      lease.release();
+      if (most === 1 && this.#lone-- > this.limit) this.#waiting.shift()?.();
     }
   }
 

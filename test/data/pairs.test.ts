@@ -45,7 +45,7 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
     for (const _ of pairs.block(rows, from, count, out.offset, pace)) waits++;
     const together = values();
     expect(arena.f64(out.offset, count * X.rows + 1).at(-1)).toBe(-1); // nothing behind the end
-    for (let r = 0; r < count; r++) pairs.other(rows, from + r, out.offset + 8 * r * X.rows);
+    for (let r = 0; r < count; r++) finish(pairs.other(rows, from + r, out.offset + 8 * r * X.rows, inOneGo));
     return { together, alone: values(), waits };
   } finally {
     for (const held of [X, pairs, rows]) held.release();

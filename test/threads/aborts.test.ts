@@ -2,8 +2,17 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { DualPerceptron, gramAsync, Perceptron, Pipeline, Scaler } from '../../src/index.js';
-import { poolsNow } from '../../src/worker/pool.js';
+import {
+  DenseMatrix,
+  DualPerceptron,
+  gramAsync,
+  MulticlassPerceptron,
+  Perceptron,
+  Pipeline,
+  Scaler,
+  SparseMatrix,
+} from '../../src/index.js';
+import { poolsNow, Thread } from '../../src/worker/pool.js';
 import { now } from '../clock.js';
 import { endless, forever, listeners, noWorkers, RBF, small } from './endless.js';
 import { busy, DEADLINE, expectBelow, flatRows, leavesNothing, outcomeOf, rejection, stopper } from './helpers.js';
@@ -64,4 +73,47 @@ test('an abort while rows are copied in, scaled or multiplied is heard too', asy
       });
     }
   }
+});
+
+// Rows that take longer to be steered than to be multiplied: what an order may take follows from that too.
+test.each([
+  ['1,000,000 × 2', 1_000_000, 3, () => DenseMatrix.allocate(1_000_000, 2)],
+  ['100,000 × 2, many classes', 100_000, 300, () => DenseMatrix.allocate(100_000, 2)],
+  ['sparse', 500_000, 3, () => SparseMatrix.from(narrow(500_000))],
+] as const)('one-vs-rest, %s: no order is long, and an abort is heard', async (_, rows, classes, make) => {
+  const X = make();
+  const steps = (i: number) => ((i * 7919) % 1000) / 500 - 1;
+  if (X instanceof DenseMatrix) for (let i = 0; i < X.data.length; i++) X.data[i] = steps(i);
+  const y = Array.from({ length: rows }, (_, i) => (i * 7 + (i >> 3)) % classes);
+  const ask = vi.spyOn(Thread.prototype, 'ask');
+  try {
+    await expectBelow(100, async () => {
+      ask.mockClear();
+      const control = stopper();
+      const ended = rejection(
+        new MulticlassPerceptron<number>(forever).fitAsync(X, y, { signal: control.signal, threads: 2 }),
+      );
+      await busy();
+      await sleep(60);
+      const told = now();
+      control.abort();
+      await ended;
+      const took = now() - told;
+      const asked = ask.mock.calls.map(([message]) => message as { group?: unknown; rows: number });
+      const most = Math.max(...asked.filter(({ group }) => group).map(({ rows }) => rows));
+      expect(most).toBeLessThan(rows / 10); // a pass takes 200 ms at least
+      return took;
+    });
+  } finally {
+    ask.mockRestore();
+    X.dispose();
+  }
+});
+
+/** So many rows of two entries. */
+const narrow = (rows: number) => ({
+  values: Float64Array.from({ length: 2 * rows }, (_, k) => ((k * 7919) % 1000) / 500 - 1),
+  indices: Uint32Array.from({ length: 2 * rows }, (_, k) => (k % 2) * 500 + ((k * 31) % 500)),
+  indptr: Uint32Array.from({ length: rows + 1 }, (_, i) => 2 * i),
+  cols: 1000,
 });
