@@ -48,9 +48,6 @@ const TRIAL_MS = 8;
 /** Values that one thread of a team looks at before it asks for more. */
 const CHUNK_VALUES = 3 * 2 ** 11;
 
-/** Passes that are told of together: few rows take microseconds, and each pass is put down in the books here. */
-const MOST_PASSES = 2 ** 14;
-
 type SweepJob = Omit<Sweep, 'ms' | 'team'>;
 
 /** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
@@ -255,8 +252,7 @@ export class Threads {
 
   /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
   *sweep(job: SweepJob, ahead: Ahead | undefined, inbox: { swept?: Swept | undefined }): Sliced<Swept> {
-    const some = { ...job, passes: Math.min(job.passes, MOST_PASSES) };
-    yield this.#track(ahead ? this.#sweepAhead(some, ahead, inbox) : this.#sweepAlone(some, inbox));
+    yield this.#track(ahead ? this.#sweepAhead(job, ahead, inbox) : this.#sweepAlone(job, inbox));
     return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
   }
 

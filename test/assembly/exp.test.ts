@@ -2,10 +2,10 @@
 // held against exact arithmetic in BigInt, which shares nothing with the method under test.
 
 import { expect, test } from 'vitest';
+import { Random } from '../../src/data/random.js';
 import * as plain from '../../src/engine/js/exp.js';
 import { compile } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
-import { Random } from '../../src/data/random.js';
 
 interface Hot {
   exp(x: number): number;

@@ -3,11 +3,11 @@
 
 import { expect, test } from 'vitest';
 import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
+import { Random } from '../../src/data/random.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
-import { Random } from '../../src/data/random.js';
 
 const arena = new Arena();
 const block = arena.allocate(24 << 20, 'test data');

@@ -4,11 +4,11 @@
 
 import { expect, test } from 'vitest';
 import * as at from '../../assembly/layout.js';
+import { Random } from '../../src/data/random.js';
 import type { Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
-import { Random } from '../../src/data/random.js';
 import { bitsOf } from '../sparse-samples.js';
 
 const arena = new Arena();

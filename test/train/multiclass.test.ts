@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/data/random.js';
 import {
   type Contribution,
   type Diagnosis,
@@ -19,7 +20,6 @@ import {
   type TrainerOptions,
   type Update,
 } from '../../src/index.js';
-import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import {
   type Coefficients,

@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/data/random.js';
 import {
   type Contribution,
   createEngine,
@@ -18,7 +19,6 @@ import {
   PocketPerceptron,
   type Update,
 } from '../../src/index.js';
-import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import {
   alphas,

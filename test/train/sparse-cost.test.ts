@@ -1,6 +1,7 @@
 // What sparse rows cost: memory by the values that are stored, and a few vectors as long as there are columns.
 
 import { expect, test } from 'vitest';
+import { Random } from '../../src/data/random.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -15,7 +16,6 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
-import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 
 const MiB = 2 ** 20;

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Random } from '../../src/data/random.js';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -13,7 +14,6 @@ import {
   SparseBuilder,
   SparseMatrix,
 } from '../../src/index.js';
-import { Random } from '../../src/data/random.js';
 import { engines } from '../engines.js';
 import {
   alphas,
