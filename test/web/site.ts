@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, resolve, sep } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { headers } from '../../web/vite.config.js';
 import { useBrowser } from '../browser/chromium.js';
 
 const folder = resolve(import.meta.dirname, '../../web/dist');
@@ -22,12 +23,10 @@ const types: Record<string, string> = {
   '.csv': 'text/csv',
 };
 
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
-
 /** What hosts send. The page's own policy comes on top. */
 const hosts = {
   /** As `npm run web`. */
-  isolated: isolation,
+  isolated: headers,
   /** As most static hosts: no threads. */
   plain: {},
   /** Wasm is forbidden: engine 'js'. */
