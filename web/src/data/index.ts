@@ -271,7 +271,13 @@ class Data {
     this.#focus.forget();
     const controller = this.#begin();
     const stop = new AbortController();
-    const bar = progressBar('Training', 'Stop here', choice.epochs, () => stop.abort());
+    const bar = progressBar(
+      'Training',
+      'Stop here',
+      choice.epochs,
+      () => stop.abort(),
+      () => controller.abort(),
+    );
     this.#trouble.replaceChildren();
     this.#progress.replaceChildren(bar.element);
     this.#train.hidden = true;
@@ -284,7 +290,11 @@ class Data {
       );
       if (controller !== this.#working) return;
       if (results) await this.#showResults(results, request);
-      else speak('Stopped before anything was learned.');
+      else {
+        speak(controller.signal.aborted ? 'Cancelled.' : 'Stopped before anything was learned.');
+        this.#train.hidden = false;
+        this.#train.focus({ preventScroll: true });
+      }
     } catch (error) {
       if (controller !== this.#working) return;
       this.#complain(troubleOf(error));
