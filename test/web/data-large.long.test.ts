@@ -87,13 +87,17 @@ describe.runIf(hasBrowser)('100 MB', () => {
         const bar = slot.querySelector('.data-progress');
         if (!bar || !/MB of 1\d\d MB · [\d,]+ rows/.test(bar.textContent ?? '')) return;
         seen.disconnect();
-        bar.querySelector('button')?.click();
+        const cancel = bar.querySelector('button');
+        cancel?.focus();
+        cancel?.click();
       });
       seen.observe(slot, { childList: true, subtree: true, characterData: true });
     });
     await page.locator('.data-choose input[type=file]').setInputFiles(join(folder, 'large.csv'));
     await expect.poll(() => page.locator('#spoken').textContent(), { timeout: PATIENCE_MS }).toBe('Cancelled.');
     await page.locator('.data-progress').waitFor({ state: 'detached' });
+    // The button that had the focus is gone with what it ended.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('data-read');
     expect(await page.locator('.data-summary h2').textContent()).toBe('fruit.csv');
     await page.getByRole('button', { name: 'Train' }).click();
     await page.locator('.data-results').waitFor();

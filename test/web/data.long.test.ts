@@ -50,6 +50,14 @@ describe.runIf(hasBrowser)('a long training', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Train');
   });
 
+  test('of very many passes the chart shows the first, and says so', async () => {
+    const page = await site.open('#/data?epochs=150000');
+    await choose(page, scratch.file('xor.csv', 'a,b,kind\n0,0,x\n1,1,x\n0,1,y\n1,0,y\n'));
+    await page.locator('.data-summary').waitFor();
+    await train(page);
+    await page.getByText('The first 100,000 of 150,000 passes').waitFor();
+  });
+
   test('another file ends it, and the model that is shown stays the one that is downloaded', async () => {
     const page = await site.open('#/data', { acceptDownloads: true });
     await choose(page, example('messages.txt'));

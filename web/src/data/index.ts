@@ -59,6 +59,7 @@ class Data {
   readonly #focus = focusKeeper([this.#trouble, this.#read], () => [
     this.#read.querySelector<HTMLElement>('#data-read'),
     this.#trouble.querySelector<HTMLElement>('h2'),
+    this.#chooser.element.querySelector('button'),
   ]);
   #working: AbortController | undefined;
   /** What the summary that is shown was read with. */
@@ -199,7 +200,10 @@ class Data {
   async #load(request: ReadRequest, above: readonly Element[] = []): Promise<void> {
     this.#focus.note();
     const controller = this.#begin();
-    const bar = progressBar(`Reading ${short(request.file.name)}`, 'Cancel', 1, () => controller.abort());
+    const bar = progressBar(`Reading ${short(request.file.name)}`, 'Cancel', 1, () => {
+      this.#focus.note(); // a button that is pressed once loses it
+      controller.abort();
+    });
     this.#trouble.replaceChildren(...above, bar.element);
     try {
       const summary = await this.#client.ask(
