@@ -188,6 +188,7 @@ describe.runIf(hasBrowser)('the drawer', () => {
     ]);
     await page.locator('summary', { hasText: 'The heat map as a table' }).click();
     const rows = page.getByRole('table', { name: 'The heat map in numbers' }).locator('tbody tr');
+    await rows.first().waitFor(); // made when it is opened, which is told a moment later
     expect((await rows.allInnerTexts()).map((row) => row.split(/\s+/).join(' '))).toEqual([
       'x₁ 18 21 6',
       'x₂ 21 25 7',
@@ -203,6 +204,7 @@ describe.runIf(hasBrowser)('the drawer', () => {
     expect(count).toBeLessThanOrEqual(40);
     await page.locator('summary', { hasText: 'The heat map as a table' }).click();
     const whole = page.getByRole('table', { name: 'The heat map in numbers' });
+    await whole.waitFor();
     expect([
       await whole.locator('tbody tr').count(),
       await whole.locator('tbody tr').first().locator('td').count(),
@@ -218,6 +220,7 @@ describe.runIf(hasBrowser)('the drawer', () => {
     await steps(page, 2);
     await page.locator('summary', { hasText: 'The row of the last correction' }).click();
     const row = page.getByRole('table', { name: 'One row of the heat map in numbers' });
+    await row.waitFor();
     expect(await row.locator('tbody tr').count()).toBe(await points(page).count());
     const corrected = /Point (\d+)/i.exec(await sentence(page))?.[1] ?? '';
     const digits = [...corrected].map((digit) => String.fromCharCode(0x2080 + Number(digit))).join('');

@@ -220,6 +220,7 @@ describe.runIf(hasBrowser)('points', () => {
     const page = await open();
     await steps(page, 7);
     await page.locator('summary', { hasText: 'points as a table' }).click();
+    await page.locator('.point-list tbody tr').first().waitFor();
     const rows = await page.locator('.point-list tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split(/\s+/))).toEqual([
       ['1', 'blue', '3', '3', '2'],
