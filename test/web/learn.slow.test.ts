@@ -129,12 +129,14 @@ describe.runIf(hasBrowser)('points', () => {
 
   test('by mouse: pressed here and let go elsewhere, nothing is placed, then or later', async () => {
     const page = await open();
-    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 0.5, -0.1)];
+    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 1.03, 0.5)];
     await page.mouse.move(inside.x, inside.y);
     await page.mouse.down();
-    await page.mouse.move(away.x, away.y, { steps: 3 });
+    await page.mouse.move(away.x, away.y);
     await page.mouse.up();
+    await page.mouse.down();
     await page.mouse.move(inside.x, inside.y);
+    await page.mouse.up();
     expect(await points(page).count()).toBe(3);
     await page.mouse.click(inside.x, inside.y);
     expect(await points(page).count()).toBe(4);
