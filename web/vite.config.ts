@@ -28,17 +28,38 @@ function builtPackage(): Plugin {
   };
 }
 
-/** With these a page may share memory between threads. Framed pages (`?embed=1`) may be of another site. */
+/**
+ * What a page, and whatever runs in it, may load and connect to: its own files. The page has it in a meta element, so that it
+ * holds on any host; workers take theirs from the headers that their own file comes with.
+ */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const policyInPage: Plugin = {
+  name: 'policy-in-page',
+  transformIndexHtml: { order: 'pre', handler: (html) => html.replace('{{policy}}', policy) },
+};
+
+/**
+ * With the first two a page may share memory between threads; with the third a framed page (`?embed=1`) may be of another
+ * site; the last binds workers.
+ */
 export const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Content-Security-Policy': policy,
 };
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [builtPackage()],
+  plugins: [builtPackage(), policyInPage],
   // “Your data” reads and trains in a worker, which is a bundle of its own.
   worker: { format: 'es', plugins: () => [builtPackage()] },
   build: {

@@ -1,10 +1,10 @@
 // A page stays responsive while it trains: none of its tasks takes 50 ms because of us.
 
-import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './chromium.js';
 import type { JobName, Sent, Watched } from './inside.js';
 import { type Site, usePages } from './page.js';
+import { type Traced, traced } from './tracing.js';
 
 const LIMIT_MS = 50;
 const deadline = { timeout: 30_000 };
@@ -22,41 +22,17 @@ afterAll(() => {
   if (hasBrowser) console.info('The longest tasks of pages at work:', longest);
 });
 
-interface Seen extends Watched {
-  /** Processor time of each task of the page's thread: other programs, and other tests, do not lengthen it. */
-  readonly busyMs: number[];
-}
+type Seen = Watched & Pick<Traced<Watched>, 'busyMs'>;
 
 /** Watches a page that has just been opened, since what comes first takes longest. */
 async function seenIn(site: Site, job: JobName, options: Sent | 'in one go'): Promise<Seen> {
   const { page, run } = await pages.open(site);
   await run('prepare', job);
-  const seen = await traced(page, () => (options === 'in one go' ? run('watchNow', job) : run('watch', job, options)));
+  const { answer, busyMs } = await traced(page, () =>
+    options === 'in one go' ? run('watchNow', job) : run('watch', job, options),
+  );
   await page.close();
-  return seen;
-}
-
-async function traced(page: Page, work: () => Promise<Watched>): Promise<Seen> {
-  const browser = page.context().browser()!;
-  await browser.startTracing(page, { categories: ['toplevel'] });
-  let watched: Watched;
-  let trace: Buffer;
-  try {
-    watched = await work();
-  } finally {
-    trace = await browser.stopTracing();
-  }
-  interface Event {
-    readonly name: string;
-    readonly tid: number;
-    readonly args: { readonly name?: string };
-    /** Processor time, in microseconds. */
-    readonly tdur?: number;
-  }
-  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: Event[] };
-  const named = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const mains = new Set(named.map(({ tid }) => tid));
-  return { ...watched, busyMs: events.filter(({ tid }) => mains.has(tid)).map(({ tdur = 0 }) => tdur / 1000) };
+  return { ...answer, busyMs };
 }
 
 const long = (tasks: readonly number[]) => tasks.filter((ms) => ms > LIMIT_MS);

@@ -78,6 +78,13 @@ describe('the command', () => {
     expect(quoted('plain-1.csv')).toBe('plain-1.csv');
   });
 
+  test('a file whose name begins as an option does is no option', () => {
+    const odd = { ...summary, file: '-x.csv', labelsFile: '-y.txt' };
+    expect(commandFor(defaults, odd)).toBe(
+      'npx perceptron-wasm train ./-x.csv --labels ./-y.txt --trainer primal -o ./-x.model.json',
+    );
+  });
+
   test('calls the model after the data', () => {
     expect(modelName('a.b.csv.gz')).toBe('a.b.model.json');
     expect(modelName('data')).toBe('data.model.json');

@@ -1,6 +1,7 @@
 // Learn without a page: every step, word and address of it.
 
 import { describe, expect, test } from 'vitest';
+import { shownPlaneAt } from '../../web/src/learn/dust.js';
 import { asText, equationAt, lineText } from '../../web/src/learn/equation.js';
 import { presetNamed, presetOf, presets, setupOf, windowOf } from '../../web/src/learn/presets.js';
 import { seedLines } from '../../web/src/learn/seeds.js';
@@ -113,6 +114,23 @@ describe('the worked example (SPEC §10)', () => {
       'x₁ + x₂ − 3 = 0',
     ]);
     expect(lineText({ w: [-1, 2.5], b: 0.25 })).toBe('−x₁ + 2.5x₂ + 0.25 = 0');
+  });
+
+  test('what rounding leaves is shown as the 0 that it is on paper', () => {
+    // 0.1·3 − 0.1 − 0.1 − 0.1 is 2.8e−17.
+    const tenth = traceOf(setupFor('example', { learningRate: 0.1 }));
+    expect(planeAt(tenth, 9)?.w[0]).not.toBe(0);
+    expect(equationAt(tenth, 9).map(asText)).toEqual([
+      'y·s = y (w·x + b) = −1 · (0.1·1 + 0.1·1 − 0.1) = −0.1 ≤ 0',
+      'w ← w + η y x = (0.1, 0.1) − 0.1·(1, 1) = (0, 0)',
+      'b ← b + η y = −0.1 − 0.1 = −0.2',
+    ]);
+    expect(sentenceAt(tenth, 9)).toContain('takes all of w away');
+    expect(spokenAt(tenth, 9)).toContain('w is 0, 0; b is −0.2.');
+    expect(lineText(shownPlaneAt(tenth, 9))).toBe('no line');
+    for (let steps = 0; steps <= tenth.steps.length; steps++) {
+      expect(equationAt(tenth, steps).map(asText).join()).not.toContain('e−');
+    }
   });
 
   test('goes forward by mistake or by sample, and knows its end', () => {

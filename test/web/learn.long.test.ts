@@ -1,5 +1,7 @@
 // Everything else on Learn: all ways to step, the drawer, the address, and whether anybody can use it.
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser/chromium.js';
@@ -66,7 +68,7 @@ describe.runIf(hasBrowser)('steps', () => {
   test('play can be paused, and gone on with by hand', async () => {
     const page = await open('#/learn?preset=separable');
     await press(page, 'Play');
-    await page.locator('.where', { hasText: '2 mistakes' }).waitFor();
+    await page.locator('.where', { hasText: / 2 mistakes/ }).waitFor();
     await press(page, 'Pause');
     const before = await page.locator('.where').innerText();
     await page.waitForTimeout(700);
@@ -87,15 +89,29 @@ describe.runIf(hasBrowser)('steps', () => {
     await page.locator('.sentence', { hasText: 'Separated' }).waitFor();
   });
 
-  test('whoever asks for no motion sees none', async () => {
-    const page = await open('', { reducedMotion: 'reduce' });
-    await steps(page, 1);
-    const line = await pathOf(page, 'line');
+  /** How many lines are drawn, one after the other, by a click on Step. */
+  async function drawnBy(page: Page): Promise<number> {
+    await page.evaluate(() => {
+      const drawn = new Set<string | null>();
+      Object.assign(globalThis, { drawn });
+      const line = [...document.querySelectorAll('.plane-picture .line')].at(-1) as Element;
+      new MutationObserver(() => drawn.add(line.getAttribute('d'))).observe(line, { attributeFilter: ['d'] });
+    });
     await press(page, 'Step');
-    const next = await pathOf(page, 'line');
-    expect(next).not.toBe(line);
+    await page.waitForTimeout(300); // longer than a line takes that moves
     await settled(page);
-    expect(await pathOf(page, 'line')).toBe(next);
+    return page.evaluate(() => (globalThis as unknown as { drawn: Set<string> }).drawn.size);
+  }
+
+  test('move the line, but for whoever asks for no motion', async () => {
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      const page = await open('', { reducedMotion });
+      await steps(page, 1);
+      await settled(page);
+      const drawn = await drawnBy(page);
+      if (reducedMotion === 'reduce') expect(drawn).toBe(1);
+      else expect(drawn).toBeGreaterThan(1);
+    }
   });
 });
 
@@ -148,6 +164,16 @@ describe.runIf(hasBrowser)('the drawer', () => {
     await openDrawer(page);
     await steps(page, 7);
     expect(await page.locator('.drawer').innerText()).toContain('2·(3, 3) − 5·(1, 1)');
+    // n of the three points is 2, 0 and 5: areas of the dots beside the rows.
+    const radii = await page
+      .locator('.gram-dots circle')
+      .evaluateAll((all) => all.map((one) => Number(one.getAttribute('r'))));
+    expect(radii.map((r) => (5 * (r / (radii[2] as number)) ** 2).toFixed(6))).toEqual([
+      '2.000000',
+      '0.000000',
+      '5.000000',
+    ]);
+    expect(radii[2]).toBeGreaterThan(0);
     expect(await page.locator('.gram-value').allTextContents()).toEqual([
       '18',
       '21',
@@ -161,11 +187,95 @@ describe.runIf(hasBrowser)('the drawer', () => {
     ]);
     await page.locator('summary', { hasText: 'The heat map as a table' }).click();
     const rows = page.getByRole('table', { name: 'The heat map in numbers' }).locator('tbody tr');
+    await rows.first().waitFor(); // made when it is opened, which is told a moment later
     expect((await rows.allInnerTexts()).map((row) => row.split(/\s+/).join(' '))).toEqual([
       'x₁ 18 21 6',
       'x₂ 21 25 7',
       'x₃ 6 7 2',
     ]);
+  });
+
+  test('of many points the heat map is a table, too: to scroll in, or the row of the last correction', async () => {
+    const page = await open('#/learn?preset=separable&open=more');
+    await page.getByLabel('Border').waitFor();
+    const count = await points(page).count();
+    expect(count).toBeGreaterThan(12);
+    expect(count).toBeLessThanOrEqual(40);
+    await page.locator('summary', { hasText: 'The heat map as a table' }).click();
+    const whole = page.getByRole('table', { name: 'The heat map in numbers' });
+    await whole.waitFor();
+    expect([
+      await whole.locator('tbody tr').count(),
+      await whole.locator('tbody tr').first().locator('td').count(),
+    ]).toEqual([count, count]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const many = Array.from({ length: 60 }, (_, i) => `${i % 8},${(i * 5) % 11},${i % 2 ? 1 : -1}`).join(';');
+    await page.evaluate((given) => {
+      location.hash = `#/learn?points=${given}&open=more`;
+    }, many);
+    await expect.poll(() => points(page).count()).toBe(60);
+    expect(await page.getByText('The heat map as a table').isVisible()).toBe(false);
+    expect(await page.getByText('The row of the last correction').isVisible()).toBe(false);
+    await steps(page, 2);
+    await page.locator('summary', { hasText: 'The row of the last correction' }).click();
+    const row = page.getByRole('table', { name: 'One row of the heat map in numbers' });
+    await row.waitFor();
+    expect(await row.locator('tbody tr').count()).toBe(await points(page).count());
+    const corrected = /Point (\d+)/i.exec(await sentence(page))?.[1] ?? '';
+    const digits = [...corrected].map((digit) => String.fromCharCode(0x2080 + Number(digit))).join('');
+    expect(await row.locator('thead').innerText()).toContain(`with x${digits}`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('the bracket of the margin has a bar for each round, and all mistakes a dashed bound', async () => {
+    const page = await open();
+    await openDrawer(page);
+    await steps(page, 7);
+    await page.getByLabel('next point').check();
+    const isAtEnd = () => page.locator('button.step').getAttribute('aria-disabled');
+    while ((await isAtEnd()) !== 'true') await press(page, 'Step');
+    const bars = page.locator('.margin-picture rect');
+    const rounds = await page.locator('.margin-picture').getAttribute('aria-label');
+    expect(rounds).toMatch(`after ${await bars.count()} rounds`);
+    expect(await bars.count()).toBeGreaterThan(3);
+    // It only closes.
+    const widthsOf = await bars.evaluateAll((all) => all.map((one) => Number(one.getAttribute('width'))));
+    expect(widthsOf).toEqual([...widthsOf].sort((a, b) => b - a));
+    expect(await page.locator('.margin-now').count()).toBe(1);
+    const chart = page.locator('figure', { hasText: 'All mistakes, and the bound' });
+    const dashed = await chart
+      .locator('path')
+      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).strokeDasharray !== 'none').length);
+    expect(dashed).toBe(1);
+    expect(await chart.innerText()).toContain('at most (bound)');
+  });
+
+  test('opened while it plays, it stays open', async () => {
+    const page = await open('#/learn?preset=moons');
+    await page.getByLabel('Speed', { exact: true }).fill('4');
+    await press(page, 'Play');
+    await openDrawer(page);
+    await page.waitForTimeout(300);
+    expect(await page.getByLabel('Border').isVisible()).toBe(true);
+    expect(await page.locator('.drawer').evaluate((one: HTMLDetailsElement) => one.open)).toBe(true);
+  });
+
+  test('what begins anew says so', async () => {
+    const page = await open();
+    await openDrawer(page);
+    await steps(page, 2);
+    await page.getByLabel('Border').selectOption('rbf');
+    expect(await spoken(page)).toBe('Back at the start. The line may bend now. Can it split these?');
+    await page.getByLabel('Border').selectOption('linear');
+    expect(await spoken(page)).toBe('Can one line split these?');
+    await steps(page, 2);
+    await page.getByLabel('Keep the best line in a pocket').check();
+    expect(await spoken(page)).toBe(
+      'Back at the start. The best line so far goes into the pocket. How good will it get?',
+    );
+    await steps(page, 1);
+    await press(page, 'XOR');
+    expect(await spoken(page)).toMatch(/^Back at the start\. /);
   });
 
   test('kernels bend the border, γ and degree where they are used', async () => {
@@ -199,6 +309,8 @@ describe.runIf(hasBrowser)('the drawer', () => {
     await page.getByLabel('Learning rate').fill('4');
     await press(page, 'Step');
     expect(await result(page, 'w')).toBe('(6, 6)');
+    // The arrow is drawn at its length, and named by it.
+    expect(await page.locator('.change-name').textContent()).toBe('+ 2 x');
     await page.getByLabel('Order of the points').selectOption('shuffle');
     expect(await page.getByLabel('next point').isDisabled()).toBe(true);
     await press(page, 'Another seed');
@@ -227,8 +339,7 @@ describe.runIf(hasBrowser)('the address', () => {
     await steps(page, 5);
     await settled(page);
     await press(page, 'Copy link');
-    await page.locator('.share', { hasText: 'Copied' }).waitFor();
-    expect(await spoken(page)).toContain('copied');
+    await expect.poll(() => spoken(page)).toContain('copied');
     await written(page);
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(new URL(link).hash).toBe(new URL(page.url()).hash);
@@ -243,6 +354,29 @@ describe.runIf(hasBrowser)('the address', () => {
     await written(page);
     const elsewhere = await open(new URL(page.url()).hash);
     expect(await picture(elsewhere)).toEqual(await picture(page));
+  });
+
+  test('an order without samples, by address, steps by mistakes', async () => {
+    const page = await open();
+    await page.getByLabel('next point').check();
+    await page.evaluate(() => {
+      location.hash = '#/learn?order=shuffle';
+    });
+    await expect.poll(() => page.getByLabel('next mistake').isChecked()).toBe(true);
+  });
+
+  test('who leaves at once comes back to the very step', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      const click = (name: string) => (document.querySelector(name) as HTMLElement).click();
+      click('button.step');
+      click('button.step');
+      click('nav [data-part=measure]');
+    });
+    await page.locator('main.part-measure').waitFor();
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
+    await page.locator('.where', { hasText: /· 2 mistakes/ }).waitFor();
+    expect(page.url()).toContain('step=');
   });
 
   test('changed by hand, it is followed; the history keeps one entry', async () => {
@@ -282,10 +416,44 @@ describe.runIf(hasBrowser)('the address', () => {
       expect(await link.getAttribute('href')).toMatch(/\/#\/learn\?preset=xor&step=3$/);
       expect(await link.getAttribute('rel')).toBe('noopener');
       expect(await page.locator('.drawer').count()).toBe(0);
+      const help = await page.locator('.plane-picture').getAttribute('aria-describedby');
+      expect(await page.locator(`#${help}`).textContent()).toContain('Arrow keys move it');
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
     },
   );
+});
+
+describe.runIf(hasBrowser)('in lecture notes', () => {
+  test('in a frame of another site, of the size that the guide names, all of it is seen and works', async () => {
+    const { origin } = new URL((await open()).url());
+    const frame = `<iframe src="${origin}/some/folder/?embed=1#/learn?preset=xor" width="720" height="460" title="XOR" style="border: 0"></iframe>`;
+    const notes = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<!doctype html><title>Notes</title>${frame}`);
+    });
+    await new Promise<void>((done) => notes.listen(0, 'localhost', done));
+    try {
+      const page = await (await open()).context().newPage();
+      const faults: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+      page.on('pageerror', (error) => faults.push(String(error)));
+      await page.goto(`http://localhost:${(notes.address() as AddressInfo).port}/`);
+      const inside = page.frameLocator('iframe');
+      await inside.getByRole('button', { name: 'Step', exact: true }).click();
+      await inside.getByRole('button', { name: 'Step', exact: true }).click();
+      await inside.locator('.where', { hasText: /· 2 mistakes/ }).waitFor();
+      for (const part of ['.plane', '.sentence', '.main-controls']) {
+        const box = await inside.locator(part).boundingBox();
+        const around = await page.locator('iframe').boundingBox();
+        if (!box || !around) throw new Error(`${part} is not there`);
+        expect([part, box.y >= around.y, box.y + box.height <= around.y + around.height]).toEqual([part, true, true]);
+        expect([part, box.x >= around.x, box.x + box.width <= around.x + around.width]).toEqual([part, true, true]);
+      }
+      expect(faults.filter((text) => !text.includes('favicon'))).toEqual([]);
+    } finally {
+      notes.close();
+    }
+  });
 });
 
 describe.runIf(hasBrowser)('for everybody', () => {
@@ -344,6 +512,20 @@ describe.runIf(hasBrowser)('for everybody', () => {
 
   test('on a phone buttons are for fingers, the plane is wide, and the sentence is seen', async () => {
     const page = await open('', { width: 'phone' });
+    // The rest is folded: there to be opened, and closed.
+    for (const title of [
+      'Speed, and what a step is',
+      'Points to begin with',
+      'The numbers and the curve',
+      'More: bend the line',
+    ]) {
+      const summary = page.locator('summary', { hasText: title });
+      expect([title, await summary.isVisible()]).toEqual([title, true]);
+      expect([title, await summary.evaluate((one) => (one.parentElement as HTMLDetailsElement).open)]).toEqual([
+        title,
+        false,
+      ]);
+    }
     await steps(page, 2);
     for (const name of ['Step', 'Play', 'Reset']) {
       const box = await page.getByRole('button', { name }).boundingBox();
@@ -358,10 +540,13 @@ describe.runIf(hasBrowser)('for everybody', () => {
     expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(controls?.y ?? 0);
   });
 
-  test('without wasm it is the same', async () => {
-    const page = await open('', { host: 'withoutWasm', expected: ['Content Security Policy', 'WebAssembly'] });
+  test('without wasm it is the same, and says so', async () => {
+    const page = await open('', { host: 'withoutWasm' });
     await steps(page, 7);
     expect(await sentence(page)).toContain('Separated after 7 mistakes');
     expect([await result(page, 'w'), await result(page, 'b')]).toEqual(['(1, 1)', '−3']);
+    const said = (shown: Page) => shown.getByText('Calculated by plain JavaScript').isVisible();
+    expect(await said(page)).toBe(true);
+    expect(await said(await open())).toBe(false);
   });
 });

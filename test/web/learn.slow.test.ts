@@ -40,6 +40,7 @@ describe.runIf(hasBrowser)('the first ten seconds', () => {
     expect(await sentence(page)).toBe('Can one line split these?');
     expect(await pathOf(page, 'line')).toBe('');
     expect(await pathOf(page, 'arrow')).toBe('');
+    expect(await page.locator('button.main:visible').allInnerTexts()).toEqual(['Step']);
     await unfold(page, 'The numbers');
     for (const [index, [w, b]] of WORKED.entries()) {
       await press(page, 'Step');
@@ -48,6 +49,7 @@ describe.runIf(hasBrowser)('the first ten seconds', () => {
       await settled(page);
       // At the fourth w is 0 for a moment, and there is no line.
       expect((await pathOf(page, 'line')) !== '').toBe(w !== '(0, 0)');
+      if (index === 0) expect(await pathOf(page, 'arrow')).toMatch(/^M[\d.]+/);
       expect((await pathOf(page, 'change')) !== '').toBe(true);
     }
     expect(await sentence(page)).toContain('Separated after 7 mistakes');
@@ -125,6 +127,21 @@ describe.runIf(hasBrowser)('points', () => {
     expect(await points(page).count()).toBe(5);
   });
 
+  test('by mouse: pressed here and let go elsewhere, nothing is placed, then or later', async () => {
+    const page = await open();
+    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 1.03, 0.5)];
+    await page.mouse.move(inside.x, inside.y);
+    await page.mouse.down();
+    await page.mouse.move(away.x, away.y);
+    await page.mouse.up();
+    await page.mouse.down();
+    await page.mouse.move(inside.x, inside.y);
+    await page.mouse.up();
+    expect(await points(page).count()).toBe(3);
+    await page.mouse.click(inside.x, inside.y);
+    expect(await points(page).count()).toBe(4);
+  });
+
   test('by finger: a tap places one', async () => {
     const page = await open('', { width: 'phone' });
     const place = await at(page, 0.3, 0.3);
@@ -171,6 +188,11 @@ describe.runIf(hasBrowser)('points', () => {
     await page.keyboard.press(' ');
     expect(await hasFocus(page)).toBe('Point 4 of 4, orange triangle, at (2.4, 1.5)');
     expect(await spoken(page)).toBe('Point 4 is orange now.');
+    // It is a button for those who hear the page: Enter, and a click that no pointer made, do what Space does.
+    await page.keyboard.press('Enter');
+    expect(await hasFocus(page)).toBe('Point 4 of 4, blue circle, at (2.4, 1.5)');
+    await points(page).last().dispatchEvent('click');
+    expect(await hasFocus(page)).toBe('Point 4 of 4, orange triangle, at (2.4, 1.5)');
     await page.keyboard.press('Home');
     expect(await hasFocus(page)).toMatch(/^Point 1/);
     await page.keyboard.press('PageDown');
@@ -200,6 +222,7 @@ describe.runIf(hasBrowser)('points', () => {
     const page = await open();
     await steps(page, 7);
     await page.locator('summary', { hasText: 'points as a table' }).click();
+    await page.locator('.point-list tbody tr').first().waitFor();
     const rows = await page.locator('.point-list tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split(/\s+/))).toEqual([
       ['1', 'blue', '3', '3', '2'],

@@ -1,4 +1,4 @@
-// `npm run web`, as a real process: what it sends is what threads need.
+// `npm run web`, as a real process: what it sends is what threads need, and what keeps workers from the network.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -29,5 +29,12 @@ test('the playground is served with the headers that isolate a page, and says wh
   expect(response.status).toBe(200);
   expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(response.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
-  expect(await response.text()).toContain('<title>Perceptron playground</title>');
+  const html = await response.text();
+  // A worker has the policy that its own file is sent with, not the page's.
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'self'");
+  expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="${policy}"`);
+  const [script] = /assets\/[\w-]+\.js/.exec(html) ?? [];
+  expect((await fetch(new URL(script as string, address))).headers.get('content-security-policy')).toBe(policy);
+  expect(html).toContain('<title>Perceptron playground</title>');
 });

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, resolve, sep } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { headers } from '../../web/vite.config.js';
 import { useBrowser } from '../browser/chromium.js';
 
 const folder = resolve(import.meta.dirname, '../../web/dist');
@@ -22,12 +23,10 @@ const types: Record<string, string> = {
   '.csv': 'text/csv',
 };
 
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
-
 /** What hosts send. The page's own policy comes on top. */
 const hosts = {
   /** As `npm run web`. */
-  isolated: isolation,
+  isolated: headers,
   /** As most static hosts: no threads. */
   plain: {},
   /** Wasm is forbidden: engine 'js'. */
@@ -48,6 +47,8 @@ export interface OpenOptions extends BrowserContextOptions {
 export interface Site {
   /** Opens an address such as '#/learn?preset=xor', or '?embed=1#/learn'. */
   open(address?: string, options?: OpenOptions): Promise<Page>;
+  /** The files that were asked for, by whomever, since a page was opened. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** One browser and its servers for the tests of a file. */
@@ -55,6 +56,7 @@ export function useSite(): Site {
   const browser = useBrowser();
   const servers = new Map<Host, Promise<Server>>();
   const opened: { page: Page; faults: string[] }[] = [];
+  const asked = new Set<string>();
 
   beforeAll(() => {
     if (!existsSync(join(folder, 'index.html'))) {
@@ -71,8 +73,9 @@ export function useSite(): Site {
   });
 
   return {
+    asked,
     async open(address = '', { host = 'isolated', width = 'desktop', expected = [], ...options } = {}) {
-      const server = servers.get(host) ?? serve(hosts[host]);
+      const server = servers.get(host) ?? serve(hosts[host], asked);
       servers.set(host, server);
       const origin = `http://localhost:${((await server).address() as AddressInfo).port}`;
       const isPhone = width === 'phone';
@@ -92,13 +95,14 @@ export function useSite(): Site {
       page.on('pageerror', (error) => note(`uncaught: ${error}`));
       page.on('crash', () => note('the page crashed'));
       page.on('request', (request) => {
-        const { protocol, origin: asked } = new URL(request.url());
-        if (protocol !== 'blob:' && asked !== origin) note(`a request to ${asked}`);
+        const { protocol, origin: other } = new URL(request.url());
+        if (protocol !== 'blob:' && other !== origin) note(`a request to ${other}`);
       });
       page.on('response', (response) => {
         if (response.status() >= 400) note(`${response.status()} for ${response.url()}`);
       });
       opened.push({ page, faults });
+      asked.clear();
       await page.goto(`${origin}/some/folder/${address}`);
       await page.locator('main[class]:not([aria-busy])').waitFor();
       return page;
@@ -139,12 +143,13 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-function serve(sent: Record<string, string>): Promise<Server> {
+function serve(sent: Record<string, string>, asked: Set<string>): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.replace(/^\/some\/folder\//, '') || 'index.html';
     const file = join(folder, decodeURIComponent(path));
     const isThere = pathname.startsWith('/some/folder/') && file.startsWith(folder + sep) && existsSync(file);
+    if (isThere) asked.add(path);
     const type = types[extname(file)] ?? 'application/octet-stream';
     response.writeHead(isThere ? 200 : 404, { 'Content-Type': type, 'Cache-Control': 'no-store', ...sent });
     response.end(isThere ? readFileSync(file) : 'not found');

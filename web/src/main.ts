@@ -30,7 +30,10 @@ async function open(): Promise<void> {
   const { name, params } = readAddress();
   const isFirst = wanted === undefined;
   entitle(name);
-  if (shown?.name === name) return shown.update(params);
+  if (shown?.name === name) {
+    main.removeAttribute('aria-busy'); // whatever was on its way is not waited for any more
+    return shown.update(params);
+  }
   main.setAttribute('aria-busy', 'true');
   try {
     const { part } = await load[name]();

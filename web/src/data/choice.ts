@@ -49,6 +49,11 @@ export const defaults: Choice = {
 };
 
 type Key = keyof Choice;
+/** Those that are written as a number. */
+export type NumberKey = Exclude<
+  { [K in Key]: Choice[K] extends number | undefined ? K : never }[Key],
+  'heldout' // chosen from a list
+>;
 
 const oneOf =
   <T extends string>(words: readonly T[]) =>

@@ -7,6 +7,9 @@ import type { Summary } from './types.js';
 export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
+/** A file's name that is not taken for an option. */
+const pathTo = (file: string): string => (file.startsWith('-') ? `./${file}` : file);
+
 /** A column as the command line is told: by its name where that is sure to be understood. */
 export function columnFor(index: number, columns: readonly (string | undefined)[]): string | number {
   const name = columns[index];
@@ -27,7 +30,7 @@ export function argumentsFor(choice: Choice, summary: Summary, asked: Asked = {}
   const isOther = <K extends keyof Choice>(key: K): boolean => choice[key] !== defaults[key];
   const usesKernel = choice.trainer === 'dual';
   const given: [isGiven: boolean, ...words: (string | number | undefined)[]][] = [
-    [summary.labelsFile !== undefined, '--labels', summary.labelsFile],
+    [summary.labelsFile !== undefined, '--labels', summary.labelsFile && pathTo(summary.labelsFile)],
     [asked.label !== undefined, '--label', columnFor(asked.label ?? 0, summary.columns)],
     [asked.header !== undefined, '--header', asked.header ? 'yes' : 'no'],
     [summary.ignored.length > 0, '--ignore', summary.ignored.join(',')],
@@ -55,6 +58,7 @@ export const modelName = (file: string): string =>
   `${file.replace(/(\.(csv|tsv|txt|npy|gz|libsvm|svm|dat))+$/i, '')}.model.json`;
 
 export function commandFor(choice: Choice, summary: Summary, asked: Asked = {}): string {
-  const words = [summary.file, ...argumentsFor(choice, summary, asked), '-o', modelName(summary.file)];
+  const file = pathTo(summary.file);
+  const words = [file, ...argumentsFor(choice, summary, asked), '-o', modelName(file)];
   return `npx perceptron-wasm train ${words.map(quoted).join(' ')}`;
 }

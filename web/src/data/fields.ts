@@ -1,7 +1,8 @@
 // Fields of a form: a name, a control, a sentence about it; each reads and shows one value.
 
 import { h } from '../ui/dom.js';
-import { type Choice, readers } from './choice.js';
+import { type NumberKey, readers } from './choice.js';
+import { NUMBER_WORDS } from './words.js';
 
 export interface Field<T> {
   readonly element: HTMLElement;
@@ -81,8 +82,6 @@ export function selectField<T extends string>(
   };
 }
 
-type NumberKey = { [K in keyof Choice]: Choice[K] extends number | undefined ? K : never }[keyof Choice];
-
 /** What may be written in it is what may stand in the address. `mayBeEmpty`: that means no choice. */
 export function numberField(key: NumberKey, name: string, hint: string, mayBeEmpty: true): Field<number | undefined>;
 export function numberField(key: NumberKey, name: string, hint: string): Field<number>;
@@ -93,8 +92,10 @@ export function numberField(
   mayBeEmpty = false,
 ): Field<number> | Field<number | undefined> {
   const input = h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off' });
-  const said = h('p', { class: 'data-wrong', hidden: true }, 'Not a value that it can have.');
   const element = framed(input, name, hint);
+  const hintId = `${input.id}-hint`;
+  const wrongId = `${input.id}-wrong`;
+  const said = h('p', { class: 'data-wrong', id: wrongId, hidden: true }, `Write ${NUMBER_WORDS[key]}.`);
   element.append(said);
   const read = (): { value: number | undefined } | 'wrong' => {
     const text = input.value.trim();
@@ -102,6 +103,7 @@ export function numberField(
     const isWrong = value === undefined && !(text === '' && mayBeEmpty);
     said.hidden = !isWrong;
     input.setAttribute('aria-invalid', String(isWrong));
+    input.setAttribute('aria-describedby', isWrong ? `${wrongId} ${hintId}` : hintId);
     return isWrong ? 'wrong' : { value };
   };
   return {

@@ -115,8 +115,10 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     let wrong: Field<never> | undefined;
     for (const [key, field] of list) {
       const value = field.read();
-      if (value === 'wrong') wrong ??= field as Field<never>;
-      else values[key] = value.value;
+      if (value !== 'wrong') values[key] = value.value;
+      // What nobody sees nobody can mend, and it means nothing now: it stays what it was.
+      else if (field.element.closest('[hidden]')) values[key] = choice[key];
+      else wrong ??= field as Field<never>;
     }
     if (wrong) {
       if (more.contains(wrong.element)) more.open = true;

@@ -15,6 +15,7 @@ import { type Choice, choiceFrom, paramsOf } from './choice.js';
 import { Client } from './client.js';
 import { type Example, loadExample } from './examples.js';
 import { chooser, pick } from './files.js';
+import { focusKeeper } from './focus.js';
 import { optionsForm } from './form.js';
 import { progressBar } from './progressbar.js';
 import { headline } from './results/story.js';
@@ -55,10 +56,17 @@ class Data {
     onExample: (example) => void this.#takeExample(example),
   });
   readonly #form;
+  readonly #focus = focusKeeper([this.#trouble, this.#read], () => [
+    this.#read.querySelector<HTMLElement>('#data-read'),
+    this.#trouble.querySelector<HTMLElement>('h2'),
+    this.#chooser.element.querySelector('button'),
+  ]);
   #working: AbortController | undefined;
   /** What the summary that is shown was read with. */
   #request: ReadRequest | undefined;
   #summary: Summary | undefined;
+  /** The file whose summary is shown. */
+  #shown: File | undefined;
 
   readonly #elements: readonly HTMLElement[];
 
@@ -160,6 +168,7 @@ class Data {
   #lost(trouble: Trouble): void {
     const request = this.#request;
     const hadModel = this.#results.firstChild !== null;
+    this.#focus.note();
     this.#begin();
     this.#request = undefined;
     this.#summary = undefined;
@@ -189,8 +198,12 @@ class Data {
 
   /** `above`: what is to be read above it, and stays. */
   async #load(request: ReadRequest, above: readonly Element[] = []): Promise<void> {
+    this.#focus.note();
     const controller = this.#begin();
-    const bar = progressBar(`Reading ${short(request.file.name)}`, 'Cancel', 1, () => controller.abort());
+    const bar = progressBar(`Reading ${short(request.file.name)}`, 'Cancel', 1, () => {
+      this.#focus.note(); // a button that is pressed once loses it
+      controller.abort();
+    });
     this.#trouble.replaceChildren(...above, bar.element);
     try {
       const summary = await this.#client.ask(
@@ -198,14 +211,18 @@ class Data {
         { dropped: controller.signal, onProgress: bar.show },
       );
       if (controller !== this.#working) return;
+      this.#focus.note();
       this.#trouble.replaceChildren(...above);
       if (summary) return this.#showData(this.#named(summary), request);
       speak('Cancelled.');
       this.#showSummary();
     } catch (error) {
       if (controller !== this.#working) return;
+      this.#focus.note();
       this.#complain(troubleOf(error), ({ change }) => void this.#load({ ...request, ...change }));
       this.#showSummary();
+    } finally {
+      if (controller === this.#working) this.#focus.restore();
     }
   }
 
@@ -246,16 +263,25 @@ class Data {
       const afresh = other.header === undefined ? {} : { label: undefined, ignore: [] };
       void this.#load({ ...request, ...afresh, ...other });
     };
-    this.#read.replaceChildren(summaryView(summary, request, { change }));
+    const isListOpen = this.#shown === request.file && this.#read.querySelector('details')?.open === true;
+    this.#shown = request.file;
+    this.#read.replaceChildren(summaryView(summary, request, { change }, isListOpen));
   }
 
   async #fit(): Promise<void> {
     const choice = this.#form.read();
     const [request, summary] = [this.#request, this.#summary];
     if (!choice || !request || !summary) return;
+    this.#focus.forget();
     const controller = this.#begin();
     const stop = new AbortController();
-    const bar = progressBar('Training', 'Stop here', choice.epochs, () => stop.abort());
+    const bar = progressBar(
+      'Training',
+      'Stop here',
+      choice.epochs,
+      () => stop.abort(),
+      () => controller.abort(),
+    );
     this.#trouble.replaceChildren();
     this.#progress.replaceChildren(bar.element);
     this.#train.hidden = true;
@@ -268,7 +294,11 @@ class Data {
       );
       if (controller !== this.#working) return;
       if (results) await this.#showResults(results, request);
-      else speak('Stopped before anything was learned.');
+      else {
+        speak(controller.signal.aborted ? 'Cancelled.' : 'Stopped before anything was learned.');
+        this.#train.hidden = false;
+        this.#train.focus({ preventScroll: true });
+      }
     } catch (error) {
       if (controller !== this.#working) return;
       this.#complain(troubleOf(error));

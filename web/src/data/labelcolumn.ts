@@ -28,7 +28,7 @@ export function labelField(
 }
 
 function chosenField({ columns, label }: Summary, ignored: ReadonlySet<number>, onLabel: (index: number) => void) {
-  const select = h('select');
+  const select = h('select', { name: 'label-column' });
   // Without it, the browser would show the first column as if it were the label.
   if (!label) select.append(h('option', { value: '', selected: true, disabled: true }, 'Choose a column'));
   columns.forEach((name, index) => {
@@ -41,7 +41,7 @@ function chosenField({ columns, label }: Summary, ignored: ReadonlySet<number>, 
 }
 
 function writtenField({ columns, label }: Summary, onLabel: (index: number) => void): HTMLElement {
-  const input = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
+  const input = h('input', { type: 'text', name: 'label-column', autocomplete: 'off', spellcheck: 'false' });
   input.value = label ? short(columnName(label.name, label.index)) : '';
   const hint = `A name, or a number from 0 to ${number(columns.length - 1)}.`;
   const said = h('span', { class: 'faint' }, hint);

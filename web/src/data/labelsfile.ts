@@ -13,7 +13,7 @@ export function labelsChooser(current: string | undefined, onFile: (file: File) 
     'div',
     { class: 'data-labels' },
     h('p', { class: 'faint' }, 'Another .npy with one number for each row, or text with one label a line.'),
-    button(text, () => input.click(), { class: current === undefined ? 'main' : undefined }),
+    button(text, () => input.click(), { name: 'labels', class: current === undefined ? 'main' : undefined }),
     input,
   );
 }

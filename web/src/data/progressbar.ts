@@ -9,21 +9,47 @@ export interface ProgressBar {
   show(progress: Progress): void;
 }
 
-/** `most`: passes at most. */
-export function progressBar(title: string, cancel: string, most: number, onCancel: () => void): ProgressBar {
+/** The look at the rows can be left once it has taken this long: a second click on the button that ended training is not meant for it. */
+const PATIENCE_MS = 1000;
+
+/** `most`: passes at most. `onDrop`: it is trained, and nobody wants to wait for the look at all rows. */
+export function progressBar(
+  title: string,
+  cancel: string,
+  most: number,
+  onCancel: () => void,
+  onDrop: () => void = () => {},
+): ProgressBar {
   const bar = h('progress', { max: 1, 'aria-label': title });
   const text = h('p', { class: 'faint number' }, 'Getting ready …');
   const end = button(cancel, () => {
     end.disabled = true;
     onCancel();
   });
+  const drop = button(
+    'Cancel',
+    () => {
+      drop.disabled = true;
+      onDrop();
+    },
+    { hidden: true },
+  );
+  let lookedSince: number | undefined;
+  function offerToLeave(): void {
+    lookedSince ??= performance.now();
+    if (!drop.hidden || performance.now() - lookedSince < PATIENCE_MS) return;
+    drop.hidden = false;
+    if (hadFocus && document.activeElement === document.body) drop.focus();
+  }
+  /** Whether the button that ends training was in use when there was nothing left to end. */
+  let hadFocus = false;
   return {
     element: h(
       'section',
       { class: 'card data-progress', 'aria-label': title },
       h('h2', {}, title),
       bar,
-      h('div', { class: 'row' }, text, end),
+      h('div', { class: 'row' }, text, end, drop),
     ),
     show(progress) {
       switch (progress.kind) {
@@ -42,7 +68,9 @@ export function progressBar(title: string, cancel: string, most: number, onCance
           break;
         }
         case 'looking':
+          hadFocus ||= end === document.activeElement;
           end.hidden = true; // it is trained: there is nothing left to stop early
+          offerToLeave();
           if (progress.done === undefined || progress.rows === undefined) {
             bar.removeAttribute('value');
             text.textContent =

@@ -82,20 +82,27 @@ function classList({ classes, rows }: Summary): HTMLElement {
 }
 
 function labelledSelect(
+  name: string,
   text: string,
   options: readonly (readonly [value: string, text: string])[],
   value: string,
 ): [HTMLElement, HTMLSelectElement] {
-  const select = h('select');
-  for (const [key, name] of options) select.append(h('option', { value: key, selected: key === value }, name));
+  const select = h('select', { name });
+  for (const [key, said] of options) select.append(h('option', { value: key, selected: key === value }, said));
   return [h('label', { class: 'data-field' }, h('span', {}, text), select), select];
 }
 
-/** Other ways to take a CSV file. */
-function csvControls(summary: Summary, request: ReadRequest, { change }: SummaryActions): HTMLElement {
+/** Other ways to take a CSV file. The controls have names: made anew, they are known by them. */
+function csvControls(
+  summary: Summary,
+  request: ReadRequest,
+  { change }: SummaryActions,
+  isListOpen: boolean,
+): HTMLElement {
   const { columns, label, hasHeader } = summary;
   const ignored = new Set(request.ignore);
   const [headerField, headerSelect] = labelledSelect(
+    'first-line',
     'First line',
     [
       ['yes', 'Names of the columns'],
@@ -108,16 +115,17 @@ function csvControls(summary: Summary, request: ReadRequest, { change }: Summary
   const boxes = h('div', { class: 'data-columns' });
   columns.slice(0, MOST_COLUMNS).forEach((name, index) => {
     if (index === label?.index) return;
-    const box = h('input', { type: 'checkbox', value: index });
+    const box = h('input', { type: 'checkbox', name: `column-${index}`, value: index });
     box.checked = !ignored.has(index);
     const called = columnName(name, index);
     boxes.append(h('label', { title: whole(called) }, box, short(called)));
   });
-  const apply = button('Use these columns', () => {
+  const use = () => {
     const left = [...boxes.querySelectorAll('input')].filter((box) => !box.checked).map((box) => Number(box.value));
     // Columns beyond those that are listed stay as they are.
     change({ ignore: [...left, ...request.ignore.filter((index) => index >= MOST_COLUMNS)] });
-  });
+  };
+  const apply = button('Use these columns', use, { name: 'use-columns' });
   const used = `Columns to learn from (${number(summary.cols)} of ${number(summary.cols + request.ignore.length)})`;
   return h(
     'div',
@@ -130,7 +138,7 @@ function csvControls(summary: Summary, request: ReadRequest, { change }: Summary
     ),
     h(
       'details',
-      {},
+      { open: isListOpen },
       h('summary', {}, used),
       columns.length > MOST_COLUMNS && h('p', { class: 'faint' }, `The first ${MOST_COLUMNS} can be left out here.`),
       boxes,
@@ -139,7 +147,13 @@ function csvControls(summary: Summary, request: ReadRequest, { change }: Summary
   );
 }
 
-export function summaryView(summary: Summary, request: ReadRequest, actions: SummaryActions): HTMLElement {
+/** `isListOpen`: the columns are listed, as they were before. */
+export function summaryView(
+  summary: Summary,
+  request: ReadRequest,
+  actions: SummaryActions,
+  isListOpen: boolean,
+): HTMLElement {
   const { file, rows, cols, classes, label, nonZeros, format, labelsFile } = summary;
   const shape = [
     counted(rows, 'row'),
@@ -165,6 +179,6 @@ export function summaryView(summary: Summary, request: ReadRequest, actions: Sum
     ...doubts(summary).map((doubt) => h('p', { class: 'data-doubt' }, doubt)),
     not !== undefined && h('p', { class: 'data-doubt' }, not),
     format === 'npy' && labelsChooser(labelsFile, (labels) => actions.change({ labels })),
-    format === 'csv' && csvControls(summary, request, actions),
+    format === 'csv' && csvControls(summary, request, actions, isListOpen),
   );
 }

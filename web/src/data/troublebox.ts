@@ -27,7 +27,7 @@ export function troubleBox(trouble: Trouble, tryFix: (fix: Fix) => void, kept: s
   return h(
     'div',
     { class: 'trouble data-trouble' },
-    h('h2', {}, title),
+    h('h2', { tabindex: -1 }, title),
     detail !== '' && h('p', {}, detail),
     h('p', { class: 'data-remedy' }, remedy),
     fixes.length > 0 && h('div', { class: 'row' }, ...fixes.map((fix) => button(fix.text, () => tryFix(fix)))),

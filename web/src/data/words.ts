@@ -1,6 +1,6 @@
 // What things are called on this page.
 
-import type { Choice } from './choice.js';
+import type { Choice, NumberKey } from './choice.js';
 import type { Summary } from './types.js';
 
 /** Characters of a name that are shown: names come from files, and may be of any length. */
@@ -65,4 +65,15 @@ export const ORDER_WORDS: Record<NonNullable<Choice['order']>, string> = {
 export const STRATEGY_WORDS: Record<Choice['strategy'], string> = {
   'one-vs-rest': 'Each class against the rest',
   multinomial: 'All against each other',
+};
+
+/** What may be written in a field. */
+export const NUMBER_WORDS: Record<NumberKey, string> = {
+  gamma: 'a number above 0, or nothing',
+  degree: 'a whole number, 1 or more',
+  coef0: 'a number',
+  epochs: 'a whole number, 1 or more',
+  seed: 'a whole number from 0 to 4294967295',
+  eta: 'a number above 0',
+  margin: 'a number, 0 or more',
 };

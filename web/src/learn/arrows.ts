@@ -1,9 +1,11 @@
 // w as an arrow that stands on its line, and the correction that has just made it: w_old + η y x.
 
 import { svg } from '../ui/dom.js';
+import { number } from '../ui/numbers.js';
+import { shownPlaneAt, shownStep } from './dust.js';
 import { distanceTo, foot, halves, inside, lengthOf, type Place, type Scale } from './geometry.js';
 import { arrowOf, nameAt, pathOf } from './marks.js';
-import { planeAt, stepAt } from './trace.js';
+import { stepAt } from './trace.js';
 import type { Class, Plane, Trace, Window } from './types.js';
 
 export interface Arrows {
@@ -41,6 +43,8 @@ export function arrows(): Arrows {
   let anchor = 0;
   let before: Plane | undefined;
   let label: Class = 1;
+  /** What is added, or taken away: η x. */
+  let correction = 'x';
 
   /** Where the tips of arrows are that stand at a place of the line. */
   const tipsFrom = (base: Place, { window, at }: Scale) => {
@@ -80,7 +84,7 @@ export function arrows(): Arrows {
     changeName.setAttribute('class', `change-name ${kind}`);
     const middle: Place = [(old[0] + tip[0]) / 2 + ax, (old[1] + tip[1]) / 2 + ay];
     const [nx, ny] = isAlong ? across : awayFrom(start, middle, [dx / length, dy / length]);
-    nameAt(changeName, label === 1 ? '+ x' : '− x', [middle[0] + nx * 23, middle[1] + ny * 18], scale);
+    nameAt(changeName, `${label === 1 ? '+' : '−'} ${correction}`, [middle[0] + nx * 23, middle[1] + ny * 18], scale);
   }
 
   return {
@@ -91,9 +95,11 @@ export function arrows(): Arrows {
         longest = trace.steps.reduce((most, { after }) => Math.max(most, after ? lengthOf(after.w) : 0), 0);
       }
       const step = stepAt(trace, steps);
-      before = step?.isMistake ? step.before : undefined;
+      before = step?.isMistake ? shownStep(trace, step).before : undefined;
       label = trace.setup.points[step?.index ?? 0]?.label ?? 1;
-      const plane = planeAt(trace, steps);
+      const { learningRate } = trace.setup;
+      correction = learningRate === 1 ? 'x' : `${number(learningRate)} x`;
+      const plane = shownPlaneAt(trace, steps);
       if (!plane) return;
       const rooms = ANCHORS.map((_, each) => roomAt(each, plane, trace, scale));
       anchor = rooms.indexOf(Math.max(...rooms));

@@ -35,14 +35,20 @@ export function drawer(session: Session): Drawer {
     }
   }
 
+  /** As the session was told, or told us, last. Between a click and the event that tells of it there may be updates. */
+  let told = false;
   element.addEventListener('toggle', () => {
+    told = element.open;
     if (element.open !== session.isDrawerOpen) session.mode({ isDrawerOpen: element.open });
   });
   return {
     element,
     update() {
-      element.open = session.isDrawerOpen;
-      if (!element.open) return;
+      if (session.isDrawerOpen !== told) {
+        told = session.isDrawerOpen;
+        element.open = told;
+      }
+      if (!told) return;
       if (inside) inside.update();
       else if (!isOnItsWay) void fill();
     },

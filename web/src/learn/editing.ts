@@ -36,7 +36,7 @@ export function snapped(view: PlaneView, place: Place): Place {
 
 export function editable(view: PlaneView, editor: Editor): void {
   const [, picture] = view.layers;
-  let down: { pixels: Place; index: number | undefined; isMoved: boolean } | undefined;
+  let down: { pointer: number; pixels: Place; index: number | undefined; isMoved: boolean } | undefined;
 
   const pixelsOf = (event: PointerEvent): Place => {
     const { left, top } = picture.getBoundingClientRect();
@@ -57,10 +57,10 @@ export function editable(view: PlaneView, editor: Editor): void {
     if (!event.isPrimary || event.button !== 0) return;
     const pixels = pixelsOf(event);
     const index = nearest(pixels, event.pointerType === 'mouse' ? REACH.mouse : REACH.touch);
-    down = { pixels, index, isMoved: false };
-    if (index === undefined) return;
+    down = { pointer: event.pointerId, pixels, index, isMoved: false };
+    // Wherever it goes, it is told here when it is let go.
     picture.setPointerCapture(event.pointerId);
-    editor.select(index);
+    if (index !== undefined) editor.select(index);
   });
   picture.addEventListener('pointermove', (event) => {
     const pixels = pixelsOf(event);
@@ -68,11 +68,12 @@ export function editable(view: PlaneView, editor: Editor): void {
       picture.classList.toggle('over-point', nearest(pixels, REACH.mouse) !== undefined);
       return;
     }
+    if (event.pointerId !== down.pointer) return;
     if (Math.hypot(pixels[0] - down.pixels[0], pixels[1] - down.pixels[1]) > STILL) down.isMoved = true;
     if (down.isMoved && down.index !== undefined) view.carry(down.index, snapped(view, view.scale.back(pixels)));
   });
   picture.addEventListener('pointerup', (event) => {
-    if (!down) return;
+    if (event.pointerId !== down?.pointer) return;
     const { index, isMoved } = down;
     down = undefined;
     const place = snapped(view, view.scale.back(pixelsOf(event)));
@@ -84,8 +85,9 @@ export function editable(view: PlaneView, editor: Editor): void {
       editor.add(pointAt(place[0], place[1], label));
     }
   });
-  picture.addEventListener('pointercancel', () => {
-    const index = down?.index;
+  picture.addEventListener('pointercancel', (event) => {
+    if (event.pointerId !== down?.pointer) return;
+    const { index } = down;
     const point = index === undefined ? undefined : editor.points[index];
     if (index !== undefined && point) view.carry(index, [point.x, point.y]);
     down = undefined;
@@ -100,6 +102,11 @@ export function editable(view: PlaneView, editor: Editor): void {
   picture.addEventListener('focusin', (event) => {
     const index = indexOf(event.target);
     if (index !== undefined) editor.select(index);
+  });
+  // Points are buttons for those who hear the page: what presses them may be no pointer and no key.
+  picture.addEventListener('click', (event) => {
+    const index = event.detail === 0 ? indexOf(event.target) : undefined;
+    if (index !== undefined) editor.flip(index);
   });
   picture.addEventListener('keydown', (event) => {
     const index = indexOf(event.target);
@@ -120,7 +127,7 @@ export function editable(view: PlaneView, editor: Editor): void {
       // The other coordinate stays as it is, round or not.
       editor.move(index, arrow[0] === 0 ? [point.x, y] : [x, point.y]);
     } else if (target !== undefined) view.focus(target);
-    else if (event.key === ' ') editor.flip(index);
+    else if (event.key === ' ' || event.key === 'Enter') editor.flip(index);
     else if (event.key === 'Delete' || event.key === 'Backspace') editor.remove(index);
     else return;
     event.preventDefault();

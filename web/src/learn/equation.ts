@@ -1,6 +1,7 @@
 // The update in numbers: w ← w + η y x = (3, 3) − 1·(1, 1) = (2, 2).
 
 import { number } from '../ui/numbers.js';
+import { cleaner, shownStep } from './dust.js';
 import { isLinear, noPlane, stepAt } from './trace.js';
 import type { Plane, Point, Trace } from './types.js';
 
@@ -30,11 +31,12 @@ const factor = (value: number): string => (value < 0 ? `(${number(value)})` : nu
 /** What just happened; at the start, what there is. */
 export function equationAt(trace: Trace, steps: number): readonly EquationRow[] {
   const { setup } = trace;
-  const step = stepAt(trace, steps);
-  if (!step) {
+  const made = stepAt(trace, steps);
+  if (!made) {
     const b: EquationRow = { kind: 'b', left: 'b', rule: '', numbers: '', result: '0' };
     return isLinear(setup) ? [{ ...b, kind: 'w', left: 'w', result: '(0, 0)' }, b] : [b];
   }
+  const step = shownStep(trace, made);
   const { x, y, label } = setup.points[step.index] as Point;
   const { learningRate: eta, margin } = setup;
   const { before, after, score, isMistake } = step;
@@ -72,7 +74,7 @@ export function equationAt(trace: Trace, steps: number): readonly EquationRow[] 
     kind: 'b',
     left: 'b',
     rule: 'b + η y',
-    numbers: `${number(step.bias - eta * label)} ${signed(eta * label)}`,
+    numbers: `${number(cleaner(trace)(step.bias - eta * label))} ${signed(eta * label)}`,
     result: number(step.bias),
   });
   return rows;

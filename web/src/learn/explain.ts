@@ -2,10 +2,11 @@
 
 import { button, h } from '../ui/dom.js';
 import { counted } from '../ui/numbers.js';
+import { shownPlaneAt } from './dust.js';
 import { type EquationRow, equationAt, lineText } from './equation.js';
 import { lengthOf } from './geometry.js';
 import type { Session } from './session.js';
-import { mistakesAt, planeAt, stepAt } from './trace.js';
+import { mistakesAt, stepAt } from './trace.js';
 import { type Offer, sentenceAt, statusAt } from './words.js';
 
 export interface Explain {
@@ -24,6 +25,11 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
   const offered = h('div', { class: 'offer', hidden: true });
   const body = h('tbody');
   const where = h('p', { class: 'where faint number' });
+  const slow = h(
+    'p',
+    { class: 'faint engine', hidden: true },
+    'Calculated by plain JavaScript: WebAssembly is forbidden or missing here. The numbers are the same.',
+  );
   return {
     sentence: h('div', { class: 'sentence-box' }, said, first, offered),
     numbers: h(
@@ -35,6 +41,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
         { class: 'equation' },
         h('table', {}, h('caption', { class: 'unseen' }, 'The last step in numbers'), body),
       ),
+      slow,
     ),
     update() {
       const { trace, steps, isPlaying } = session;
@@ -47,7 +54,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
         offered.replaceChildren(button(offer.text, () => accept(offer), { class: 'main' }));
       }
       const step = stepAt(trace, steps);
-      const plane = planeAt(trace, steps);
+      const plane = shownPlaneAt(trace, steps);
       const line = !plane
         ? ''
         : lengthOf(plane.w) > 0
@@ -59,6 +66,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
       where.textContent = [`round ${step?.epoch ?? 1}`, counted(mistakesAt(trace, steps), 'mistake'), line]
         .filter((text) => text !== '')
         .join(' · ');
+      slow.hidden = trace.steps.length === 0 || trace.report.engine !== 'js';
       body.replaceChildren(...equationAt(trace, steps).map(rowOf));
     },
   };

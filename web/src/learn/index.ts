@@ -3,7 +3,7 @@
 import '../ui/chart.css';
 import './panels/panels.css';
 import './learn.css';
-import { addressOf, embedded, writeAddress } from '../address.js';
+import { addressOf, embedded, linkTo, writeAddress } from '../address.js';
 import type { Part } from '../part.js';
 import { h } from '../ui/dom.js';
 import { speak } from '../ui/speak.js';
@@ -16,7 +16,7 @@ import { fold } from './fold.js';
 import { narrator } from './narrator.js';
 import { curvePanel } from './panels/curve.js';
 import { planeView } from './plane.js';
-import { HELP_ID, pointList } from './pointlist.js';
+import { HELP_ID, keysAlone, pointList } from './pointlist.js';
 import { presetBar } from './presetbar.js';
 import { type Cause, Session, SPEEDS } from './session.js';
 import { plainAddress, shareButton } from './share.js';
@@ -77,7 +77,7 @@ export const part: Part = {
         words.sentence,
         embedded ? words.numbers : folds[1].element,
       ),
-      ...(embedded ? [] : [below.element, folds[0].element, more.element, list.element]),
+      ...(embedded ? [keysAlone()] : [below.element, folds[0].element, more.element, list.element]),
     );
 
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -133,6 +133,8 @@ export const part: Part = {
       },
       close() {
         clearTimeout(timer);
+        // The address is another part's by now; the way back leads to what was shown last.
+        linkTo('learn', addressOf('learn', writeState(session.state)));
         size.disconnect();
         view.close();
         bar.close();

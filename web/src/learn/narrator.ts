@@ -8,8 +8,24 @@ const EVERY_MS = 3000;
 
 export function narrator(session: Session): (cause: Cause) => void {
   let last = 0;
+  const now = () => {
+    const { trace, steps } = session;
+    return { points: trace.setup.points, steps, said: sentenceAt(trace, steps) };
+  };
+  let before = now();
+  /** Other settings, or other points, begin anew. Where nothing is other than it was, as with each pull at a slider, nothing is said. */
+  const setUp = () => {
+    const { points, steps, said } = now();
+    // Whoever edits points says what became of them.
+    if (points !== before.points && session.preset === undefined) return;
+    if (steps > 0) speak(spokenAt(session.trace, steps));
+    else if (before.steps > 0) speak(`Back at the start. ${said}`);
+    else if (said !== before.said) speak(said);
+  };
   return (cause) => {
     const { trace, steps, isPlaying } = session;
+    if (cause === 'setup') setUp();
+    before = now();
     if (cause === 'mode' && isPlaying) last = performance.now();
     if (cause === 'step' || cause === 'end') speak(spokenAt(trace, steps));
     if (cause === 'reset') speak(`Back at the start. ${sentenceAt(trace, steps)}`);

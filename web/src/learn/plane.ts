@@ -2,12 +2,12 @@
 
 import { setAttribute, svg } from '../ui/dom.js';
 import { arrows } from './arrows.js';
+import { shownPlaneAt } from './dust.js';
 import { between, distanceTo, type Halves, halves, type Place, type Scale, scaleOf } from './geometry.js';
 import { drawGrid } from './grid.js';
 import { nameAt, pathOf, shapeOf } from './marks.js';
 import { pointName } from './pointname.js';
 import { borderPath, paint, regionsOf } from './regions.js';
-import { planeAt } from './trace.js';
 import type { Plane, Point, Trace, Window } from './types.js';
 
 interface Picture {
@@ -112,7 +112,7 @@ export function planeView(helpId: string): PlaneView {
     if (!pocket || !first || !second) return;
     // Near one of its ends, on one of its sides: where it covers the least.
     const obstacles = trace.setup.points.map(({ x, y }) => scale.at([x, y]));
-    const running = pixels(halves(planeAt(trace, steps) ?? pocket.plane, scale.window).line);
+    const running = pixels(halves(shownPlaneAt(trace, steps) ?? pocket.plane, scale.window).line);
     const roomAt = (at: Place): number =>
       Math.min(
         ...obstacles.map((obstacle) => Math.hypot((obstacle[0] - at[0]) / 3, obstacle[1] - at[1])),
@@ -152,7 +152,7 @@ export function planeView(helpId: string): PlaneView {
     place(chosen, now.selected === undefined ? undefined : trace.setup.points[now.selected]);
     drawPocket(now);
     arrow.settle(trace, steps, scale);
-    drawPlane(planeAt(trace, steps));
+    drawPlane(shownPlaneAt(trace, steps));
   }
 
   function place(circle: SVGCircleElement, point: Point | undefined): void {
@@ -174,7 +174,7 @@ export function planeView(helpId: string): PlaneView {
       picture = next;
       scale = scaleOf(next.window, scale.width, scale.height);
       draw(next);
-      const to = planeAt(next.trace, next.steps);
+      const to = shownPlaneAt(next.trace, next.steps);
       if (!isMoving || !from || !to) return;
       const begin = performance.now();
       const move = () => {

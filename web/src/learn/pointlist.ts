@@ -7,18 +7,20 @@ import type { Session } from './session.js';
 
 export const HELP_ID = 'learn-keys';
 
+const KEYS =
+  'Tab to a point. Arrow keys move it, with Shift by more. Space or Enter changes its class, Delete removes it. ' +
+  'Page Up and Page Down go from point to point. S steps, P plays or pauses, R resets.';
+
+/** What the keys do, for those who hear the page: where there is no list to say it. */
+export const keysAlone = (): HTMLElement => h('p', { class: 'unseen', id: HELP_ID }, KEYS);
+
 export function pointList(session: Session): { element: HTMLElement; update(): void } {
   const place = h('div');
   const element = h(
     'details',
     { class: 'point-list' },
     h('summary', {}, 'The points as a table, and the keyboard'),
-    h(
-      'p',
-      { class: 'faint', id: HELP_ID },
-      'Tab to a point. Arrow keys move it, with Shift by more. Space changes its class, Delete removes it. ' +
-        'Page Up and Page Down go from point to point. S steps, P plays or pauses, R resets.',
-    ),
+    h('p', { class: 'faint', id: HELP_ID }, KEYS),
     place,
   );
   const update = () => {

@@ -202,6 +202,7 @@ export class Session {
 
   #take({ step, panels }: State): void {
     this.steps = Math.min(step, this.trace.steps.length);
+    if (!this.trace.hasSamples) this.stepBy = 'mistake';
     this.hasSeeds = panels.includes('seeds');
     this.isDrawerOpen = panels.includes('more');
   }

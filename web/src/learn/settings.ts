@@ -122,7 +122,8 @@ export function settings(session: Session): { element: HTMLElement; update(): vo
   );
   const always = () => true;
   const margin = slider(session, 'margin', 'Margin μ asked for', [0, 0.5, 1, 2, 5, 10, 20, 50], always);
-  const rate = slider(session, 'learningRate', 'Learning rate η', [0.1, 0.25, 0.5, 1, 2, 5], always);
+  // Powers of two, as round numbers are round in binary then: w and b stay short.
+  const rate = slider(session, 'learningRate', 'Learning rate η', [0.125, 0.25, 0.5, 1, 2, 4], always);
   const order = choice(session, 'order', 'Order of the points', {
     cyclic: 'One after the other',
     shuffle: 'Shuffled in every epoch',

@@ -1,6 +1,7 @@
 // What is said: one sentence about what just happened, what to do next, and how it all stands.
 
 import { counted, number } from '../ui/numbers.js';
+import { shownPlaneAt, shownStep } from './dust.js';
 import { colourOf, kindOf } from './pointname.js';
 import { presetNamed, presetOf } from './presets.js';
 import { isSeparable } from './separable.js';
@@ -80,7 +81,9 @@ export function sentenceAt(trace: Trace, steps: number): string {
   if (!step) return invitation(trace.setup);
   if (status === 'separated' && (step.isMistake || steps >= trace.steps.length)) return ending(trace);
   if (status === 'stuck' && !step.pocket?.isNew) return noEnd(trace, steps);
-  return step.isMistake ? mistake(trace, step) : `Point ${step.index + 1} is on its side: nothing to do.`;
+  return step.isMistake
+    ? mistake(trace, shownStep(trace, step))
+    : `Point ${step.index + 1} is on its side: nothing to do.`;
 }
 
 function missing(points: readonly Point[]): string {
@@ -145,7 +148,7 @@ function whereIs({ points }: Setup, { index, mistakes, before, score }: Step): s
 
 /** The same for those who hear it: with the numbers that others see beside it. */
 export function spokenAt(trace: Trace, steps: number): string {
-  const plane = planeAt(trace, steps);
+  const plane = shownPlaneAt(trace, steps);
   const said = sentenceAt(trace, steps);
   if (!stepAt(trace, steps) || !plane) return said;
   return `${said} w is ${number(plane.w[0])}, ${number(plane.w[1])}; b is ${number(plane.b)}.`;

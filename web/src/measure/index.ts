@@ -136,7 +136,7 @@ export const part: Part = {
       } catch (error) {
         if (controller.signal.aborted) {
           results.replaceChildren(h('p', {}, 'Cancelled. Nothing was kept.'));
-          speak('Cancelled.');
+          if (start.isConnected) speak('Cancelled.'); // whoever opened another part knows
         } else {
           const why = error instanceof Error ? error.message : String(error);
           results.replaceChildren(h('div', { class: 'trouble', role: 'alert' }, `The measurement failed: ${why}`));
@@ -144,7 +144,7 @@ export const part: Part = {
       } finally {
         running = undefined;
         setRunning(false);
-        if (root.isConnected && (document.activeElement === document.body || document.activeElement === cancel))
+        if (start.isConnected && (document.activeElement === document.body || document.activeElement === cancel))
           start.focus({ preventScroll: true });
       }
     }

@@ -2,6 +2,7 @@
 
 import { lineChart } from '../../ui/chart.js';
 import { h } from '../../ui/dom.js';
+import { number } from '../../ui/numbers.js';
 import type { Results } from '../types.js';
 
 /** Points that are drawn: more stand closer than a line is thick. */
@@ -21,5 +22,14 @@ export function mistakesView({ report }: Results): HTMLElement | undefined {
     lines: [{ name: 'mistakes', points, class: 'accent' }],
     xIsWhole: true,
   });
-  return h('div', { class: 'card' }, h('h3', {}, 'How it went'), chart.element);
+  // Of a long training the library keeps the first passes.
+  const isCut = all.length < report.epochs;
+  const note = `The first ${number(all.length)} of ${number(report.epochs)} passes: of later ones the mistakes are counted in all, not one by one.`;
+  return h(
+    'div',
+    { class: 'card' },
+    h('h3', {}, 'How it went'),
+    chart.element,
+    isCut && h('p', { class: 'faint' }, note),
+  );
 }

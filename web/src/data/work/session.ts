@@ -92,17 +92,17 @@ export class Session {
       dropped?.throwIfAborted();
       const isPartial = model.report.stopReason === 'aborted';
       const diagnosis = isPartial ? undefined : model.diagnose(train.X, train.y);
-      const saved = this.#next++;
-      this.#models.set(saved, { model, summary, rows: train.X.rows, diagnosis });
-
-      const onSlice = async (done: number): Promise<void> => {
-        onProgress?.({ kind: 'looking', done, rows: train.X.rows });
+      const rows = train.X.rows + (heldOut?.X.rows ?? 0);
+      const after = (before: number) => async (done: number) => {
+        onProgress?.({ kind: 'looking', done: before + done, rows });
         await pause();
         dropped?.throwIfAborted();
       };
-      const known = await lookAt(model, train.X, train.y, isLinear(choice), onSlice);
-      const judged = heldOut ? await lookAt(model, heldOut.X, heldOut.y, isLinear(choice)) : known;
+      const known = await lookAt(model, train.X, train.y, isLinear(choice), after(0));
+      const judged = heldOut ? await lookAt(model, heldOut.X, heldOut.y, isLinear(choice), after(train.X.rows)) : known;
       const judgedLabels = heldOut?.y ?? train.y;
+      const saved = this.#next++;
+      this.#models.set(saved, { model, summary, rows: train.X.rows, diagnosis });
       const nameOf = columnNames(summary, featureNames);
       return {
         model: saved,

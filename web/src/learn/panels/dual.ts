@@ -2,14 +2,15 @@
 
 import { h } from '../../ui/dom.js';
 import { number } from '../../ui/numbers.js';
+import { cleaner, shownPlaneAt } from '../dust.js';
 import { pair, subscript } from '../equation.js';
-import { isLinear, planeAt, stepAt } from '../trace.js';
-import type { Plane, Point, Setup } from '../types.js';
+import { isLinear, kernelOf, stepAt } from '../trace.js';
+import type { Plane, Point, Setup, Step, Trace } from '../types.js';
 import { gramOf, gramPicture } from './gram.js';
 import { folded, type Panel } from './panel.js';
 
-/** A table of more rows and columns is not read. */
-const MOST_IN_TABLE = 12;
+/** A table of more rows and columns is not read: of more points there is the row of the one that was corrected last. */
+const MOST_IN_TABLE = 40;
 
 /** Terms of the sum that are written out. */
 const MOST_TERMS = 4;
@@ -64,6 +65,7 @@ export function dualPanel(): Panel {
   const picture = gramPicture();
   const note = h('p', { class: 'faint' });
   const cells = folded('The heat map in numbers', 'The heat map as a table');
+  const row = folded('One row of the heat map in numbers', 'The row of the last correction as a table');
   const list = folded('The points in the dual form', 'The dual form as a table');
   return {
     element: h(
@@ -74,14 +76,17 @@ export function dualPanel(): Panel {
       picture.element,
       note,
       cells.element,
+      row.element,
       list.element,
     ),
     update(trace, steps) {
       const { setup } = trace;
       const counts = trace.counts(steps);
       const step = stepAt(trace, steps);
-      const summed = planeOf(setup, counts);
-      const plane = planeAt(trace, steps);
+      const clean = cleaner(trace);
+      const sums = planeOf(setup, counts);
+      const summed: Plane = { w: [clean(sums.w[0]), clean(sums.w[1])], b: clean(sums.b) };
+      const plane = shownPlaneAt(trace, steps);
       primal.hidden = !plane;
       sumFact.hidden = !plane;
       if (w2.parentElement) w2.parentElement.hidden = !plane;
@@ -98,10 +103,24 @@ export function dualPanel(): Panel {
       const n = setup.points.length;
       const names = setup.points.map((_, i) => `x${subscript(i + 1)}`);
       cells.element.hidden = n === 0 || n > MOST_IN_TABLE;
-      cells.show(['', ...names], () => {
-        const gram = gramOf(setup);
-        return names.map((name, i) => [name, ...Array.from(gram.subarray(i * n, (i + 1) * n), (each) => number(each))]);
-      });
+      cells.show(
+        ['', ...names],
+        () => {
+          const gram = gramOf(setup);
+          return names.map((name, i) => [
+            name,
+            ...Array.from(gram.subarray(i * n, (i + 1) * n), (each) => number(each)),
+          ]);
+        },
+        setup,
+      );
+      const corrected = n > MOST_IN_TABLE ? lastMistake(trace, steps)?.index : undefined;
+      row.element.hidden = corrected === undefined;
+      if (corrected !== undefined) {
+        row.show(['point', `with ${names[corrected]}`], () =>
+          rowOf(setup, corrected).map((each, i) => [names[i] as string, number(each)]),
+        );
+      }
       list.show(['point', 'place', 'class', 'mistakes n', 'weight α'], () =>
         setup.points.map((point: Point, i) => [
           names[i] as string,
@@ -113,6 +132,17 @@ export function dualPanel(): Panel {
       );
     },
   };
+}
+
+function lastMistake({ steps }: Trace, moment: number): Step | undefined {
+  for (let k = Math.min(moment, steps.length) - 1; k >= 0; k--) if (steps[k]?.isMistake) return steps[k];
+  return undefined;
+}
+
+/** K(x_i, x_j) for all j. */
+function rowOf(setup: Setup, index: number): number[] {
+  const kernel = kernelOf(setup);
+  return setup.points.map(({ x, y }) => kernel(setup.points[index] as Point, x, y));
 }
 
 function checkWords(plane: Plane | undefined, summed: Plane): string {

@@ -17,16 +17,22 @@ export function folded(
   summary = 'As a table',
 ): {
   readonly element: HTMLDetailsElement;
-  show(head: readonly string[], rows: () => readonly (readonly (string | number)[])[]): void;
+  /** `of`: what the rows are of; where that is still the same they need not be made again. */
+  show(head: readonly string[], rows: () => readonly (readonly (string | number)[])[], of?: object): void;
 } {
   const place = h('div');
   const element = h('details', { class: 'panel-table' }, h('summary', {}, summary), place);
   let fill = () => {};
+  let filled: object | undefined;
   element.addEventListener('toggle', () => element.open && fill());
   return {
     element,
-    show(head, rows) {
-      fill = () => place.replaceChildren(table(title, head, rows()));
+    show(head, rows, of) {
+      fill = () => {
+        if (of !== undefined && of === filled) return;
+        place.replaceChildren(table(title, head, rows()));
+        filled = of;
+      };
       if (element.open) fill();
     },
   };
