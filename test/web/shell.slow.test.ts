@@ -1,8 +1,7 @@
-// The page around the parts: addresses, keyboard, policy, size.
+// The page around the parts: addresses, keyboard, policy.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { headers } from '../../web/vite.config.js';
 import { hasBrowser } from '../browser/chromium.js';
@@ -118,47 +117,6 @@ describe.runIf(hasBrowser)('the page', () => {
       return [await refusal, 'hasRun' in globalThis];
     });
     expect(refused).toEqual(['script-src-elem', false]);
-  });
-
-  /** What was loaded so far, packed as hosts do it; the example's data, which are the user's choice, apart. */
-  function loaded(): { total: number; each: string } {
-    const files = [...site.asked].filter((file) => !file.startsWith('examples/'));
-    const sizes = files.map((file) => [file, gzipSync(readFileSync(resolve(folder, file))).length] as const);
-    const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
-    return { total, each: sizes.map(([file, bytes]) => `${file}: ${bytes}`).join('\n') };
-  }
-
-  test.each(parts)('%s opens with under 100 KB, from its own files', async (part) => {
-    const page = await site.open(`#/${part}`);
-    await page.waitForLoadState('networkidle');
-    const { total, each } = loaded();
-    expect(total, each).toBeLessThan(100_000);
-    expect(total).toBeGreaterThan(10_000);
-  });
-
-  // The numbers of docs/playground.md. What reads and trains comes with the first file, workers and threads included.
-  test.each([
-    ['learn', 110_000],
-    ['data', 140_000],
-    ['measure', 95_000],
-  ] as const)('%s, opened and used once, has loaded less than %i bytes', async (part, limit) => {
-    const page = await site.open(part === 'measure' ? '#/measure?size=tiny' : `#/${part}`);
-    if (part === 'learn') {
-      await page.getByRole('button', { name: 'Step', exact: true }).click();
-      await page.locator('.drawer > summary').click();
-      await page.getByLabel('Border').waitFor();
-    } else if (part === 'data') {
-      await page.getByRole('button', { name: /Flowers/ }).click();
-      await page.locator('.data-summary').waitFor();
-      await page.getByRole('button', { name: 'Train' }).click();
-      await page.locator('.data-results').waitFor();
-    } else {
-      await page.getByRole('button', { name: 'Measure', exact: true }).click();
-      await page.locator('.measure-headline').waitFor();
-    }
-    await page.waitForLoadState('networkidle');
-    const { total, each } = loaded();
-    expect(total, each).toBeLessThan(limit);
   });
 });
 
