@@ -29,8 +29,8 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'dual', seconds: { full: 50 } },
   { name: 'pocket', seconds: { full: 50 } },
   { name: 'multiclass', seconds: { full: 25 } },
-  { name: 'kernel', seconds: { full: 30 } },
-  { name: 'io', seconds: { full: 60 } },
+  { name: 'kernel', seconds: { full: 45 } },
+  { name: 'io', seconds: { full: 100 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];
 

@@ -10,6 +10,10 @@ export const FORMAT = 'perceptron-wasm bench 1';
 /** JavaScript as one would write it (bench/baseline/), as an answer's `against` and a timing's name. */
 export const BASELINE = 'idiomatic JS';
 
+/** The fastest of several sizes, as an answer's `against`. Which of them that is changes from run to run: no such ratio is
+ *  compared with one of another run. */
+export const BEST_SIZE = 'the best size';
+
 /** smoke: tiny sizes, to see that everything runs; quick: under a minute; full: all questions at full size. */
 export const MODES = ['smoke', 'quick', 'full'] as const;
 export type Mode = (typeof MODES)[number];

@@ -17,7 +17,8 @@ import type { Ratio, Timing } from '../harness/results.js';
 import { withTemporaryFolder } from '../harness/temporary.js';
 
 const OURS = 'ours';
-const ROUNDS = 3;
+/** As many as it takes to tell a change from noise. */
+const ROUNDS = 5;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 type Format = 'LIBSVM' | 'CSV';
@@ -151,23 +152,23 @@ function ask(): void {
   tell('How fast is LIBSVM text read? (100 MB, 50,000 columns, six decimals)', () =>
     read({ format: 'LIBSVM', write: (path) => writeLibsvm(path, libsvm), atLeast: 100 }),
   );
-  tell('And with all 17 digits? (25 MB)', () =>
+  tell('And LIBSVM text with all 17 digits? (25 MB)', () =>
     read({
       format: 'LIBSVM',
       name: '17 digits',
       write: (path) => writeLibsvm(path, { ...libsvm, bytes, digits: 'exact' }),
     }),
   );
-  tell('And gzipped? (25 MB of text)', () =>
+  tell('And gzipped LIBSVM text? (25 MB of text)', () =>
     read({ format: 'LIBSVM', name: 'gzipped', write: (path) => writeLibsvm(path, { ...libsvm, bytes }), gzip: true }),
   );
   tell('How fast is CSV read? (100 MB, 50 columns, six decimals, label last)', () =>
     read({ format: 'CSV', write: (path) => writeCsv(path, csv), atLeast: 40 }),
   );
-  tell('And with all 17 digits? (25 MB)', () =>
+  tell('And CSV with all 17 digits? (25 MB)', () =>
     read({ format: 'CSV', name: '17 digits', write: (path) => writeCsv(path, { ...csv, bytes, digits: 'exact' }) }),
   );
-  tell('And gzipped? (25 MB of text)', () =>
+  tell('And gzipped CSV? (25 MB of text)', () =>
     read({ format: 'CSV', name: 'gzipped', write: (path) => writeCsv(path, { ...csv, bytes }), gzip: true }),
   );
 }

@@ -17,7 +17,8 @@ const TEST_ROWS = 500;
 const K = 10;
 const DEGREE = 3;
 const SEED = 0;
-const ROUNDS = 3;
+/** As many as it takes to tell a change from noise. */
+const ROUNDS = 5;
 
 const ours = (engine: EngineKind | 'auto') =>
   new MulticlassPerceptron<number>({

@@ -86,30 +86,37 @@ export function comparisonText({ ratios, times, apart }: Comparison, older: Resu
   const when = `${older.date.slice(0, 16).replace('T', ' ')}${older.commit ? `, ${older.commit}` : ''}`;
   const lines = [`Compared with the run of ${when}:`, ...judgedLines('ratios', ratios, (x) => `${short(x)}x`)];
   if (times) {
-    const factor = Math.max(times.drift, 1 / times.drift);
-    const drift =
-      factor < 1.01 ? 'as fast as before' : `${short(factor)} times ${times.drift > 1 ? 'slower' : 'faster'} this time`;
-    lines.push(
-      ...judgedLines('times', times, (x) => `${milliseconds(x)} ms`),
-      `By code that is not ours the machine was ${drift}, which is taken out of the times.`,
-    );
+    lines.push(...judgedLines('times', times, (x) => `${milliseconds(x)} ms`), driftLine(times.drift));
   } else lines.push(`Times are not compared: ${apart}.`);
+  const found = [ratios, ...(times ? [times] : [])].some(({ faster, slower }) => faster.length + slower.length > 0);
+  if (found) lines.push('A second run tells chance from change: believe what differs in both runs.');
   return lines.join('\n');
+}
+
+function driftLine(drift: number | undefined): string {
+  if (drift === undefined) {
+    return 'How fast the machine itself was cannot be told: no code but ours was timed in both runs, undisturbed. Times are compared as they are.';
+  }
+  const factor = Math.max(drift, 1 / drift);
+  const words =
+    factor < 1.01 ? 'as fast as before' : `${short(factor)} times ${drift > 1 ? 'slower' : 'faster'} this time`;
+  return `By code that is not ours the machine was ${words}, which is taken out of the times.`;
 }
 
 function judgedLines(
   name: string,
-  { faster, slower, judged, unmatched, unjudged }: Judged,
+  { faster, slower, judged, unmatched, unjudged, byChance }: Judged,
   unit: (x: number) => string,
 ) {
   const left = [
     unmatched > 0 ? `; ${unmatched} in one of the runs only` : '',
-    unjudged > 0 ? `; ${unjudged} not judged (fewer than five rounds, or somebody else had the processors)` : '',
+    unjudged > 0 ? `; ${unjudged} not judged (fewer than five rounds, or the machine was slowed down)` : '',
   ].join('');
+  const chance = judged > 0 ? ` By chance alone about ${twoDigits(byChance)} would differ.` : '';
   const line = (word: string, { what, better, old, new: now }: Change): string =>
     `  ${word} ${short(Math.max(better, 1 / better))} times  ${what}: ${unit(old.value)} → ${unit(now.value)}`;
   return [
-    `${faster.length} of ${judged} ${name} better beyond noise, ${slower.length} worse${left}.`,
+    `${faster.length} of ${judged} ${name} better beyond noise, ${slower.length} worse${left}.${chance}`,
     ...slower.map((change) => line('SLOWER', change)),
     ...faster.map((change) => line('faster', change)),
   ];
