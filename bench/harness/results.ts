@@ -76,6 +76,8 @@ export interface Ratio {
   high: number;
   /** How many rounds; 1 where there is no spread to speak of. */
   rounds: number;
+  /** All of them, in order. Files of before 2026-11-17 have none. */
+  byRound?: number[];
 }
 
 /** At least, or at most, so many times. */
@@ -97,7 +99,7 @@ export interface Answer extends Ratio {
 
 export interface Timing {
   name: string;
-  /** Median of the rounds, in milliseconds. */
+  /** Median of the rounds, in milliseconds; of a cell their lower quartile (measure.ts says why). */
   ms: number;
   /** One value a round: its mean, or its one call. */
   rounds: number[];

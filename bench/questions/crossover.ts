@@ -7,14 +7,18 @@
 
 import { chooseForm, DenseMatrix, DualPerceptron, Perceptron } from 'perceptron-wasm';
 import { type Generated, generate } from '../data/generate.js';
-import { crossingOf, factorBetween } from '../harness/crossing.js';
-import { contestInRounds, median, spreadOf } from '../harness/measure.js';
+import { backwards, crossingOf, factorBetween } from '../harness/crossing.js';
+import { contestUntil, median, quantile, spreadOf } from '../harness/measure.js';
 import { type Answer, byMode, expectSame, type Findings, isFull, type Target, tell } from '../harness/question.js';
 import type { Cell, Timing, Work } from '../harness/results.js';
 import { timed, turnOf } from '../harness/turns.js';
 import { grouped, shapeText } from '../harness/words.js';
 
 const ROUNDS = byMode({ smoke: 3, quick: 5, full: 5 });
+/** So many at most, where the times of one shape contradict each other. */
+const MOST_ROUNDS = byMode({ smoke: 6, quick: 10, full: 20 });
+/** The middle round takes this many times one that was left alone: then the others were not. */
+const APART = 1.25;
 /** Milliseconds of a turn, at least: a short fit is repeated. */
 const TURN = byMode({ smoke: 0.3, quick: 2, full: 10 });
 const CHECKED_EPOCHS = 5;
@@ -56,7 +60,11 @@ function fitBoth(X: DenseMatrix, set: Generated, limits: readonly number[]): Fit
       ),
     })),
   );
-  const timings = contestInRounds(contestants, ROUNDS);
+  const timings = contestUntil(contestants, {
+    rounds: ROUNDS,
+    most: MOST_ROUNDS,
+    isSettled: (times) => times.every(agrees) && isMonotone(times, limits),
+  });
   return pairs.map(([one, other], i) => {
     const { epochs, mistakes } = one.report;
     expectSame([other.report.epochs, other.report.mistakes], [epochs, mistakes], `passes and mistakes of both forms`);
@@ -70,6 +78,14 @@ function fitBoth(X: DenseMatrix, set: Generated, limits: readonly number[]): Fit
     };
   });
 }
+
+const agrees = ({ rounds, ms }: Timing): boolean => quantile(rounds, 0.5) <= APART * ms;
+
+/** Whether more passes took longer, in both forms; times in pairs, primal and dual, one for each limit. */
+const isMonotone = (times: readonly Timing[], limits: readonly number[]): boolean =>
+  [0, 1].every(
+    (form) => backwards(limits.map((epochs, i) => ({ epochs, ms: (times[2 * i + form] as Timing).ms }))).length === 0,
+  );
 
 /** The rows in each pass and at each mistake; or once for the Gram matrix, and one of its rows at each mistake. */
 function workOf({ rows, cols }: Generated, epochs: number, mistakes: number): { primal: Work; dual: Work } {
@@ -125,13 +141,13 @@ const pointOf = ({ epochs, primal, dual }: Fitted, ms: (timing: Timing) => numbe
   dualMs: ms(dual),
 });
 
-/** How far chooseForm is off, round by round; a crossing beyond the passes we tried counts as one at their end. */
+/** How far chooseForm is off, round by round; a crossing beyond the passes we tried, its own too, counts as one at their end. */
 function answerOf({ rows, cols, fitted, chosen }: Group, target?: Target): Answer {
   const [first, last] = [fitted[0]?.epochs ?? 1, fitted.at(-1)?.epochs ?? 1];
   const within = (epochs: number): number => Math.min(Math.max(epochs, first), last);
-  const factors = Array.from({ length: ROUNDS }, (_, round) => {
+  const factors = (fitted[0] as Fitted).primal.rounds.map((_, round) => {
     const crossing = crossingOf(fitted.map((f) => pointOf(f, ({ rounds }) => rounds[round] as number)));
-    return factorBetween(within(crossing), chosen === Infinity ? last : chosen);
+    return factorBetween(within(crossing), within(chosen));
   });
   return {
     what: `chooseForm's crossover, ${shapeText(rows, cols)}`,

@@ -9,6 +9,7 @@ import { type Generated, generate, type Recipe } from '../data/generate.js';
 import { realSet } from '../data/real.js';
 import { consume, contestOfCalls, median, once } from '../harness/measure.js';
 import { answersOf, availableEngines, BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
+import { relativeFit } from '../harness/relative.js';
 import { shapeText } from '../harness/words.js';
 
 const ENOUGH = 1_000_000;
@@ -124,24 +125,10 @@ function measureEpoch(recipe: Recipe): Run {
   return { rows, m: model.report.mistakes / maxEpochs, ns: median(times) };
 }
 
-/** a and b of ns = a·N + b·m·N, in nanoseconds, with the smallest sum of squared relative errors: a plain one would see the longest runs only. */
-function fitCosts(runs: readonly Run[]): { a: number; b: number } {
-  let [uu, uv, vv, u1, v1] = [0, 0, 0, 0, 0];
-  for (const { rows, m, ns } of runs) {
-    const [u, v] = [rows / ns, (m * rows) / ns];
-    uu += u * u;
-    uv += u * v;
-    vv += v * v;
-    u1 += u;
-    v1 += v;
-  }
-  const determinant = uu * vv - uv * uv;
-  return { a: (u1 * vv - v1 * uv) / determinant, b: (v1 * uu - u1 * uv) / determinant };
-}
-
 function epochCosts(): Findings {
   const runs = SIZES.flatMap((rows) => RECIPES.map((recipe) => measureEpoch({ rows, cols: 20, seed: 8, ...recipe })));
-  const { a, b } = fitCosts(runs);
+  // a and b of ns = a·N + b·m·N, in nanoseconds.
+  const { a, b } = relativeFit(runs.map(({ rows, m, ns }) => ({ u: rows, v: m * rows, y: ns })));
   const predicted = runs.map(({ rows, m }) => a * rows + b * m * rows);
   const mean = runs.reduce((sum, { ns }) => sum + ns, 0) / runs.length;
   const spread = runs.reduce((sum, { ns }) => sum + (ns - mean) ** 2, 0);

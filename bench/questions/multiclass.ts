@@ -4,7 +4,7 @@
 import { DenseMatrix, MulticlassPerceptron, Perceptron } from 'perceptron-wasm';
 import { fitMultinomial } from '../baseline/multinomial.js';
 import { mnist } from '../data/mnist.js';
-import { contestOfCalls, ratioOf } from '../harness/measure.js';
+import { contestOfCalls, ratioOf, spreadOf } from '../harness/measure.js';
 import { expectSame, type Findings, tell } from '../harness/question.js';
 import type { Ratio, Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
@@ -15,12 +15,7 @@ const EPOCHS = 3;
 const ROUNDS = 5;
 const STRATEGIES = ['one-vs-rest', 'multinomial'] as const;
 
-const perClass = ({ ratio, low, high, rounds }: Ratio): Ratio => ({
-  ratio: ratio / K,
-  low: low / K,
-  high: high / K,
-  rounds,
-});
+const perClass = ({ byRound = [] }: Ratio): Ratio => spreadOf(byRound.map((ratio) => ratio / K));
 
 function tenClasses(): Findings {
   const { X: pixels, y } = mnist('train', ROWS);

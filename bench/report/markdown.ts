@@ -4,7 +4,7 @@ import { BUSY, machineLine } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
 import type { Answer, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
-import { answersOf, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
+import { answersOf, CONDITION, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
 import { counted, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
@@ -70,14 +70,16 @@ export function allAnswers(results: Results): string {
 export function crossoverSection(results: Results, picture: string): string {
   const { crossover } = headlineOf(results);
   if (!crossover) throw new Error('the results have no cells: `npm run bench -- --only crossover` makes them');
-  const { perRow, groups, without, factor } = crossover;
+  const { perRow, groups, without, factor, factorOf } = crossover;
   const where =
     perRow === undefined
       ? 'the two forms do not cross anywhere in the range measured'
-      : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs`;
+      : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs where ${CONDITION}`;
   const none = without > 0 ? ` of ${groups}; the others do not cross in the range measured` : '';
   const off =
-    factor === undefined ? '' : `; \`chooseForm\`’s crossing is off by a factor of ${twoDigits(factor)} (median)`;
+    factor === undefined
+      ? ''
+      : `; \`chooseForm\`, told the epochs, has it off by a factor of ${twoDigits(factor)} (median of ${counted(factorOf, 'shape')})`;
   return [
     `![Crossover map: blue where the dual form is faster, orange where the primal is, white for a tie](${picture})`,
     '',

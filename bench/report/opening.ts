@@ -3,7 +3,7 @@
 import { BUSY } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
 import type { Results } from '../harness/results.js';
-import { type CrossoverSummary, type Headline, headlineOf } from './derive.js';
+import { CONDITION, type CrossoverSummary, type Headline, headlineOf } from './derive.js';
 import { type Html, html, type Piece } from './html.js';
 import { counted, percent, times, twoDigits } from './words.js';
 
@@ -24,7 +24,7 @@ function training({ training: found }: Headline): Piece {
 function crossing({ crossover }: Headline): Piece {
   if (!crossover) return html`when the dual overtakes the primal, ${only('crossover')} would tell;`;
   if (crossover.perRow === undefined) return 'primal and dual do not cross anywhere in the range measured;';
-  return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong>;`;
+  return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong> where ${CONDITION};`;
 }
 
 function losses({ losses: found }: Headline): Piece {
@@ -33,7 +33,7 @@ function losses({ losses: found }: Headline): Piece {
   return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>.`;
 }
 
-function crossingDetails({ low, high, groups, without, factor, right, cells }: CrossoverSummary): Html {
+function crossingDetails({ low, high, groups, without, factor, factorOf, right, cells }: CrossoverSummary): Html {
   const range =
     low === undefined
       ? ''
@@ -42,8 +42,9 @@ function crossingDetails({ low, high, groups, without, factor, right, cells }: C
     without > 0
       ? `${range ? '; ' : ''}${counted(without, 'shape has', 'shapes have')} none within the range measured`
       : '';
-  return html`<p class="small">${range}${none}. <code>chooseForm</code> takes the faster form in ${percent(right / cells)} of ${counted(cells, 'measurement')}${
-    factor !== undefined && `, its crossing off by a factor of ${twoDigits(factor)} (median)`
+  return html`<p class="small">${range}${none}. <code>chooseForm</code>, told the epochs, takes the faster form in ${percent(right / cells)} of ${counted(cells, 'measurement')}${
+    factor !== undefined &&
+    `, its crossing off by a factor of ${twoDigits(factor)} (median of ${counted(factorOf, 'shape')})`
   }.</p>`;
 }
 

@@ -3,7 +3,7 @@
 import type { Change, Comparison, Judged } from '../harness/compare.js';
 import type { Answer, Results, Told } from '../harness/results.js';
 import { answerLine, isMet, milliseconds, short, timingLine } from '../harness/words.js';
-import { type Headline, headlineOf, rooflineOf } from './derive.js';
+import { CONDITION, type Headline, headlineOf, rooflineOf } from './derive.js';
 import { warningsOf } from './opening.js';
 import { counted, percent, plain, times, twoDigits } from './words.js';
 
@@ -40,7 +40,7 @@ function trained({ training }: Headline): string {
 const crossed = ({ crossover }: Headline): string =>
   crossover?.perRow === undefined
     ? ''
-    : `the dual overtakes the primal after about ${twoDigits(crossover.perRow)}·N epochs`;
+    : `the dual overtakes the primal after about ${twoDigits(crossover.perRow)}·N epochs where ${CONDITION}`;
 
 /** What makes the numbers less than they look. */
 export const warnings = (results: Results): string => warningsOf(results).join('\n');

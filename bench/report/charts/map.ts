@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Cell, Limits } from '../../harness/results.js';
 import { CLAMP, mapColour } from '../colours.js';
-import { type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead, placeOf } from '../derive.js';
+import { CONDITION, type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead, placeOf } from '../derive.js';
 import { type Html, html, table } from '../html.js';
 import { count, counted, duration, percent, plain, times, twoDigits } from '../words.js';
 import type { Figure } from './figure.js';
@@ -31,11 +31,11 @@ interface Stretch {
 }
 
 export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary, limits: Limits | undefined): Figure {
-  const { right, cells: all, factor } = summary;
+  const { right, cells: all, factor, factorOf } = summary;
   return {
     id: 'map',
     title: 'Where the dual wins',
-    aid: 'Blue: the dual form is faster. Orange: the primal. White: a tie. If the border stands upright, the epochs it takes depend on the rows alone, whatever the columns.',
+    aid: `Blue: the dual form is faster. Orange: the primal. White: a tie. Tiles are of rows where ${CONDITION}. If the border stands upright, the epochs it takes depend on the rows alone, whatever the columns.`,
     legend: [
       { mark: 'map-line', colour: 'var(--ink)', text: 'measured crossing' },
       { mark: 'map-dashed', colour: 'var(--ink)', text: 'chooseForm’s' },
@@ -43,8 +43,9 @@ export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary, lim
     ],
     scale: scaleLegend(),
     panels: mapPanels(cells),
-    note: html`<code>chooseForm</code> takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
-      factor !== undefined && `; its crossing is off by a factor of ${twoDigits(factor)} (median)`
+    note: html`<code>chooseForm</code>, told the epochs, takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
+      factor !== undefined &&
+      `; its crossing is off by a factor of ${twoDigits(factor)} (median of ${counted(factorOf, 'shape')})`
     }.`,
     table: numbers(cells, limits),
   };
