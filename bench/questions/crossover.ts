@@ -8,7 +8,7 @@
 import { chooseForm, DenseMatrix, DualPerceptron, Perceptron } from 'perceptron-wasm';
 import { type Generated, generate } from '../data/generate.js';
 import { backwards, crossingOf, factorBetween } from '../harness/crossing.js';
-import { contestUntil, median, quantile, spreadOf } from '../harness/measure.js';
+import { consume, contestUntil, median, quantile, spreadOf } from '../harness/measure.js';
 import { type Answer, byMode, expectSame, type Findings, isFull, type Target, tell } from '../harness/question.js';
 import type { Cell, Timing, Work } from '../harness/results.js';
 import { timed, turnOf } from '../harness/turns.js';
@@ -17,6 +17,8 @@ import { grouped, shapeText } from '../harness/words.js';
 const ROUNDS = byMode({ smoke: 3, quick: 5, full: 5 });
 /** So many at most, where the times of one shape contradict each other. */
 const MOST_ROUNDS = byMode({ smoke: 6, quick: 10, full: 20 });
+/** No more of that after so many milliseconds: on a busy machine nothing ever settles, and somebody is waiting. */
+const PATIENCE = byMode({ smoke: 1000, quick: 8000, full: 240_000 });
 /** The middle round takes this many times one that was left alone: then the others were not. */
 const APART = 1.25;
 /** Milliseconds of a turn, at least: a short fit is repeated. */
@@ -36,6 +38,22 @@ function check(X: DenseMatrix, { y, rows, cols }: Generated, epochs: number): vo
   expectSame([other.bias], [one.bias], `bias of both forms, ${rows} × ${cols}`);
 }
 
+/** Fits until what is JavaScript in them is compiled well. The first hundreds take up to eight times as long, and the
+ *  smallest shapes, which come first, are hardly anything else. */
+const WARM = byMode({ smoke: 20, quick: 500, full: 1000 });
+
+function warmUp(): void {
+  const set = generate({ rows: 20, cols: 10, seed: 9, contradictions: 1 });
+  const X = DenseMatrix.from(set);
+  for (const model of [primal(CHECKED_EPOCHS), dual(CHECKED_EPOCHS)]) {
+    for (let i = 0; i < WARM; i++) consume(weigh(model.fit(X, set.y)));
+  }
+  X.dispose();
+}
+
+/** The dual form owes the weights too; ours may come when they are asked for. */
+const weigh = ({ bias, weights }: { bias: number; weights: Float64Array }): number => bias + (weights[0] as number);
+
 // ---- both forms, with several limits of passes ----
 
 interface Fitted {
@@ -53,17 +71,14 @@ function fitBoth(X: DenseMatrix, set: Generated, limits: readonly number[]): Fit
       name: `${model === one ? 'primal' : 'dual'} fit ${shapeText(set.rows, set.cols)}, ${passes(limits[i] as number)}`,
       measure: turnOf(
         TURN,
-        timed(() => {
-          const { bias, weights } = model.fit(X, set.y);
-          return bias + (weights[0] as number); // the dual form owes the weights too; ours may come when they are asked for
-        }),
+        timed(() => weigh(model.fit(X, set.y))),
       ),
     })),
   );
   const timings = contestUntil(contestants, {
     rounds: ROUNDS,
     most: MOST_ROUNDS,
-    isSettled: (times) => times.every(agrees) && isMonotone(times, limits),
+    isSettled: (times) => performance.now() > PATIENCE || (times.every(agrees) && isMonotone(times, limits)),
   });
   return pairs.map(([one, other], i) => {
     const { epochs, mistakes } = one.report;
@@ -277,6 +292,7 @@ function single(shape: Shape, target?: Target): Findings {
   };
 }
 
+warmUp();
 tell('From how many passes on is the dual form faster? (N, d and passes on a grid, Gram matrix included)', grid);
 tell('And where rows can be separated, with wide margins and narrow ones?', separable);
 if (isFull()) {

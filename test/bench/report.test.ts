@@ -264,6 +264,18 @@ describe('a figure', () => {
   });
 });
 
+test('another algorithm has a time beside ours, and no ratio to it', () => {
+  const rows = [...document.querySelectorAll('#peers tbody tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].map((cell) => cell.textContent),
+  );
+  const others = rows.filter((row) => row[5] === 'another');
+  expect(others.map((row) => row[1])).toEqual(['LIBLINEAR 2.3', 'libsvm-js 0.2.1', 'LIBLINEAR 2.3']);
+  for (const [, , time, ratio, range] of others) expect([time !== '', ratio, range]).toEqual([true, '', '']);
+  const rivals = rows.filter((row) => row[5] === 'the same' && row[1] !== 'perceptron-wasm');
+  expect(rivals.length).toBeGreaterThan(3);
+  for (const [, , , ratio] of rivals) expect(ratio).toMatch(/^[\d.]+×$/);
+});
+
 test('the page has no number that is none, and nothing to fetch', () => {
   expect(brokenIn(html)).toEqual([]);
   expect(found(html, /<script|<link(?! rel="icon" href="data:,")|src=|@import|url\(/i)).toEqual([]);

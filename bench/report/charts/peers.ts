@@ -32,12 +32,12 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
         { name: 'time', value: ({ contender }) => duration(contender.timing.ms), isNumber: true },
         {
           name: 'times ours',
-          value: ({ contender, ratio }) => (contender.kind === 'ours' || !ratio ? '' : times(ratio.ratio)),
+          value: ({ ratio }) => (ratio ? times(ratio.ratio) : ''),
           isNumber: true,
         },
         {
           name: 'rounds ranged over',
-          value: ({ contender, ratio }) => (contender.kind === 'ours' || !ratio ? '' : spread(ratio)),
+          value: ({ ratio }) => (ratio ? spread(ratio) : ''),
           isNumber: true,
         },
         { name: 'algorithm', value: ({ contender }) => (contender.otherAlgorithm ? 'another' : 'the same') },
@@ -45,7 +45,8 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
       ],
       tasks.flatMap((task) => {
         return ordered(task).map((contender) => {
-          const ours = rivalOf(contender, task);
+          // None of another algorithm: it stops by another rule, so its time is a landmark and no multiple of ours.
+          const ours = contender.otherAlgorithm || contender.kind === 'ours' ? undefined : rivalOf(contender, task);
           return { task, contender, ratio: ours && ratioTo(contender, ours) };
         });
       }),
