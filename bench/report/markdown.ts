@@ -37,15 +37,16 @@ function answerRow(answer: Answer): string {
   );
 }
 
-function measured({ version, date, command, machine, questions }: Results): string {
+function measured({ version, commit, dirty, date, command, machine, questions }: Results): string {
   const slow = disturbed(questions).length;
   const others =
     slow > 0
       ? ` Somebody else was using its processors around ${slow} of ${counted(new Set(questions.map(({ name }) => name)).size, 'question')}.`
       : '';
+  const code = commit === undefined ? '' : `, commit ${safe(commit)}${dirty ? ' with changes' : ''},`;
   const load = machine.load > BUSY ? ` The machine was not idle (${machine.load} processors busy).` : '';
   return [
-    `Measured with version ${version} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}`,
+    `Measured with version ${version}${code} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}`,
     'A ratio is the median of several rounds in one run, in which the contestants take turns; the spread is over those rounds.',
   ].join('\n');
 }
