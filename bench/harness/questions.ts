@@ -34,8 +34,18 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];
 
-/** Those of a mode; with a pattern those whose names fit it, whatever the mode has. */
+/** What times are shares of: asked with whatever else is asked. */
+const LIMITS = 'limits';
+
+/**
+ * Those of a mode; with a pattern those whose names fit it, whatever the mode has, and the limits that their times are
+ * shares of. One that is put on request only must be named in full: a pattern that fits everything does not mean it.
+ */
 export function chosen(mode: Mode, only?: RegExp): Question[] {
-  if (only) return QUESTIONS.filter(({ name }) => only.test(name));
+  if (only) {
+    const fits = ({ name, onRequest }: Question): boolean =>
+      only.test(name) && (!onRequest || only.source.toLowerCase().includes(name));
+    return QUESTIONS.some(fits) ? QUESTIONS.filter((question) => question.name === LIMITS || fits(question)) : [];
+  }
   return QUESTIONS.filter(({ seconds, onRequest }) => seconds[mode] !== undefined && !onRequest);
 }

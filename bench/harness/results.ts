@@ -36,6 +36,8 @@ export interface Results {
   seconds: number;
   machine: Machine;
   questions: Told[];
+  /** Questions that ended with an error, and what it was; what they had told by then is there. */
+  failed?: { name: string; why: string }[];
 }
 
 export interface Told extends Findings {

@@ -16,7 +16,7 @@ import {
   tellLater,
   whenFull,
 } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
+import type { Timing, Work } from '../harness/results.js';
 import { bytesText, shapeText } from '../harness/words.js';
 
 const ALONE = 'one thread';
@@ -34,6 +34,8 @@ type Fitted = Pick<Perceptron<number>, 'report'> & { toJSON(): unknown };
 interface Fitting {
   name: string;
   fit: () => Fitted | Promise<Fitted>;
+  /** Of one thread. */
+  work?: Work;
 }
 
 /** Runs each once: all must end with the same model, to the bit. Tells how many threads worked. */
@@ -53,7 +55,10 @@ async function expectSameModels(fittings: readonly Fitting[]): Promise<string> {
 /** The contest of fits; the first is what the others are compared with. */
 async function contestOfFits(fittings: readonly Fitting[], rounds: number) {
   const note = await expectSameModels(fittings);
-  const contestants = fittings.map(({ name, fit }) => ({ name, run: async () => (await fit()).report.mistakes }));
+  const contestants = fittings.map(({ fit, ...fitting }) => ({
+    ...fitting,
+    run: async () => (await fit()).report.mistakes,
+  }));
   return { note, timings: await contestOfPromises(contestants, rounds) };
 }
 
@@ -80,10 +85,13 @@ async function gramMatrix(): Promise<Findings> {
     out.data.fill(0);
     expectSame((await gramAsync(X, { out, threads })).data, expected, `Gram matrices, threads ${threads}`);
   }
+  // Limits are those of one thread, so that the others have no share of them.
+  const work = { flops: rows * (rows + 1) * cols, bytes: 8 * rows * cols, resident: 8 * rows * cols };
   const timings = await contestOfPromises(
     [
-      { name: 'gram', run: () => gram(X, { out }).data[1] as number },
+      { name: 'gram', work, run: () => gram(X, { out }).data[1] as number },
       ...ways.map((threads) => ({
+        ...(threads === 1 && { work }),
         name: threads === 1 ? 'one, in slices' : threads === 'auto' ? "'auto'" : `${threads} threads`,
         run: async () => (await gramAsync(X, { out, threads })).data[1] as number,
       })),
@@ -111,7 +119,12 @@ async function passes({ rows, cols, mistakes, epochs, rounds = ROUNDS, target }:
   const X = DenseMatrix.allocate(rows, cols);
   const { y, plane } = fillWithMistakes(X.data as Float64Array, { rows, cols, wrong: mistakes, seed: 11 });
   const make = () => new Perceptron<number>({ maxEpochs: epochs, initialWeights: plane });
-  const { note, timings } = await contestOfFits(threadFits(make, X, y), rounds);
+  const work = {
+    flops: 2 * cols * epochs * (rows + mistakes),
+    bytes: 8 * rows * cols * epochs,
+    resident: 8 * rows * cols,
+  };
+  const { note, timings } = await contestOfFits(threadFits(make, X, y, work), rounds);
   const { report } = make().fit(X, y);
   X.dispose();
   if (report.mistakes !== mistakes * epochs || report.epochs !== epochs) {
@@ -129,12 +142,13 @@ async function passes({ rows, cols, mistakes, epochs, rounds = ROUNDS, target }:
 }
 
 /** fit, fitAsync with each number of threads and with 'auto'. */
-function threadFits(make: () => Perceptron<number>, X: DenseMatrix, y: Int8Array): Fitting[] {
+function threadFits(make: () => Perceptron<number>, X: DenseMatrix, y: Int8Array, work?: Work): Fitting[] {
+  const one = work && { work };
   return [
-    { name: 'fit', fit: () => make().fit(X, y) },
+    { name: 'fit', ...one, fit: () => make().fit(X, y) },
     ...THREADS.map((threads) => ({ name: `${threads} threads`, fit: () => make().fitAsync(X, y, { threads }) })),
     { name: "'auto'", fit: () => make().fitAsync(X, y) },
-    { name: 'one, in slices', fit: () => make().fitAsync(X, y, { threads: 1 }) },
+    { name: 'one, in slices', ...one, fit: () => make().fitAsync(X, y, { threads: 1 }) },
   ];
 }
 

@@ -49,11 +49,15 @@ function crossingDetails({ low, high, groups, without, factor, factorOf, right, 
 }
 
 /** Whatever makes the numbers less than they look, in sentences. */
-export function warningsOf({ interrupted, complete, mode, command, machine, dirty, questions }: Results): string[] {
+export function warningsOf(results: Results): string[] {
+  const { interrupted, complete, mode, command, machine, dirty, questions, failed = [] } = results;
   const slow = disturbed(questions).map(({ name, share }) => `${name} (${percent(share)})`);
   return [
     interrupted ? 'This run was interrupted: only what was done by then is here.' : '',
-    !interrupted && !complete
+    failed.length > 0
+      ? `${counted(failed.length, 'question')} failed: ${failed.map(({ name, why }) => `${name} (${why})`).join('; ')}.`
+      : '',
+    !interrupted && !complete && failed.length === 0
       ? `This run is incomplete: only some of the questions of its mode were answered (${command}).`
       : '',
     mode === 'smoke' ? 'This was a smoke run: tiny sizes, to see that everything runs. Its numbers mean nothing.' : '',

@@ -1,7 +1,7 @@
 // The parts of the page that are tables.
 
 import { machineLine } from '../harness/machine.js';
-import type { Answer, Growth, Results } from '../harness/results.js';
+import type { Answer, Results } from '../harness/results.js';
 import { isMet, targetText } from '../harness/words.js';
 import {
   answersOf,
@@ -77,9 +77,8 @@ export function growthSection(results: Results): Html {
             { name: 'from', value: ({ points }) => pointText(points[0]), isNumber: true },
             { name: 'to', value: ({ points }) => pointText(points.at(-1)), isNumber: true },
             {
-              name: 'that, of its limit',
-              value: ({ points }) =>
-                percent(points.at(-1) && placeOf((points.at(-1) as Growth['points'][number]).timing, limits)?.share),
+              name: 'each, of its limit',
+              value: ({ points }) => points.map(({ timing }) => percent(placeOf(timing, limits)?.share)).join(', '),
               isNumber: true,
             },
           ],

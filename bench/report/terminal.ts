@@ -3,9 +3,9 @@
 import type { Change, Comparison, Judged } from '../harness/compare.js';
 import type { Answer, Results, Told } from '../harness/results.js';
 import { answerLine, isMet, milliseconds, short, timingLine } from '../harness/words.js';
-import { CONDITION, type Headline, headlineOf, rooflineOf } from './derive.js';
+import { CONDITION, type Headline, headlineOf, rooflineOf, sharesTold } from './derive.js';
 import { warningsOf } from './opening.js';
-import { counted, percent, plain, times, twoDigits } from './words.js';
+import { counted, percent, plain, sharesText, times, twoDigits } from './words.js';
 
 /** Everything about one question. */
 export function story({ question, timings = [], notes = [], answers, seconds }: Told): string {
@@ -49,6 +49,7 @@ export const warnings = (results: Results): string => warningsOf(results).join('
 export function shares(results: Results): string {
   const points = rooflineOf(results).filter(({ who }) => who === 'ours');
   if (points.length === 0) return '';
+  const { told, all } = sharesTold(results);
   const width = Math.max(...points.map(({ label }) => label.length));
   return [
     'Of what one thread of this machine can do:',
@@ -56,6 +57,7 @@ export function shares(results: Results): string {
       const speed = bound === 'peak' ? `${plain(gigaflops)} GFLOP/s` : `${plain(gigabytesPerSecond)} GB/s`;
       return `  ${label.padEnd(width)}  ${percent(share).padStart(5)} of ${bound === 'peak' ? 'its peak' : bound}, ${speed}`;
     }),
+    sharesText(told, all),
   ].join('\n');
 }
 

@@ -53,3 +53,7 @@ export const fixed = (n: number) => told((x) => x.toFixed(n));
 
 /** '1 case', '3 cases'. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
+
+/** How many times have a share of a limit, and why not all of them. */
+export const sharesText = (told: number, all: number): string =>
+  `${grouped(told)} of ${counted(all, 'time')} ${told === 1 ? 'has' : 'have'} a share; for the rest the least work, or what several threads can do, cannot be told.`;

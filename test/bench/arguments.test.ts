@@ -21,8 +21,10 @@ describe('the arguments of npm run bench', () => {
   });
 
   it('choose questions by a pattern, those on request too', () => {
-    expect(names(['--only', 'scan|GRAM'])).toEqual(['scan', 'gram']);
-    expect(names(['--only', 'bigfile'])).toEqual(['bigfile']);
+    expect(names(['--only', 'scan|GRAM'])).toEqual(['limits', 'scan', 'gram']);
+    expect(names(['--only', 'limits'])).toEqual(['limits']);
+    expect(names(['--only', 'bigfile'])).toEqual(['limits', 'bigfile']);
+    expect(names(['--full', '--only', '.'])).toEqual(names(['--full']));
     expect(names(['--full'])).not.toContain('bigfile');
     expect(benchArguments(['--only', 'scan']).all).toBe(false);
     expect(benchArguments(['--only', '.']).all).toBe(true);

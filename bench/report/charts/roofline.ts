@@ -4,7 +4,7 @@ import * as Plot from '@observablehq/plot';
 import type { Limits } from '../../harness/results.js';
 import type { RooflinePoint } from '../derive.js';
 import { type Html, html, table } from '../html.js';
-import { blockSize, duration, percent, plain } from '../words.js';
+import { blockSize, duration, percent, plain, sharesText } from '../words.js';
 import type { Figure } from './figure.js';
 import { type Box, boxAt, type Frame, innerOf, labels, lengthOf, type Wanted } from './labels.js';
 import { domainOf, draw, log, POINTS, pixel, xAxis, yAxis } from './plot.js';
@@ -22,7 +22,7 @@ const MARGIN = { marginLeft: 44, marginTop: 36, marginBottom: 44 };
 
 type Numbered = RooflinePoint & { number: number };
 
-export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits): Figure {
+export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits, all: number): Figure {
   const numbered = [...points]
     .sort((a, b) => rank(a) - rank(b) || b.share - a.share)
     .map((point, i): Numbered => ({ ...point, number: i + 1 }));
@@ -54,7 +54,7 @@ export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits)
       ],
       numbered,
     ),
-    note: `Measured in this run: ${limitsText(limits)}. Peers may have wider lanes or fused multiply-adds, and so be above our peak.`,
+    note: `Measured in this run: ${limitsText(limits)}. Peers may have wider lanes or fused multiply-adds, and so be above our peak. ${sharesText(points.length, all)}`,
   };
 }
 
