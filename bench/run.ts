@@ -9,7 +9,7 @@ import { type BenchArguments, benchArguments, USAGE } from './harness/arguments.
 import { compareResults } from './harness/compare.js';
 import { folderOf, readLatest, readResults, writeResults } from './harness/files.js';
 import { BUSY, busyProcessors, machine, machineLine } from './harness/machine.js';
-import { paceNow } from './harness/pace.js';
+import { paceNow, stolenSeconds } from './harness/pace.js';
 import { runPlain } from './harness/plain.js';
 import { Progress } from './harness/progress.js';
 import type { Question } from './harness/questions.js';
@@ -32,6 +32,7 @@ async function measure(
 ): Promise<Results> {
   const { mode, questions, all, verbose, out } = options;
   const began = performance.now();
+  const stolen = stolenSeconds();
   const results: Results = {
     format: FORMAT,
     version: (createRequire(import.meta.url)('../package.json') as { version: string }).version,
@@ -72,6 +73,8 @@ async function measure(
   }
   results.interrupted = interruption.signal.aborted;
   results.seconds = (performance.now() - began) / 1000;
+  const stolenNow = stolenSeconds();
+  if (stolen !== undefined && stolenNow !== undefined) results.stolenSeconds = stolenNow - stolen;
   return results;
 }
 

@@ -25,12 +25,12 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'memory', seconds: { smoke: 1, quick: 4, full: 50 } },
   { name: 'growth', seconds: { smoke: 1, quick: 3, full: 18 } },
   { name: 'peers', seconds: { smoke: 2, quick: 6, full: 110 } },
-  { name: 'firstcall', seconds: { full: 5 } },
-  { name: 'dual', seconds: { full: 50 } },
-  { name: 'pocket', seconds: { full: 50 } },
-  { name: 'multiclass', seconds: { full: 25 } },
-  { name: 'kernel', seconds: { full: 45 } },
-  { name: 'io', seconds: { full: 100 } },
+  { name: 'firstcall', seconds: { smoke: 1, full: 5 } },
+  { name: 'dual', seconds: { smoke: 1, full: 50 } },
+  { name: 'pocket', seconds: { smoke: 1, full: 50 } },
+  { name: 'multiclass', seconds: { smoke: 1, full: 25 } },
+  { name: 'kernel', seconds: { smoke: 1, full: 45 } },
+  { name: 'io', seconds: { smoke: 3, full: 100 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];
 

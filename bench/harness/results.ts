@@ -36,6 +36,8 @@ export interface Results {
   seconds: number;
   machine: Machine;
   questions: Told[];
+  /** Seconds of processors that the machine's host gave to others meanwhile, where it is told. */
+  stolenSeconds?: number;
   /** Questions that ended with an error, and what it was; what they had told by then is there. */
   failed?: { name: string; why: string }[];
 }
@@ -94,7 +96,9 @@ export interface Answer extends Ratio {
   lowerIsBetter?: true;
   /** Which of our engines; undefined: the one a user gets. */
   engine?: string;
-  /** 'train' where whole fits by the same algorithm are compared, once for each set of rows: what the headline counts. */
+  /** 'train' where whole fits by the same algorithm are compared, once for each set of rows: what the headline counts. Not so
+   *  the first fit of a process and averaging, whose rows have been counted, the pocket, where ours is a better algorithm,
+   *  and tasks of the peers, which have a figure of their own. */
   kind?: 'train';
   target?: Target;
 }

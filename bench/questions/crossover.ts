@@ -9,7 +9,16 @@ import { chooseForm, DenseMatrix, DualPerceptron, Perceptron } from 'perceptron-
 import { type Generated, generate } from '../data/generate.js';
 import { backwards, crossingOf, factorBetween } from '../harness/crossing.js';
 import { consume, contestUntil, median, quantile, spreadOf } from '../harness/measure.js';
-import { type Answer, byMode, expectSame, type Findings, isFull, type Target, tell } from '../harness/question.js';
+import {
+  type Answer,
+  asksAll,
+  byMode,
+  expectSame,
+  type Findings,
+  isFull,
+  type Target,
+  tell,
+} from '../harness/question.js';
 import type { Cell, Timing, Work } from '../harness/results.js';
 import { timed, turnOf } from '../harness/turns.js';
 import { grouped, shapeText } from '../harness/words.js';
@@ -295,8 +304,13 @@ function single(shape: Shape, target?: Target): Findings {
 warmUp();
 tell('From how many passes on is the dual form faster? (N, d and passes on a grid, Gram matrix included)', grid);
 tell('And where rows can be separated, with wide margins and narrow ones?', separable);
-if (isFull()) {
-  tell('And at 200 × 50,000?', () => single({ rows: 200, cols: 50_000 }, { atMost: 1.5 }));
-  tell('And at 500 × 2000?', () => single({ rows: 500, cols: 2000 }));
-  tell('And at 1000 × 1000?', () => single({ rows: 1000, cols: 1000 }));
+if (asksAll()) {
+  const shapes: [Shape, Target?][] = byMode<[Shape, Target?][]>({
+    smoke: [[{ rows: 20, cols: 400 }]],
+    quick: [],
+    full: [[{ rows: 200, cols: 50_000 }, { atMost: 1.5 }], [{ rows: 500, cols: 2000 }], [{ rows: 1000, cols: 1000 }]],
+  });
+  for (const [shape, target] of shapes) {
+    tell(`And at ${shapeText(shape.rows, shape.cols)}?`, () => single(shape, target));
+  }
 }

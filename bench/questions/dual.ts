@@ -8,7 +8,7 @@ import { scores } from '../baseline/perceptron.js';
 import { type Generated, generate, type Recipe } from '../data/generate.js';
 import { realSet } from '../data/real.js';
 import { consume, contestOfCalls, median, once } from '../harness/measure.js';
-import { answersOf, availableEngines, BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
+import { answersOf, availableEngines, BASELINE, byMode, expectSame, type Findings, tell } from '../harness/question.js';
 import { relativeFit } from '../harness/relative.js';
 import { shapeText } from '../harness/words.js';
 
@@ -16,8 +16,13 @@ const ENOUGH = 1_000_000;
 
 const counted = (n: number): string => n.toLocaleString('en');
 
-function sonar(): Findings {
-  const set = realSet('sonar');
+/** A real set that takes hundreds of thousands of passes; a small one, to see that it runs. */
+const NAME = byMode({ smoke: 'a small set', quick: 'sonar', full: 'sonar' });
+const setOf = (): Generated | undefined =>
+  NAME === 'sonar' ? realSet(NAME) : generate({ rows: 20, cols: 10, seed: 8, margin: 3 });
+
+function wholeFit(): Findings {
+  const set = setOf();
   if (!set) return { answers: [], notes: ['skipped: ../shared/data/sonar.json is not there'] };
   const { data, rows, cols, y } = set;
   const X = DenseMatrix.from(set);
@@ -50,7 +55,7 @@ function sonar(): Findings {
   );
   X.dispose();
 
-  const what = `dual fit of sonar, ${shapeText(rows, cols)}, Gram matrix included`;
+  const what = `dual fit of ${NAME}, ${shapeText(rows, cols)}, Gram matrix included`;
   return { answers: answersOf({ what, timings, kind: 'train', target: { atLeast: 6 } }), timings, notes };
 }
 
@@ -87,7 +92,10 @@ function checkModels(models: readonly DualPerceptron<number>[], X: DenseMatrix, 
 
 // ---- what a pass costs ----
 
-const SIZES = [250, 500, 1000, 2000];
+const LARGE = [250, 500, 1000, 2000];
+const SIZES = byMode({ smoke: [100, 250], quick: LARGE, full: LARGE });
+/** Nanoseconds that a set is trained for, about. */
+const LONG = byMode({ smoke: 2e6, quick: 1e8, full: 1e8 });
 /** From few mistakes to many. A row that is there twice, with both labels, keeps training from ending. */
 const RECIPES: readonly Omit<Recipe, 'rows' | 'cols' | 'seed'>[] = [
   { margin: 3, contradictions: 1 },
@@ -106,7 +114,7 @@ interface Run {
   ns: number;
 }
 
-/** One set: checked against the baseline, then trained for a tenth of a second or so, several times. */
+/** One set: checked against the baseline, then trained for a while, several times. */
 function measureEpoch(recipe: Recipe): Run {
   const set = generate(recipe);
   const { data, rows, cols, y } = set;
@@ -117,9 +125,9 @@ function measureEpoch(recipe: Recipe): Run {
   expectSame(short.updateCounts, expected.counts, `updates of ${rows} rows`); // exact: the values are on a grid
   expectSame([short.bias, short.report.mistakes], [expected.bias, expected.mistakes], `bias of ${rows} rows`);
 
-  // About as many passes as fill a tenth of a second at 0.3 ns a number.
+  // By 0.3 ns a number.
   const numbers = rows * (1 + expected.mistakes / CHECKED_EPOCHS);
-  const maxEpochs = Math.max(CHECKED_EPOCHS, Math.round(1e8 / (0.3 * numbers)));
+  const maxEpochs = Math.max(CHECKED_EPOCHS, Math.round(LONG / (0.3 * numbers)));
   const model = new DualPerceptron<number>({ maxEpochs });
   const times = Array.from({ length: ROUNDS }, () => {
     const { epochs, timings } = model.fit(X, y, { precomputed }).report;
@@ -156,5 +164,5 @@ function epochCosts(): Findings {
   return { notes, answers: [{ what, ...once(worst), against: 'the time measured', lowerIsBetter: true }] };
 }
 
-tell('How fast is a dual fit? (sonar, 208 × 60, until it is separated)', sonar);
-tell('What does a dual pass cost? (N = 250 to 2000, m mistakes, Gram matrix given)', epochCosts);
+tell(`How fast is a dual fit? (${NAME}, until it is separated)`, wholeFit);
+tell(`What does a dual pass cost? (N = ${SIZES[0]} to ${SIZES.at(-1)}, m mistakes, Gram matrix given)`, epochCosts);

@@ -5,7 +5,7 @@ import { disturbed } from '../harness/pace.js';
 import type { Answer, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
 import { answersOf, CONDITION, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
-import { counted, twoDigits } from './words.js';
+import { counted, stolenText, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
 const safe = (text: string): string =>
@@ -37,16 +37,18 @@ function answerRow(answer: Answer): string {
   );
 }
 
-function measured({ version, commit, dirty, date, command, machine, questions }: Results): string {
+function measured(results: Results): string {
+  const { version, commit, dirty, date, command, machine, questions } = results;
   const slow = disturbed(questions).length;
   const others =
     slow > 0
-      ? ` Somebody else was using its processors around ${slow} of ${counted(new Set(questions.map(({ name }) => name)).size, 'question')}.`
+      ? ` It was slower than its best around ${slow} of ${counted(new Set(questions.map(({ name }) => name)).size, 'question')}.`
       : '';
   const code = commit === undefined ? '' : `, commit ${safe(commit)}${dirty ? ' with changes' : ''},`;
+  const stolen = stolenText(results);
   const load = machine.load > BUSY ? ` The machine was not idle (${machine.load} processors busy).` : '';
   return [
-    `Measured with version ${version}${code} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}`,
+    `Measured with version ${version}${code} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}${stolen && ` ${stolen}`}`,
     'A ratio is the median of several rounds in one run, in which the contestants take turns; the spread is over those rounds.',
   ].join('\n');
 }

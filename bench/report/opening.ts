@@ -5,7 +5,7 @@ import { disturbed } from '../harness/pace.js';
 import type { Results } from '../harness/results.js';
 import { CONDITION, type CrossoverSummary, type Headline, headlineOf } from './derive.js';
 import { type Html, html, type Piece } from './html.js';
-import { counted, percent, times, twoDigits } from './words.js';
+import { counted, percent, stolenText, times, twoDigits } from './words.js';
 
 const only = (question: string): Html => html`<code>npm run bench -- --only ${question}</code>`;
 
@@ -65,8 +65,9 @@ export function warningsOf(results: Results): string[] {
       ? `The machine was not idle (${machine.load} processors busy before we began): expect noise.`
       : '',
     slow.length > 0
-      ? `Somebody else was using this machine's processors: around ${counted(slow.length, 'question')} they were at a part of their best only: ${slow.join(', ')}.`
+      ? `The machine was slower than its best around ${counted(slow.length, 'question')}: ${slow.join(', ')}.`
       : '',
+    stolenText(results),
     dirty ? 'The working tree had changes that are not committed.' : '',
   ].filter((sentence) => sentence !== '');
 }

@@ -312,6 +312,8 @@ describe('a run that is not whole', () => {
     expect(top({ interrupted: true, complete: false })).toMatch(/^This run was interrupted/);
     expect(top({ complete: false, command: 'npm run bench -- --only fit' })).toMatch(/incomplete: .*--only fit/);
     expect(top({ mode: 'smoke' })).toMatch(/smoke run/);
+    expect(top({ seconds: 50, stolenSeconds: 10 })).toMatch(/^The machine’s host gave 10\s% of its processors’ time to others/);
+    expect(top({ seconds: 50, stolenSeconds: 0.1 })).toBeUndefined();
     const failed = [{ name: 'scan', why: 'scores of js differ at 3' }];
     expect(top({ complete: false, failed })).toBe('1 question failed: scan (scores of js differ at 3).');
     expect(top({ machine: { ...results.machine, load: 3 } })).toMatch(/not idle \(3 processors busy/);
