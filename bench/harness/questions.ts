@@ -14,7 +14,7 @@ export interface Question {
 
 export const QUESTIONS: readonly Question[] = [
   { name: 'limits', seconds: { smoke: 1, quick: 2, full: 7 } },
-  { name: 'crossover', seconds: { smoke: 1, quick: 6, full: 110 } },
+  { name: 'crossover', seconds: { smoke: 1, quick: 8, full: 150 } },
   { name: 'scan', seconds: { smoke: 1, quick: 4, full: 25 } },
   { name: 'fit', seconds: { smoke: 1, quick: 5, full: 50 } },
   { name: 'gram', seconds: { smoke: 1, quick: 4, full: 80 } },

@@ -124,14 +124,14 @@ async function passes({ rows, cols, mistakes, epochs, rounds = ROUNDS, target }:
     bytes: 8 * rows * cols * epochs,
     resident: 8 * rows * cols,
   };
-  const { note, timings } = await contestOfFits(threadFits(make, X, y, work), rounds);
   const { report } = make().fit(X, y);
-  X.dispose();
   if (report.mistakes !== mistakes * epochs || report.epochs !== epochs) {
     throw new Error(
       `${mistakes * epochs} mistakes in ${epochs} passes were meant: ${report.mistakes} in ${report.epochs}`,
     );
   }
+  const { note, timings } = await contestOfFits(threadFits(make, X, y, work), rounds);
+  X.dispose();
   const rate = Math.round(rows / mistakes).toLocaleString('en');
   const what = `${shapeText(rows, cols)} (${bytesText(8 * rows * cols)}), a mistake in ${rate} rows`;
   return {

@@ -2,9 +2,9 @@
 
 import { BUSY, machineLine } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
-import type { Answer, Results } from '../harness/results.js';
+import type { Answer, Ratio, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
-import { answersOf, CONDITION, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
+import { answersOf, CONDITION, headlineOf, isBehind, isWithinNoise, lossesToPeersOf, nameOf } from './derive.js';
 import { counted, stolenText, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
@@ -16,15 +16,13 @@ const safe = (text: string): string =>
 
 const HEAD = ['| what | ratio | spread | target |', '|---|---|---|---|'];
 
-interface Line {
+interface Line extends Ratio {
   what: string;
   against: string;
-  ratio: number;
-  low: number;
-  high: number;
 }
 
-const spread = ({ low, high }: Line): string => (low === high ? '' : `${short(low)}–${short(high)}`);
+const spread = (one: Line): string =>
+  one.low === one.high ? '' : `${short(one.low)}–${short(one.high)}${isWithinNoise(one) ? ', within noise' : ''}`;
 
 const line = (one: Line, goal = ''): string =>
   `| ${safe(one.what)} | **${short(one.ratio)}x** ${safe(one.against)} | ${spread(one)} | ${goal} |`;
@@ -58,7 +56,7 @@ const isSame = ({ ratio, what }: Answer, loss: Line): boolean => ratio === loss.
 
 /** For README: those with a target, and those we lose. */
 export function headlineTable(results: Results): string {
-  const shown = answersOf(results).filter((answer) => answer.target !== undefined || isLost(answer));
+  const shown = answersOf(results).filter((answer) => answer.target !== undefined || isBehind(answer));
   const others = lossesToPeersOf(results).filter((loss) => !shown.some((answer) => isSame(answer, loss)));
   return [...HEAD, ...shown.map(answerRow), ...others.map((loss) => line(loss)), '', measured(results)].join('\n');
 }

@@ -27,10 +27,11 @@ function crossing({ crossover }: Headline): Piece {
   return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong> where ${CONDITION};`;
 }
 
-function losses({ losses: found }: Headline): Piece {
+function losses({ losses: found, ties = [] }: Headline): Piece {
   if (!found) return html`where we lose, ${only('fit|peers')} would tell.`;
-  if (found.length === 0) return html`we lose in <strong>no case</strong>.`;
-  return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>.`;
+  const more = ties.length > 0 && `; ${counted(ties.length, 'more is', 'more are')} within noise`;
+  if (found.length === 0) return html`we lose in <strong>no case</strong>${more}.`;
+  return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>${more}.`;
 }
 
 function crossingDetails({ low, high, groups, without, factor, factorOf, right, cells }: CrossoverSummary): Html {

@@ -3,7 +3,7 @@
 import type { Change, Comparison, Judged } from '../harness/compare.js';
 import type { Answer, Results, Told } from '../harness/results.js';
 import { answerLine, isMet, milliseconds, short, timingLine } from '../harness/words.js';
-import { CONDITION, type Headline, headlineOf, rooflineOf, sharesTold } from './derive.js';
+import { CONDITION, type Headline, headlineOf, type Loss, rooflineOf, sharesTold } from './derive.js';
 import { warningsOf } from './opening.js';
 import { counted, percent, plain, sharesText, times, twoDigits } from './words.js';
 
@@ -22,12 +22,17 @@ export function story({ question, timings = [], notes = [], answers, seconds }: 
 export function opening(results: Results): string {
   const headline = headlineOf(results);
   const parts = [trained(headline), crossed(headline)].filter((part) => part !== '');
-  const { losses } = headline;
-  const lost = losses && (losses.length === 0 ? 'we lose in no case' : `we lose in ${counted(losses.length, 'case')}`);
+  const { losses, ties = [] } = headline;
+  const lost =
+    losses &&
+    (losses.length === 0 ? 'we lose in no case' : `we lose in ${counted(losses.length, 'case')}`) +
+      (ties.length > 0 ? `; ${counted(ties.length, 'more is', 'more are')} within noise` : '');
   const sentence = [...parts, ...(lost ? [lost] : [])].join('; ');
-  const lines = (losses ?? []).map(
-    ({ what, against, ratio, low, high }) => `  SLOWER  ${what}: ${short(ratio)}x ${against}${spreadText(low, high)}`,
-  );
+  const line =
+    (word: string) =>
+    ({ what, against, ratio, low, high }: Loss): string =>
+      `  ${word}  ${what}: ${short(ratio)}x ${against}${spreadText(low, high)}`;
+  const lines = [...(losses ?? []).map(line('SLOWER')), ...ties.map(line('within noise'))];
   return sentence === '' ? '' : [`On this machine ${sentence}${lines.length > 0 ? ':' : '.'}`, ...lines].join('\n');
 }
 

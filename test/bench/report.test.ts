@@ -100,6 +100,20 @@ describe('losses', () => {
     for (const { ratio } of losses) expect(ratio).toBeLessThan(1);
   });
 
+  test('are none where some rounds say otherwise: that is within noise, and said to be', () => {
+    const run = fixture();
+    const [lost] = lossesOf(run);
+    const answer = run.questions.flatMap(({ answers }) => answers).find(({ ratio }) => ratio === lost!.ratio)!;
+    answer.high = 1.02;
+    const { losses, ties } = headlineOf(run);
+    expect(losses).toHaveLength(4);
+    expect(ties!.map(({ ratio }) => ratio)).toEqual([answer.ratio]);
+    expect(lossesOf(run).at(-1)).toMatchObject({ ratio: answer.ratio });
+    const told = textOf(page(run));
+    expect(told).toContain('we lose in 4 cases, listed first; 1 more is within noise.');
+    expect(told).toContain('within noise: not counted');
+  });
+
   test('come first: before all figures, and on top of the speed-ups', () => {
     expect(document.querySelector('main section')?.id).toBe('losses');
     const order = speedUpsOf(results).map(({ isLost }) => isLost);
@@ -312,7 +326,9 @@ describe('a run that is not whole', () => {
     expect(top({ interrupted: true, complete: false })).toMatch(/^This run was interrupted/);
     expect(top({ complete: false, command: 'npm run bench -- --only fit' })).toMatch(/incomplete: .*--only fit/);
     expect(top({ mode: 'smoke' })).toMatch(/smoke run/);
-    expect(top({ seconds: 50, stolenSeconds: 10 })).toMatch(/^The machine’s host gave 10\s% of its processors’ time to others/);
+    expect(top({ seconds: 50, stolenSeconds: 10 })).toMatch(
+      /^The machine’s host gave 10\s% of its processors’ time to others/,
+    );
     expect(top({ seconds: 50, stolenSeconds: 0.1 })).toBeUndefined();
     const failed = [{ name: 'scan', why: 'scores of js differ at 3' }];
     expect(top({ complete: false, failed })).toBe('1 question failed: scan (scores of js differ at 3).');

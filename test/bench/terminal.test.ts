@@ -18,6 +18,15 @@ test('the sentence, and every loss below it', () => {
   expect(opening(empty)).toBe('');
 });
 
+test('what is within noise is no loss', () => {
+  const run = fixture();
+  for (const { answers } of run.questions) for (const answer of answers) answer.high = Math.max(answer.high, 1.5);
+  const [sentence, ...others] = lines(opening(run));
+  expect(sentence).toMatch(/; we lose in 2 cases; 3 more are within noise:$/);
+  expect(others.filter((line) => line.startsWith('  SLOWER  '))).toHaveLength(2); // peers
+  expect(others.filter((line) => line.startsWith('  within noise  '))).toHaveLength(3);
+});
+
 test('one line for each answer about the engine that a user gets', () => {
   const answers = results.questions.flatMap((told) => told.answers).filter(({ engine }) => engine === undefined);
   expect(lines(table(results))).toHaveLength(answers.length);
