@@ -37,7 +37,7 @@ export function lossesSection(results: Results): Html {
     'Where we lose',
     losses.length === 0
       ? ''
-      : 'Somebody else is faster here: plain JavaScript, or a peer with the same algorithm. The worst first.',
+      : 'Somebody else is faster here: plain JavaScript, or a peer with the same algorithm. The worst first; last what is within noise, where some rounds say otherwise.',
     losses.length === 0
       ? none
       : table(
@@ -80,8 +80,13 @@ export function growthSection(results: Results): Html {
             { name: 'to', value: ({ points }) => pointText(points.at(-1)), isNumber: true },
             {
               name: 'each, of its limit',
-              value: ({ points }) => points.map(({ timing }) => percent(placeOf(timing, limits)?.share)).join(', '),
-              isNumber: true,
+              // One sign for all of them: the column is wide enough as it is.
+              value: ({ points }) => {
+                const shares = points.map(({ timing }) => placeOf(timing, limits)?.share);
+                return shares.includes(undefined)
+                  ? ''
+                  : `${shares.map((share = 0) => Math.round(100 * share)).join(', ')}\u00a0%`;
+              },
             },
           ],
           growth,

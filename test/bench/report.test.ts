@@ -278,6 +278,20 @@ describe('a figure', () => {
   });
 });
 
+test('the numbers in the narrow roofline are those of the list below it', () => {
+  const list = [...document.querySelectorAll('#roofline ol.key li')].map((item) => item.textContent ?? '');
+  expect(list.length).toBeGreaterThan(5);
+  const numbers = [...document.querySelectorAll('#roofline .narrow svg text')]
+    .map((text) => text.textContent ?? '')
+    .filter((text) => /^\d+$/.test(text) && !['1', '10', '100'].includes(text))
+    .map(Number);
+  expect(numbers.length).toBeGreaterThan(3);
+  for (const number of numbers) expect(number).toBeLessThanOrEqual(list.length);
+  // One name for each question, ours before those of others.
+  const ours = list.filter((item) => /(auto|wasm-simd|perceptron-wasm)/.test(item));
+  expect(list.slice(0, ours.length)).toEqual(ours);
+});
+
 test('another algorithm has a time beside ours, and no ratio to it', () => {
   const rows = [...document.querySelectorAll('#peers tbody tr')].map((row) =>
     [...row.querySelectorAll('th, td')].map((cell) => cell.textContent),
