@@ -1,37 +1,44 @@
-// npx tsx bench/readme.ts: puts the numbers of bench/results/latest.json into README.md, between the marks, with the
-// crossover picture (docs/crossover.svg), and all of them into bench/results/README.md. Nobody types them.
+// npx tsx bench/readme.ts [RESULTS.json] [--force] [--root FOLDER]: puts the numbers of bench/results/latest.json, or of
+// another run, into README.md, between the marks, with the crossover picture (docs/crossover.svg), all of them into
+// bench/results/README.md, and what they are made of into bench/results/published.json. Nobody types them.
+// A run that is not whole, or whose numbers do not fit together, is refused unless --force is given.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { Results } from './harness/results.js';
-import { allAnswers, crossoverSection, headlineTable } from './report/markdown.js';
-import { between } from './report/marks.js';
-import { crossoverPicture } from './report/picture.js';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readResults } from './harness/files.js';
+import { essenceOf, objectionsTo, publicationOf } from './report/publish.js';
 
-const README = new URL('../README.md', import.meta.url);
-const PICTURE = 'docs/crossover.svg';
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
-}
-
-function readText(url: URL, remedy: string): string {
-  try {
-    return readFileSync(url, 'utf8');
-  } catch (error) {
-    return fail(`cannot read ${url.pathname} (${(error as NodeJS.ErrnoException).code}): ${remedy}`);
+function main(args: string[]): void {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      force: { type: 'boolean', default: false },
+      root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
+    },
+  });
+  const [path = fileURLToPath(new URL('./results/latest.json', import.meta.url))] = positionals;
+  const results = readResults(path);
+  const objections = objectionsTo(results);
+  for (const objection of objections) console.error(objection);
+  if (objections.length > 0 && !values.force) {
+    throw new Error(`${path} is not published for these reasons; --force does it nevertheless`);
   }
+  const readme = readFileSync(join(values.root, 'README.md'), 'utf8');
+  const files = publicationOf(essenceOf(results), readme);
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(values.root, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  console.log(`${Object.keys(files).join(', ')} are up to date.`);
 }
 
-const latest = readText(new URL('./results/latest.json', import.meta.url), 'run npm run bench -- --full first');
-const results = JSON.parse(latest) as Results;
-if (!results.complete || results.mode !== 'full') {
-  fail(`the latest results are of \`${results.command}\` only: run npm run bench -- --full`);
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 }
-const picture = crossoverPicture(results) ?? fail('the latest results have no crossover: run npm run bench -- --full');
-const readme = readText(README, 'it must be there, with the marks');
-const withTable = between(readme, 'bench', headlineTable(results));
-writeFileSync(README, between(withTable, 'crossover', crossoverSection(results, PICTURE)));
-writeFileSync(new URL(`../${PICTURE}`, import.meta.url), picture);
-writeFileSync(new URL('./results/README.md', import.meta.url), allAnswers(results));
-console.log(`README.md, ${PICTURE} and bench/results/README.md are up to date.`);

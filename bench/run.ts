@@ -9,7 +9,7 @@ import { type BenchArguments, benchArguments, USAGE } from './harness/arguments.
 import { compareResults } from './harness/compare.js';
 import { folderOf, readLatest, readResults, writeResults } from './harness/files.js';
 import { BUSY, busyProcessors, machine, machineLine } from './harness/machine.js';
-import { paceNow } from './harness/pace.js';
+import { paceNow, stolenSeconds } from './harness/pace.js';
 import { runPlain } from './harness/plain.js';
 import { Progress } from './harness/progress.js';
 import type { Question } from './harness/questions.js';
@@ -24,15 +24,15 @@ process.on('SIGINT', () => {
   interruption.abort();
 });
 
-/** The answers to all questions, or to those before Ctrl-C. A question that fails is left out; `onFailure` gets its error. */
+/** The answers to all questions, or to those before Ctrl-C; and which questions failed. */
 async function measure(
   options: BenchArguments,
   args: readonly string[],
   say: (text: string) => void,
-  onFailure: (error: unknown) => void,
 ): Promise<Results> {
   const { mode, questions, all, verbose, out } = options;
   const began = performance.now();
+  const stolen = stolenSeconds();
   const results: Results = {
     format: FORMAT,
     version: (createRequire(import.meta.url)('../package.json') as { version: string }).version,
@@ -54,8 +54,8 @@ async function measure(
   const { stripTypes } = await import('./harness/strip.js');
   stripTypes();
   const progress = new Progress(questions, mode, readLatest(folderOf(out)));
-  let failures = 0;
   try {
+    results.failed = [];
     for (const question of questions) {
       if (interruption.signal.aborted) break;
       progress.begin(question.name);
@@ -63,17 +63,18 @@ async function measure(
         results.questions.push(told);
         if (verbose) progress.print(story(told), say);
       }).catch((error: unknown) => {
-        failures++;
-        onFailure(error);
+        results.failed?.push({ name: question.name, why: (error as Error).message });
       });
       progress.done();
     }
-    results.complete = all && failures === 0 && !interruption.signal.aborted;
+    results.complete = all && results.failed.length === 0 && !interruption.signal.aborted;
   } finally {
     progress.end();
   }
   results.interrupted = interruption.signal.aborted;
   results.seconds = (performance.now() - began) / 1000;
+  const stolenNow = stolenSeconds();
+  if (stolen !== undefined && stolenNow !== undefined) results.stolenSeconds = stolenNow - stolen;
   return results;
 }
 
@@ -153,15 +154,12 @@ async function main(args: readonly string[]): Promise<void> {
   const say = options.json ? console.error : console.log;
   // Before a minute has gone by, and before the latest results, which it may be, are replaced.
   const older = options.compare === undefined ? undefined : readResults(options.compare);
-  const failures: unknown[] = [];
-  const results =
-    options.results === undefined
-      ? await measure(options, args, say, (error) => failures.push(error))
-      : readResults(options.results);
+  const results = options.results === undefined ? await measure(options, args, say) : readResults(options.results);
   await tell(results, older, options, say);
   if (options.json) process.stdout.write(`${JSON.stringify(results, null, 1)}\n`);
   if (interruption.signal.aborted) process.exitCode = INTERRUPTED;
-  for (const failure of failures) console.error((failure as Error).message);
+  const failures = options.results === undefined ? (results.failed ?? []) : [];
+  for (const { why } of failures) console.error(why);
   if (failures.length > 0) process.exitCode = 1;
 }
 

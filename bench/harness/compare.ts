@@ -3,12 +3,12 @@
 // part (it may be slower today) is taken out, by what was timed of code that is not ours.
 //
 // Beyond noise: the rounds of one run are all on one side of the rounds of the other. Of five rounds each, chance does
-// that once in 126 cases, so of hundreds a few; and it must be more than a tenth. What was measured while somebody else
-// had the processors (pace.ts) is not judged.
+// that once in 126 cases, so of hundreds a few, which is told beside them; and it must be more than a tenth. What was
+// measured while the machine was slowed down (pace.ts) is not judged.
 
 import { median } from './measure.js';
 import { disturbed } from './pace.js';
-import { type Answer, BASELINE, type Results, type Timing } from './results.js';
+import { type Answer, BASELINE, BEST_SIZE, type Results, type Timing } from './results.js';
 
 /** A smaller change is not news. */
 const NOTABLE = 1.1;
@@ -31,8 +31,9 @@ interface Range {
 
 export interface Comparison {
   ratios: Judged;
-  /** Where both ran on the same machine. */
-  times?: Judged & { drift: number };
+  /** Where both ran on the same machine. `drift`: how many times slower it was the second time, by code that is not ours;
+   *  undefined where no such code was timed in both runs, undisturbed. */
+  times?: Judged & { drift?: number };
   /** Why not, otherwise. */
   apart?: string;
 }
@@ -44,8 +45,10 @@ export interface Judged {
   judged: number;
   /** In only one of the runs. */
   unmatched: number;
-  /** With too few rounds, or disturbed. */
+  /** With too few rounds, disturbed, or nothing to divide by. */
   unjudged: number;
+  /** How many of those judged chance alone would set apart, were all rounds independent: they are not quite, so at least. */
+  byChance: number;
 }
 
 interface Figure extends Range {
@@ -61,11 +64,13 @@ export function compareResults(older: Results, newer: Results): Comparison {
   const apart = differenceOf(older, newer);
   if (apart !== undefined) return { ratios, apart };
   const [before, after] = [timesOf(older), timesOf(newer)];
-  const others = [...after].flatMap(([key, { value, isOthers }]) => {
+  // Disturbed figures are not judged, so they must not decide how those that are look.
+  const others = [...after].flatMap(([key, figure]) => {
     const old = before.get(key);
-    return old && isOthers ? [value / old.value] : [];
+    return old && figure.isOthers && isCalm(old) && isCalm(figure) ? [figure.value / old.value] : [];
   });
-  const drift = others.length === 0 ? 1 : median(others);
+  if (others.length === 0) return { ratios, times: judge(before, after) };
+  const drift = median(others);
   for (const figure of after.values()) {
     figure.value /= drift;
     figure.low /= drift;
@@ -73,6 +78,11 @@ export function compareResults(older: Results, newer: Results): Comparison {
   }
   return { ratios, times: { ...judge(before, after), drift } };
 }
+
+/** Whether a figure can be divided by another, and tells of the machine as it usually is. */
+const isCalm = ({ value, isDisturbed }: Figure): boolean => !isDisturbed && value > 0;
+
+const isJudged = (figure: Figure): boolean => figure.rounds >= ROUNDS && isCalm(figure);
 
 function differenceOf(older: Results, newer: Results): string | undefined {
   for (const key of ['cpu', 'cores', 'node', 'platform'] as const) {
@@ -83,7 +93,7 @@ function differenceOf(older: Results, newer: Results): string | undefined {
 }
 
 function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Figure>): Judged {
-  const judged: Judged = { faster: [], slower: [], judged: 0, unmatched: 0, unjudged: 0 };
+  const judged: Judged = { faster: [], slower: [], judged: 0, unmatched: 0, unjudged: 0, byChance: 0 };
   for (const [what, { isOthers }] of older) if (!isOthers && !newer.has(what)) judged.unmatched++;
   for (const [what, figure] of newer) {
     if (figure.isOthers) continue; // it tells of the machine, not of us
@@ -92,11 +102,12 @@ function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Fi
       judged.unmatched++;
       continue;
     }
-    if (Math.min(old.rounds, figure.rounds) < ROUNDS || old.isDisturbed || figure.isDisturbed) {
+    if (!isJudged(old) || !isJudged(figure)) {
       judged.unjudged++;
       continue;
     }
     judged.judged++;
+    judged.byChance += chanceApart(old.rounds, figure.rounds);
     const isApart = figure.low > old.high || figure.high < old.low;
     const better = figure.lowerIsBetter ? old.value / figure.value : figure.value / old.value;
     if (!isApart || Math.max(better, 1 / better) < NOTABLE) continue;
@@ -107,13 +118,23 @@ function judge(older: ReadonlyMap<string, Figure>, newer: ReadonlyMap<string, Fi
   return judged;
 }
 
+/** How likely it is that of so many rounds of one thing and so many more of the same all are above, or all below: 2 of all
+ *  the ways to choose which of them come first. */
+function chanceApart(some: number, others: number): number {
+  let ways = 1;
+  for (let i = 1; i <= some; i++) ways *= (others + i) / i;
+  return 2 / ways;
+}
+
 const rangeOf = ({ value, low, high }: Figure): Range => ({ value, low, high });
 
 function ratiosOf({ questions }: Results): Map<string, Figure> {
   const slow = new Set(disturbed(questions).map(({ name }) => name));
   return new Map(
     questions.flatMap(({ name, answers }) =>
-      answers.map((answer) => [nameOf(answer), figureOf(answer, slow.has(name))] as const),
+      answers
+        .filter(({ against }) => against !== BEST_SIZE)
+        .map((answer) => [nameOf(answer), figureOf(answer, slow.has(name))] as const),
     ),
   );
 }
@@ -135,7 +156,7 @@ function timesOf({ questions }: Results): Map<string, Figure> {
   return new Map(
     questions.flatMap((told) => {
       const { name, question, timings = [], cells = [], tasks = [], growth = [] } = told;
-      const at = (timing: Timing, where: string, isOthers = timing.name === BASELINE) =>
+      const at = (timing: Timing, where: string, isOthers = timing.name.startsWith(BASELINE)) =>
         [`${timing.name}: ${where}`, { ...timeOf(timing), isDisturbed: slow.has(name), isOthers }] as const;
       return [
         ...timings.map((timing) => at(timing, question)),

@@ -1,6 +1,7 @@
 // Time, taken in rounds: in each round every contestant has its turn, so that a machine that slows down or
 // warms up in between does so for all. A ratio is the median of the rounds' ratios; its spread is the
-// smallest and the largest of them. Each round begins with another contestant, so that nobody always comes first.
+// smallest and the largest of them. The order changes from round to round, so that nobody always comes first, or after
+// the same one, whose rows are in the cache.
 
 import Benchmark from 'benchmark';
 import type { Ratio, Timing, Work } from './results.js';
@@ -25,6 +26,14 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+/** Which value has so large a share of the others below it; between two of them on a straight line. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const [below, above] = [sorted[Math.floor(at)] as number, sorted[Math.ceil(at)] as number];
+  return below + (at - Math.floor(at)) * (above - below);
 }
 
 /** Short work: each turn is a series of samples by Benchmark.js, about `seconds` long. */
@@ -96,22 +105,54 @@ export async function contestOfPromises(
 }
 
 /** Work that measures itself: `measure` gives milliseconds. */
-export function contestInRounds(
-  contestants: readonly { name: string; measure: () => number; work?: Work }[],
-  rounds: number,
-): Timing[] {
+export interface Measured {
+  name: string;
+  measure: () => number;
+  work?: Work;
+}
+
+export function contestInRounds(contestants: readonly Measured[], rounds: number): Timing[] {
   const times = contestants.map((): number[][] => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const i of turnsOf(contestants.length, round)) {
-      times[i]?.push([(contestants[i] as (typeof contestants)[number]).measure()]);
-    }
-  }
+  playRounds(contestants, times, rounds);
   return contestants.map((contestant, i) => timingOf(contestant, times[i] as number[][]));
 }
 
-/** Who is when in a round: 0, 1, 2; 1, 2, 0; 2, 0, 1. */
-export const turnsOf = (contestants: number, round: number): number[] =>
-  Array.from({ length: contestants }, (_, i) => (i + round) % contestants);
+interface Until {
+  /** So many rounds at a time, and so many altogether at most. */
+  rounds: number;
+  most: number;
+  isSettled: (timings: readonly Timing[]) => boolean;
+}
+
+/** The same, `rounds` at a time until the times have settled. A turn of each before that does not count: it warms up. */
+export function contestUntil(contestants: readonly Measured[], { rounds, most, isSettled }: Until): Timing[] {
+  for (const { measure } of contestants) consume(measure());
+  const times = contestants.map((): number[][] => []);
+  for (;;) {
+    playRounds(contestants, times, rounds);
+    const timings = contestants.map((contestant, i) => calm(timingOf(contestant, times[i] as number[][])));
+    if (isSettled(timings) || (times[0]?.length ?? most) + rounds > most) return timings;
+  }
+}
+
+/**
+ * With the lower quartile of the rounds for its time. Others on the processor only ever add to a time, and they do so for
+ * seconds: of many rounds a quarter was left alone more often than half of them were.
+ */
+const calm = (timing: Timing): Timing => ({ ...timing, ms: quantile(timing.rounds, 0.25) });
+
+function playRounds(contestants: readonly Measured[], times: readonly number[][][], rounds: number): void {
+  const first = times[0]?.length ?? 0;
+  for (let round = first; round < first + rounds; round++) {
+    for (const i of turnsOf(contestants.length, round)) times[i]?.push([(contestants[i] as Measured).measure()]);
+  }
+}
+
+/** Who is when in a round, of three: 0, 1, 2; 2, 1, 0; 1, 2, 0; 0, 2, 1; 2, 0, 1; 1, 0, 2. */
+export function turnsOf(contestants: number, round: number): number[] {
+  const turns = Array.from({ length: contestants }, (_, i) => (i + (round >> 1)) % contestants);
+  return round % 2 === 0 ? turns : turns.reverse();
+}
 
 /** A timing from its samples, round by round. */
 export function timingOf({ name, work }: { name: string; work?: Work }, samples: readonly number[][]): Timing {
@@ -139,7 +180,7 @@ const STUDENT = [
 export const student = (degrees: number): number => STUDENT[degrees - 1] ?? 1.96;
 
 /** Half the width of the 95 % interval of the mean, in percent of it, as Benchmark.js has it. */
-function marginPercent(values: readonly number[]): number {
+export function marginPercent(values: readonly number[]): number {
   const n = values.length;
   if (n < 2) return 0;
   const m = mean(values);
@@ -159,6 +200,7 @@ export const spreadOf = (values: readonly number[]): Ratio => ({
   low: Math.min(...values),
   high: Math.max(...values),
   rounds: values.length,
+  byRound: [...values],
 });
 
 /** A ratio that was measured once. */

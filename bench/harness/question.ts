@@ -31,6 +31,9 @@ export function byMode<T>(choices: Record<Mode, T>): T {
 
 export const isFull = (): boolean => byMode({ smoke: false, quick: false, full: true });
 
+/** Whether everything is asked: at full size, or with tiny sizes, to see that it runs. */
+export const asksAll = (): boolean => byMode({ smoke: true, quick: false, full: true });
+
 /** A target holds for the full sizes alone: in other modes there is none. */
 export const whenFull = <T extends object>(target: T): T | Record<string, never> => (isFull() ? target : {});
 

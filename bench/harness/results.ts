@@ -10,6 +10,10 @@ export const FORMAT = 'perceptron-wasm bench 1';
 /** JavaScript as one would write it (bench/baseline/), as an answer's `against` and a timing's name. */
 export const BASELINE = 'idiomatic JS';
 
+/** The fastest of several sizes, as an answer's `against`. Which of them that is changes from run to run: no such ratio is
+ *  compared with one of another run. */
+export const BEST_SIZE = 'the best size';
+
 /** smoke: tiny sizes, to see that everything runs; quick: under a minute; full: all questions at full size. */
 export const MODES = ['smoke', 'quick', 'full'] as const;
 export type Mode = (typeof MODES)[number];
@@ -32,6 +36,10 @@ export interface Results {
   seconds: number;
   machine: Machine;
   questions: Told[];
+  /** Seconds of processors that the machine's host gave to others meanwhile, where it is told. */
+  stolenSeconds?: number;
+  /** Questions that ended with an error, and what it was; what they had told by then is there. */
+  failed?: { name: string; why: string }[];
 }
 
 export interface Told extends Findings {
@@ -72,6 +80,8 @@ export interface Ratio {
   high: number;
   /** How many rounds; 1 where there is no spread to speak of. */
   rounds: number;
+  /** All of them, in order. Files of before 2026-11-17 have none. */
+  byRound?: number[];
 }
 
 /** At least, or at most, so many times. */
@@ -86,14 +96,16 @@ export interface Answer extends Ratio {
   lowerIsBetter?: true;
   /** Which of our engines; undefined: the one a user gets. */
   engine?: string;
-  /** 'train' where whole fits by the same algorithm are compared, once for each set of rows: what the headline counts. */
+  /** 'train' where whole fits by the same algorithm are compared, once for each set of rows: what the headline counts. Not so
+   *  the first fit of a process and averaging, whose rows have been counted, the pocket, where ours is a better algorithm,
+   *  and tasks of the peers, which have a figure of their own. */
   kind?: 'train';
   target?: Target;
 }
 
 export interface Timing {
   name: string;
-  /** Median of the rounds, in milliseconds. */
+  /** Median of the rounds, in milliseconds; of a cell their lower quartile (measure.ts says why). */
   ms: number;
   /** One value a round: its mean, or its one call. */
   rounds: number[];

@@ -97,9 +97,16 @@ export async function wideTask(house: House, { rows, cols }: Omit<Size, 'passes'
   expectSame(planeOf(chosen().fit(X, y)), expected, `weights of the form that chooseForm chose and ${BASELINE}`);
 
   const work = denseWork({ rows, cols, passes }, mistakes);
+  // The Gram matrix, and a row of it at each mistake.
+  const dualWork = {
+    flops: rows * (rows + 1) * cols + rows * mistakes,
+    bytes: 8 * rows * cols + 8 * rows * mistakes,
+    resident: 8 * rows * cols,
+  };
   const { players, skipped } = sorted([
     {
       name: OURS,
+      work: chosen() === dual ? dualWork : work,
       kind: 'ours',
       measure: calling(() => {
         const model = chosen().fit(X, y);

@@ -96,7 +96,7 @@ export const libsvm = (set: Generated, ours: number): Promise<Player | Skipped> 
       otherAlgorithm: true,
       measure: calling(() => {
         machine.train(rows, labels); // frees what was there before
-        return 0;
+        return machine.predictOne(rows[0] as number[]);
       }),
       note: () => {
         const accuracy = shareOf(machine.predict(rows), labels);

@@ -16,6 +16,7 @@
 
 import ctypes
 import gc
+import glob
 import importlib
 import json
 import os
@@ -56,12 +57,7 @@ def hello(packages):
 
 def openblas():
     """The OpenBLAS in this very process: np.show_config() only knows what numpy was built with."""
-    try:
-        with open("/proc/self/maps", encoding="utf-8") as maps:
-            paths = sorted(set(re.findall(r"/\S*openblas[^/\s]*\.so\S*", maps.read())))
-    except OSError:
-        return {"missing": "there is no /proc/self/maps to see which BLAS numpy uses"}
-    for path in paths:
+    for path in openblas_paths():
         library = ctypes.CDLL(path)
         # numpy from PyPI brings an OpenBLAS whose names are changed.
         for name in ("openblas_get_%s", "openblas_get_%s64_", "scipy_openblas_get_%s", "scipy_openblas_get_%s64_"):
@@ -73,6 +69,19 @@ def openblas():
                     "threads": getattr(library, name % "num_threads")(),
                 }
     return {"missing": "numpy uses another BLAS than OpenBLAS"}
+
+
+def openblas_paths():
+    """Those in this process; where the system does not tell, those that numpy from PyPI brings along."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            return sorted(set(re.findall(r"/\S*openblas[^/\s]*\.so\S*", maps.read())))
+    except OSError:
+        import numpy
+
+        home = os.path.dirname(numpy.__file__)
+        folders = [os.path.join(home, ".dylibs"), os.path.join(os.path.dirname(home), "numpy.libs")]
+        return sorted(path for folder in folders for path in glob.glob(os.path.join(folder, "*openblas*")))
 
 
 def text(function):

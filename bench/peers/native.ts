@@ -66,7 +66,8 @@ interface Waiting {
 export class Line {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting: Waiting[] = [];
-  private readonly ended: Promise<void>;
+  /** The signal that ended it, if one did. */
+  private readonly ended: Promise<NodeJS.Signals | null>;
   /** Why nothing can be asked any more. */
   private end: Error | undefined;
   private complaints = '';
@@ -85,11 +86,11 @@ export class Line {
     this.child.stdin.on('error', () => {});
     this.child.on('error', (error) => this.over(`${python} cannot be run (${error.message})`));
     this.ended = new Promise((resolve) => {
-      this.child.on('error', () => resolve());
+      this.child.on('error', () => resolve(null));
       this.child.on('close', (code, signal) => {
         const last = this.complaints.trim().split('\n').at(-1);
         this.over(`${python} ended with ${signal ?? `exit status ${code}`}${last ? `: ${last}` : ''}`);
-        resolve();
+        resolve(signal);
       });
     });
   }
@@ -122,13 +123,14 @@ export class Line {
     });
   }
 
-  /** Ends the process and waits until it has. */
-  async close(): Promise<void> {
+  /** Ends the process and waits until it has: of its own accord, or else, after a while, by the signal that it returns. */
+  async close(graceMs = GRACE_MS): Promise<NodeJS.Signals | null> {
     this.over(`${this.python} was told to end`);
     this.child.stdin.end();
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
-    await this.ended;
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
+    const signal = await this.ended;
     clearTimeout(timer);
+    return signal;
   }
 
   private hear(line: string): void {
@@ -197,8 +199,8 @@ export class Native {
     return this.line.ask({ do: 'gram', on, ...options });
   }
 
-  close(): Promise<void> {
-    return this.line.close();
+  async close(): Promise<void> {
+    await this.line.close();
   }
 }
 

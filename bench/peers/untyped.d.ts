@@ -17,6 +17,7 @@ declare module 'libsvm-js' {
   interface Svm {
     train(samples: readonly (readonly number[])[], labels: readonly number[]): void;
     predict(samples: readonly (readonly number[])[]): number[];
+    predictOne(sample: readonly number[]): number;
     free(): void;
   }
 

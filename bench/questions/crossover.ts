@@ -7,14 +7,29 @@
 
 import { chooseForm, DenseMatrix, DualPerceptron, Perceptron } from 'perceptron-wasm';
 import { type Generated, generate } from '../data/generate.js';
-import { crossingOf, factorBetween } from '../harness/crossing.js';
-import { contestInRounds, median, spreadOf } from '../harness/measure.js';
-import { type Answer, byMode, expectSame, type Findings, isFull, type Target, tell } from '../harness/question.js';
+import { backwards, crossingOf, factorBetween } from '../harness/crossing.js';
+import { consume, contestUntil, median, quantile, spreadOf } from '../harness/measure.js';
+import {
+  type Answer,
+  asksAll,
+  byMode,
+  expectSame,
+  type Findings,
+  isFull,
+  type Target,
+  tell,
+} from '../harness/question.js';
 import type { Cell, Timing, Work } from '../harness/results.js';
 import { timed, turnOf } from '../harness/turns.js';
 import { grouped, shapeText } from '../harness/words.js';
 
 const ROUNDS = byMode({ smoke: 3, quick: 5, full: 5 });
+/** So many at most, where the times of one shape contradict each other. */
+const MOST_ROUNDS = byMode({ smoke: 6, quick: 10, full: 20 });
+/** No more of that after so many milliseconds: on a busy machine nothing ever settles, and somebody is waiting. */
+const PATIENCE = byMode({ smoke: 1000, quick: 8000, full: 240_000 });
+/** The middle round takes this many times one that was left alone: then the others were not. */
+const APART = 1.25;
 /** Milliseconds of a turn, at least: a short fit is repeated. */
 const TURN = byMode({ smoke: 0.3, quick: 2, full: 10 });
 const CHECKED_EPOCHS = 5;
@@ -31,6 +46,22 @@ function check(X: DenseMatrix, { y, rows, cols }: Generated, epochs: number): vo
   expectSame(other.weights, one.weights, `weights of both forms, ${rows} × ${cols}`);
   expectSame([other.bias], [one.bias], `bias of both forms, ${rows} × ${cols}`);
 }
+
+/** Fits until what is JavaScript in them is compiled well. The first hundreds take up to eight times as long, and the
+ *  smallest shapes, which come first, are hardly anything else. */
+const WARM = byMode({ smoke: 20, quick: 500, full: 1000 });
+
+function warmUp(): void {
+  const set = generate({ rows: 20, cols: 10, seed: 9, contradictions: 1 });
+  const X = DenseMatrix.from(set);
+  for (const model of [primal(CHECKED_EPOCHS), dual(CHECKED_EPOCHS)]) {
+    for (let i = 0; i < WARM; i++) consume(weigh(model.fit(X, set.y)));
+  }
+  X.dispose();
+}
+
+/** The dual form owes the weights too; ours may come when they are asked for. */
+const weigh = ({ bias, weights }: { bias: number; weights: Float64Array }): number => bias + (weights[0] as number);
 
 // ---- both forms, with several limits of passes ----
 
@@ -49,14 +80,15 @@ function fitBoth(X: DenseMatrix, set: Generated, limits: readonly number[]): Fit
       name: `${model === one ? 'primal' : 'dual'} fit ${shapeText(set.rows, set.cols)}, ${passes(limits[i] as number)}`,
       measure: turnOf(
         TURN,
-        timed(() => {
-          const { bias, weights } = model.fit(X, set.y);
-          return bias + (weights[0] as number); // the dual form owes the weights too; ours may come when they are asked for
-        }),
+        timed(() => weigh(model.fit(X, set.y))),
       ),
     })),
   );
-  const timings = contestInRounds(contestants, ROUNDS);
+  const timings = contestUntil(contestants, {
+    rounds: ROUNDS,
+    most: MOST_ROUNDS,
+    isSettled: (times) => performance.now() > PATIENCE || (times.every(agrees) && isMonotone(times, limits)),
+  });
   return pairs.map(([one, other], i) => {
     const { epochs, mistakes } = one.report;
     expectSame([other.report.epochs, other.report.mistakes], [epochs, mistakes], `passes and mistakes of both forms`);
@@ -70,6 +102,14 @@ function fitBoth(X: DenseMatrix, set: Generated, limits: readonly number[]): Fit
     };
   });
 }
+
+const agrees = ({ rounds, ms }: Timing): boolean => quantile(rounds, 0.5) <= APART * ms;
+
+/** Whether more passes took longer, in both forms; times in pairs, primal and dual, one for each limit. */
+const isMonotone = (times: readonly Timing[], limits: readonly number[]): boolean =>
+  [0, 1].every(
+    (form) => backwards(limits.map((epochs, i) => ({ epochs, ms: (times[2 * i + form] as Timing).ms }))).length === 0,
+  );
 
 /** The rows in each pass and at each mistake; or once for the Gram matrix, and one of its rows at each mistake. */
 function workOf({ rows, cols }: Generated, epochs: number, mistakes: number): { primal: Work; dual: Work } {
@@ -125,13 +165,13 @@ const pointOf = ({ epochs, primal, dual }: Fitted, ms: (timing: Timing) => numbe
   dualMs: ms(dual),
 });
 
-/** How far chooseForm is off, round by round; a crossing beyond the passes we tried counts as one at their end. */
+/** How far chooseForm is off, round by round; a crossing beyond the passes we tried, its own too, counts as one at their end. */
 function answerOf({ rows, cols, fitted, chosen }: Group, target?: Target): Answer {
   const [first, last] = [fitted[0]?.epochs ?? 1, fitted.at(-1)?.epochs ?? 1];
   const within = (epochs: number): number => Math.min(Math.max(epochs, first), last);
-  const factors = Array.from({ length: ROUNDS }, (_, round) => {
+  const factors = (fitted[0] as Fitted).primal.rounds.map((_, round) => {
     const crossing = crossingOf(fitted.map((f) => pointOf(f, ({ rounds }) => rounds[round] as number)));
-    return factorBetween(within(crossing), chosen === Infinity ? last : chosen);
+    return factorBetween(within(crossing), within(chosen));
   });
   return {
     what: `chooseForm's crossover, ${shapeText(rows, cols)}`,
@@ -261,10 +301,16 @@ function single(shape: Shape, target?: Target): Findings {
   };
 }
 
+warmUp();
 tell('From how many passes on is the dual form faster? (N, d and passes on a grid, Gram matrix included)', grid);
 tell('And where rows can be separated, with wide margins and narrow ones?', separable);
-if (isFull()) {
-  tell('And at 200 × 50,000?', () => single({ rows: 200, cols: 50_000 }, { atMost: 1.5 }));
-  tell('And at 500 × 2000?', () => single({ rows: 500, cols: 2000 }));
-  tell('And at 1000 × 1000?', () => single({ rows: 1000, cols: 1000 }));
+if (asksAll()) {
+  const shapes: [Shape, Target?][] = byMode<[Shape, Target?][]>({
+    smoke: [[{ rows: 20, cols: 400 }]],
+    quick: [],
+    full: [[{ rows: 200, cols: 50_000 }, { atMost: 1.5 }], [{ rows: 500, cols: 2000 }], [{ rows: 1000, cols: 1000 }]],
+  });
+  for (const [shape, target] of shapes) {
+    tell(`And at ${shapeText(shape.rows, shape.cols)}?`, () => single(shape, target));
+  }
 }

@@ -8,15 +8,21 @@ import { scores } from '../baseline/perceptron.js';
 import { type Generated, generate, type Recipe } from '../data/generate.js';
 import { realSet } from '../data/real.js';
 import { consume, contestOfCalls, median, once } from '../harness/measure.js';
-import { answersOf, availableEngines, BASELINE, expectSame, type Findings, tell } from '../harness/question.js';
+import { answersOf, availableEngines, BASELINE, byMode, expectSame, type Findings, tell } from '../harness/question.js';
+import { relativeFit } from '../harness/relative.js';
 import { shapeText } from '../harness/words.js';
 
 const ENOUGH = 1_000_000;
 
 const counted = (n: number): string => n.toLocaleString('en');
 
-function sonar(): Findings {
-  const set = realSet('sonar');
+/** A real set that takes hundreds of thousands of passes; a small one, to see that it runs. */
+const NAME = byMode({ smoke: 'a small set', quick: 'sonar', full: 'sonar' });
+const setOf = (): Generated | undefined =>
+  NAME === 'sonar' ? realSet(NAME) : generate({ rows: 20, cols: 10, seed: 8, margin: 3 });
+
+function wholeFit(): Findings {
+  const set = setOf();
   if (!set) return { answers: [], notes: ['skipped: ../shared/data/sonar.json is not there'] };
   const { data, rows, cols, y } = set;
   const X = DenseMatrix.from(set);
@@ -29,10 +35,17 @@ function sonar(): Findings {
     'the counts of both may differ: in the Gram matrix they add in different orders, and rounding decides close calls',
   ];
 
+  // The Gram matrix, and a row of it at each mistake.
+  const workOf = (mistakes: number) => ({
+    flops: rows * (rows + 1) * cols + rows * mistakes,
+    bytes: 8 * rows * cols + 8 * rows * mistakes,
+    resident: 8 * rows * rows,
+  });
+  const [theirs, ours] = [workOf(baseline().mistakes), workOf(models[0]?.report.mistakes ?? 0)];
   const timings = contestOfCalls(
     [
-      { name: BASELINE, run: () => baseline().bias },
-      ...models.map((model, i) => ({ name: names[i] as string, run: () => model.fit(X, y).bias })),
+      { name: BASELINE, work: theirs, run: () => baseline().bias },
+      ...models.map((model, i) => ({ name: names[i] as string, work: ours, run: () => model.fit(X, y).bias })),
     ],
     5,
   );
@@ -42,7 +55,7 @@ function sonar(): Findings {
   );
   X.dispose();
 
-  const what = `dual fit of sonar, ${shapeText(rows, cols)}, Gram matrix included`;
+  const what = `dual fit of ${NAME}, ${shapeText(rows, cols)}, Gram matrix included`;
   return { answers: answersOf({ what, timings, kind: 'train', target: { atLeast: 6 } }), timings, notes };
 }
 
@@ -79,7 +92,10 @@ function checkModels(models: readonly DualPerceptron<number>[], X: DenseMatrix, 
 
 // ---- what a pass costs ----
 
-const SIZES = [250, 500, 1000, 2000];
+const LARGE = [250, 500, 1000, 2000];
+const SIZES = byMode({ smoke: [100, 250], quick: LARGE, full: LARGE });
+/** Nanoseconds that a set is trained for, about. */
+const LONG = byMode({ smoke: 2e6, quick: 1e8, full: 1e8 });
 /** From few mistakes to many. A row that is there twice, with both labels, keeps training from ending. */
 const RECIPES: readonly Omit<Recipe, 'rows' | 'cols' | 'seed'>[] = [
   { margin: 3, contradictions: 1 },
@@ -98,7 +114,7 @@ interface Run {
   ns: number;
 }
 
-/** One set: checked against the baseline, then trained for a tenth of a second or so, several times. */
+/** One set: checked against the baseline, then trained for a while, several times. */
 function measureEpoch(recipe: Recipe): Run {
   const set = generate(recipe);
   const { data, rows, cols, y } = set;
@@ -109,9 +125,9 @@ function measureEpoch(recipe: Recipe): Run {
   expectSame(short.updateCounts, expected.counts, `updates of ${rows} rows`); // exact: the values are on a grid
   expectSame([short.bias, short.report.mistakes], [expected.bias, expected.mistakes], `bias of ${rows} rows`);
 
-  // About as many passes as fill a tenth of a second at 0.3 ns a number.
+  // By 0.3 ns a number.
   const numbers = rows * (1 + expected.mistakes / CHECKED_EPOCHS);
-  const maxEpochs = Math.max(CHECKED_EPOCHS, Math.round(1e8 / (0.3 * numbers)));
+  const maxEpochs = Math.max(CHECKED_EPOCHS, Math.round(LONG / (0.3 * numbers)));
   const model = new DualPerceptron<number>({ maxEpochs });
   const times = Array.from({ length: ROUNDS }, () => {
     const { epochs, timings } = model.fit(X, y, { precomputed }).report;
@@ -124,24 +140,10 @@ function measureEpoch(recipe: Recipe): Run {
   return { rows, m: model.report.mistakes / maxEpochs, ns: median(times) };
 }
 
-/** a and b of ns = a·N + b·m·N, in nanoseconds, with the smallest sum of squared relative errors: a plain one would see the longest runs only. */
-function fitCosts(runs: readonly Run[]): { a: number; b: number } {
-  let [uu, uv, vv, u1, v1] = [0, 0, 0, 0, 0];
-  for (const { rows, m, ns } of runs) {
-    const [u, v] = [rows / ns, (m * rows) / ns];
-    uu += u * u;
-    uv += u * v;
-    vv += v * v;
-    u1 += u;
-    v1 += v;
-  }
-  const determinant = uu * vv - uv * uv;
-  return { a: (u1 * vv - v1 * uv) / determinant, b: (v1 * uu - u1 * uv) / determinant };
-}
-
 function epochCosts(): Findings {
   const runs = SIZES.flatMap((rows) => RECIPES.map((recipe) => measureEpoch({ rows, cols: 20, seed: 8, ...recipe })));
-  const { a, b } = fitCosts(runs);
+  // a and b of ns = a·N + b·m·N, in nanoseconds.
+  const { a, b } = relativeFit(runs.map(({ rows, m, ns }) => ({ u: rows, v: m * rows, y: ns })));
   const predicted = runs.map(({ rows, m }) => a * rows + b * m * rows);
   const mean = runs.reduce((sum, { ns }) => sum + ns, 0) / runs.length;
   const spread = runs.reduce((sum, { ns }) => sum + (ns - mean) ** 2, 0);
@@ -162,5 +164,5 @@ function epochCosts(): Findings {
   return { notes, answers: [{ what, ...once(worst), against: 'the time measured', lowerIsBetter: true }] };
 }
 
-tell('How fast is a dual fit? (sonar, 208 × 60, until it is separated)', sonar);
-tell('What does a dual pass cost? (N = 250 to 2000, m mistakes, Gram matrix given)', epochCosts);
+tell(`How fast is a dual fit? (${NAME}, until it is separated)`, wholeFit);
+tell(`What does a dual pass cost? (N = ${SIZES[0]} to ${SIZES.at(-1)}, m mistakes, Gram matrix given)`, epochCosts);

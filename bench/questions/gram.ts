@@ -16,7 +16,7 @@ import {
   tell,
   whenFull,
 } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
+import { BEST_SIZE, type Timing } from '../harness/results.js';
 import { shapeText } from '../harness/words.js';
 
 const FRESH = 'a new matrix each time';
@@ -186,7 +186,7 @@ function bySize(): Findings {
     .reduce((a, b) => (b.ms < a.ms ? b : a));
   const answers = perGigaflop.map((timing, i): Answer => {
     const { atLeast } = tasks[i] as Task;
-    const answer = { what: `Gram ${timing.name}, speed`, ...ratioOf(best, timing), against: 'the best size' };
+    const answer = { what: `Gram ${timing.name}, speed`, ...ratioOf(best, timing), against: BEST_SIZE };
     return atLeast === undefined ? answer : { ...answer, ...whenFull({ target: { atLeast } }) };
   });
   const speeds = perGigaflop.map(({ name, ms }) => `${name}: ${(1000 / ms).toFixed(1)} GFLOP/s`);

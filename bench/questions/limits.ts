@@ -35,8 +35,8 @@ const FAR = Math.min(
 );
 const CACHED = byMode({
   smoke: [16 * KIB],
-  quick: [16 * KIB, 256 * KIB, 4 * MIB, 16 * MIB],
-  full: [16 * KIB, 256 * KIB, 4 * MIB, 16 * MIB],
+  quick: [16 * KIB, 256 * KIB, 4 * MIB, 16 * MIB, 32 * MIB, 64 * MIB],
+  full: [16 * KIB, 256 * KIB, 4 * MIB, 16 * MIB, 32 * MIB, 64 * MIB],
 });
 /** Read in one turn, at least, and calculated: a millisecond or so, beside which looking at the clock is nothing. */
 const TURN_BYTES = byMode({ smoke: 8 * MIB, quick: 64 * MIB, full: 128 * MIB });

@@ -8,15 +8,15 @@ import { mnist } from '../data/mnist.js';
 import { contestOfPromises, ratioOf } from '../harness/measure.js';
 import {
   type Answer,
+  asksAll,
   byMode,
   expectSame,
   type Findings,
-  isFull,
   type Target,
   tellLater,
   whenFull,
 } from '../harness/question.js';
-import type { Timing } from '../harness/results.js';
+import type { Timing, Work } from '../harness/results.js';
 import { bytesText, shapeText } from '../harness/words.js';
 
 const ALONE = 'one thread';
@@ -34,6 +34,8 @@ type Fitted = Pick<Perceptron<number>, 'report'> & { toJSON(): unknown };
 interface Fitting {
   name: string;
   fit: () => Fitted | Promise<Fitted>;
+  /** Of one thread. */
+  work?: Work;
 }
 
 /** Runs each once: all must end with the same model, to the bit. Tells how many threads worked. */
@@ -53,7 +55,10 @@ async function expectSameModels(fittings: readonly Fitting[]): Promise<string> {
 /** The contest of fits; the first is what the others are compared with. */
 async function contestOfFits(fittings: readonly Fitting[], rounds: number) {
   const note = await expectSameModels(fittings);
-  const contestants = fittings.map(({ name, fit }) => ({ name, run: async () => (await fit()).report.mistakes }));
+  const contestants = fittings.map(({ fit, ...fitting }) => ({
+    ...fitting,
+    run: async () => (await fit()).report.mistakes,
+  }));
   return { note, timings: await contestOfPromises(contestants, rounds) };
 }
 
@@ -80,10 +85,13 @@ async function gramMatrix(): Promise<Findings> {
     out.data.fill(0);
     expectSame((await gramAsync(X, { out, threads })).data, expected, `Gram matrices, threads ${threads}`);
   }
+  // Limits are those of one thread, so that the others have no share of them.
+  const work = { flops: rows * (rows + 1) * cols, bytes: 8 * rows * cols, resident: 8 * rows * cols };
   const timings = await contestOfPromises(
     [
-      { name: 'gram', run: () => gram(X, { out }).data[1] as number },
+      { name: 'gram', work, run: () => gram(X, { out }).data[1] as number },
       ...ways.map((threads) => ({
+        ...(threads === 1 && { work }),
         name: threads === 1 ? 'one, in slices' : threads === 'auto' ? "'auto'" : `${threads} threads`,
         run: async () => (await gramAsync(X, { out, threads })).data[1] as number,
       })),
@@ -111,14 +119,19 @@ async function passes({ rows, cols, mistakes, epochs, rounds = ROUNDS, target }:
   const X = DenseMatrix.allocate(rows, cols);
   const { y, plane } = fillWithMistakes(X.data as Float64Array, { rows, cols, wrong: mistakes, seed: 11 });
   const make = () => new Perceptron<number>({ maxEpochs: epochs, initialWeights: plane });
-  const { note, timings } = await contestOfFits(threadFits(make, X, y), rounds);
+  const work = {
+    flops: 2 * cols * epochs * (rows + mistakes),
+    bytes: 8 * rows * cols * epochs,
+    resident: 8 * rows * cols,
+  };
   const { report } = make().fit(X, y);
-  X.dispose();
   if (report.mistakes !== mistakes * epochs || report.epochs !== epochs) {
     throw new Error(
       `${mistakes * epochs} mistakes in ${epochs} passes were meant: ${report.mistakes} in ${report.epochs}`,
     );
   }
+  const { note, timings } = await contestOfFits(threadFits(make, X, y, work), rounds);
+  X.dispose();
   const rate = Math.round(rows / mistakes).toLocaleString('en');
   const what = `${shapeText(rows, cols)} (${bytesText(8 * rows * cols)}), a mistake in ${rate} rows`;
   return {
@@ -129,20 +142,28 @@ async function passes({ rows, cols, mistakes, epochs, rounds = ROUNDS, target }:
 }
 
 /** fit, fitAsync with each number of threads and with 'auto'. */
-function threadFits(make: () => Perceptron<number>, X: DenseMatrix, y: Int8Array): Fitting[] {
+function threadFits(make: () => Perceptron<number>, X: DenseMatrix, y: Int8Array, work?: Work): Fitting[] {
+  const one = work && { work };
   return [
-    { name: 'fit', fit: () => make().fit(X, y) },
+    { name: 'fit', ...one, fit: () => make().fit(X, y) },
     ...THREADS.map((threads) => ({ name: `${threads} threads`, fit: () => make().fitAsync(X, y, { threads }) })),
     { name: "'auto'", fit: () => make().fitAsync(X, y) },
-    { name: 'one, in slices', fit: () => make().fitAsync(X, y, { threads: 1 }) },
+    { name: 'one, in slices', ...one, fit: () => make().fitAsync(X, y, { threads: 1 }) },
   ];
 }
 
+const FAR = { rows: 100_000, cols: 1000 };
+const SHORT: Sweep = { rows: 30_000, cols: 100, apart: [10_000, 3000, 1000, 300, 100, 30], epochs: 60 };
+const LONG: Sweep = { rows: 3000, cols: 1000, apart: [1000, 300, 100, 30, 5, 2], epochs: 60 };
+const TINY = { rows: 120, apart: [30, 10], epochs: 4 };
+
+interface Sweep extends Omit<Passes, 'mistakes' | 'target'> {
+  /** Rows from one mistake to the next. */
+  apart: readonly number[];
+}
+
 /** Several rates of mistakes; the worst of them has the target. */
-async function sweep({
-  apart,
-  ...task
-}: Omit<Passes, 'mistakes' | 'target'> & { apart: readonly number[] }): Promise<Findings> {
+async function sweep({ apart, ...task }: Sweep): Promise<Findings> {
   const found: Findings[] = [];
   for (const rows of apart) found.push(await passes({ ...task, mistakes: 2 * Math.round(task.rows / rows / 2) }));
   const helped = found.map(({ answers }) => answers[0] as Answer);
@@ -150,7 +171,7 @@ async function sweep({
   return {
     answers: [
       ...found.flatMap(({ answers }) => answers),
-      { ...worst, what: `${worst.what}: the worst rate`, target: { atLeast: 0.9 } },
+      { ...worst, what: `${worst.what}: the worst rate`, ...whenFull({ target: { atLeast: 0.9 } }) },
     ],
     notes: found.flatMap(({ notes = [], timings = [] }) => [
       ...notes,
@@ -159,9 +180,12 @@ async function sweep({
   };
 }
 
+const FITTED = { rows: 2000, cols: 1000 };
+const LABELLED = byMode({ smoke: { rows: 200, cols: 20 }, quick: FITTED, full: FITTED });
+
 /** Labels by chance: mistakes come as they do in life, in nearly half of the rows. */
 async function byChance(): Promise<Findings> {
-  const set = generate({ rows: 2000, cols: 1000, seed: 2, flips: 0.5 });
+  const set = generate({ ...LABELLED, seed: 2, flips: 0.5 });
   const X = DenseMatrix.from(set);
   const epochs = 20;
   const make = () => new Perceptron<number>({ maxEpochs: epochs });
@@ -219,9 +243,10 @@ async function dispatch(): Promise<Findings> {
 
 // ---- several fits in one --------------------------------------------------------------------------
 
+const DIGITS = byMode({ smoke: 200, quick: 20_000, full: 20_000 });
+
 async function tenClasses(): Promise<Findings> {
-  const rows = 20_000;
-  const { X: pixels, y } = mnist('train', rows);
+  const { X: pixels, y } = mnist('train', DIGITS);
   const X = DenseMatrix.from(pixels);
   const make = () => new MulticlassPerceptron<number>({ maxEpochs: 3 });
   const { note, timings } = await contestOfFits(
@@ -234,7 +259,7 @@ async function tenClasses(): Promise<Findings> {
   X.dispose();
   return {
     timings,
-    answers: answersOf(`MNIST ${shapeText(rows, pixels.cols)}, one-vs-rest, K = 10`, timings),
+    answers: answersOf(`MNIST ${shapeText(DIGITS, pixels.cols)}, one-vs-rest, K = 10`, timings),
     notes: [note],
   };
 }
@@ -242,7 +267,7 @@ async function tenClasses(): Promise<Findings> {
 const SEEDS = [0, 1, 2, 3];
 
 async function fourSeeds(): Promise<Findings> {
-  const set = generate({ rows: 2000, cols: 1000, seed: 2, flips: 0.1 });
+  const set = generate({ ...LABELLED, seed: 2, flips: 0.1 });
   const X = DenseMatrix.from(set);
   const make = (seed: number) => new Perceptron<number>({ seed, order: 'shuffle', maxEpochs: 20 });
   const inTurn = () => SEEDS.map((seed) => make(seed).fit(X, set.y));
@@ -283,22 +308,23 @@ for (const size of RARE) {
   );
 }
 await tellLater('What does a small fit pay? (the worked example, 3 × 2)', dispatch);
-if (isFull()) await atFullSize();
+if (asksAll()) await askTheRest();
 
-async function atFullSize(): Promise<void> {
-  await tellLater('And to rows in memory? (800 MB)', () =>
-    passes({ rows: 100_000, cols: 1000, mistakes: 6, epochs: 6, target: { atLeast: 1.2 } }),
+async function askTheRest(): Promise<void> {
+  const large = byMode({ smoke: { rows: 200, cols: 30 }, quick: FAR, full: FAR });
+  await tellLater(`And to rows in memory? (${bytesText(8 * large.rows * large.cols)})`, () =>
+    passes({ ...large, mistakes: 6, epochs: 6, target: { atLeast: 1.2 } }),
   );
   await tellLater('How rare must mistakes be? (24 MB of short rows)', () =>
-    sweep({ rows: 30_000, cols: 100, apart: [10_000, 3000, 1000, 300, 100, 30], epochs: 60 }),
+    sweep(byMode({ smoke: { ...TINY, cols: 10 }, quick: SHORT, full: SHORT })),
   );
   await tellLater('And with longer rows? (24 MB)', () =>
-    sweep({ rows: 3000, cols: 1000, apart: [1000, 300, 100, 30, 5, 2], epochs: 60 }),
+    sweep(byMode({ smoke: { ...TINY, cols: 40 }, quick: LONG, full: LONG })),
   );
   await tellLater('Do threads cost where mistakes are dense?', byChance);
-  await tellLater('Are classes trained at the same time? (MNIST, 20,000 × 784, three passes)', tenClasses);
+  await tellLater(`Are classes trained at the same time? (MNIST, ${shapeText(DIGITS, 784)}, three passes)`, tenClasses);
   await tellLater(
-    'Are fits trained at the same time? (four seeds, 2000 × 1000, 20 passes, one label in ten wrong)',
+    `Are fits trained at the same time? (four seeds, ${shapeText(LABELLED.rows, LABELLED.cols)}, 20 passes, one label in ten wrong)`,
     fourSeeds,
   );
 }

@@ -2,10 +2,10 @@
 
 import { BUSY, machineLine } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
-import type { Answer, Results } from '../harness/results.js';
+import type { Answer, Ratio, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
-import { answersOf, headlineOf, isLost, lossesToPeersOf, nameOf } from './derive.js';
-import { counted, twoDigits } from './words.js';
+import { answersOf, CONDITION, headlineOf, isBehind, isWithinNoise, lossesToPeersOf, nameOf } from './derive.js';
+import { counted, stolenText, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
 const safe = (text: string): string =>
@@ -16,15 +16,13 @@ const safe = (text: string): string =>
 
 const HEAD = ['| what | ratio | spread | target |', '|---|---|---|---|'];
 
-interface Line {
+interface Line extends Ratio {
   what: string;
   against: string;
-  ratio: number;
-  low: number;
-  high: number;
 }
 
-const spread = ({ low, high }: Line): string => (low === high ? '' : `${short(low)}–${short(high)}`);
+const spread = (one: Line): string =>
+  one.low === one.high ? '' : `${short(one.low)}–${short(one.high)}${isWithinNoise(one) ? ', within noise' : ''}`;
 
 const line = (one: Line, goal = ''): string =>
   `| ${safe(one.what)} | **${short(one.ratio)}x** ${safe(one.against)} | ${spread(one)} | ${goal} |`;
@@ -37,15 +35,18 @@ function answerRow(answer: Answer): string {
   );
 }
 
-function measured({ version, date, command, machine, questions }: Results): string {
+function measured(results: Results): string {
+  const { version, commit, dirty, date, command, machine, questions } = results;
   const slow = disturbed(questions).length;
   const others =
     slow > 0
-      ? ` Somebody else was using its processors around ${slow} of ${counted(new Set(questions.map(({ name }) => name)).size, 'question')}.`
+      ? ` It was slower than its best around ${slow} of ${counted(new Set(questions.map(({ name }) => name)).size, 'question')}.`
       : '';
+  const code = commit === undefined ? '' : `, commit ${safe(commit)}${dirty ? ' with changes' : ''},`;
+  const stolen = stolenText(results);
   const load = machine.load > BUSY ? ` The machine was not idle (${machine.load} processors busy).` : '';
   return [
-    `Measured with version ${version} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}`,
+    `Measured with version ${version}${code} on ${date.slice(0, 10)} by \`${command}\`: ${safe(machineLine(machine))}.${load}${others}${stolen && ` ${stolen}`}`,
     'A ratio is the median of several rounds in one run, in which the contestants take turns; the spread is over those rounds.',
   ].join('\n');
 }
@@ -55,7 +56,7 @@ const isSame = ({ ratio, what }: Answer, loss: Line): boolean => ratio === loss.
 
 /** For README: those with a target, and those we lose. */
 export function headlineTable(results: Results): string {
-  const shown = answersOf(results).filter((answer) => answer.target !== undefined || isLost(answer));
+  const shown = answersOf(results).filter((answer) => answer.target !== undefined || isBehind(answer));
   const others = lossesToPeersOf(results).filter((loss) => !shown.some((answer) => isSame(answer, loss)));
   return [...HEAD, ...shown.map(answerRow), ...others.map((loss) => line(loss)), '', measured(results)].join('\n');
 }
@@ -70,14 +71,16 @@ export function allAnswers(results: Results): string {
 export function crossoverSection(results: Results, picture: string): string {
   const { crossover } = headlineOf(results);
   if (!crossover) throw new Error('the results have no cells: `npm run bench -- --only crossover` makes them');
-  const { perRow, groups, without, factor } = crossover;
+  const { perRow, groups, without, factor, factorOf } = crossover;
   const where =
     perRow === undefined
       ? 'the two forms do not cross anywhere in the range measured'
-      : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs`;
+      : `the dual form overtakes the primal after about **${twoDigits(perRow)}·N** epochs where ${CONDITION}`;
   const none = without > 0 ? ` of ${groups}; the others do not cross in the range measured` : '';
   const off =
-    factor === undefined ? '' : `; \`chooseForm\`’s crossing is off by a factor of ${twoDigits(factor)} (median)`;
+    factor === undefined
+      ? ''
+      : `; \`chooseForm\`, told the epochs, has it off by a factor of ${twoDigits(factor)} (median of ${counted(factorOf, 'shape')})`;
   return [
     `![Crossover map: blue where the dual form is faster, orange where the primal is, white for a tie](${picture})`,
     '',

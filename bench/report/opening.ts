@@ -3,9 +3,9 @@
 import { BUSY } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
 import type { Results } from '../harness/results.js';
-import { type CrossoverSummary, type Headline, headlineOf } from './derive.js';
+import { CONDITION, type CrossoverSummary, type Headline, headlineOf } from './derive.js';
 import { type Html, html, type Piece } from './html.js';
-import { counted, percent, times, twoDigits } from './words.js';
+import { counted, percent, stolenText, times, twoDigits } from './words.js';
 
 const only = (question: string): Html => html`<code>npm run bench -- --only ${question}</code>`;
 
@@ -24,16 +24,17 @@ function training({ training: found }: Headline): Piece {
 function crossing({ crossover }: Headline): Piece {
   if (!crossover) return html`when the dual overtakes the primal, ${only('crossover')} would tell;`;
   if (crossover.perRow === undefined) return 'primal and dual do not cross anywhere in the range measured;';
-  return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong>;`;
+  return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong> where ${CONDITION};`;
 }
 
-function losses({ losses: found }: Headline): Piece {
+function losses({ losses: found, ties = [] }: Headline): Piece {
   if (!found) return html`where we lose, ${only('fit|peers')} would tell.`;
-  if (found.length === 0) return html`we lose in <strong>no case</strong>.`;
-  return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>.`;
+  const more = ties.length > 0 && `; ${counted(ties.length, 'more is', 'more are')} within noise`;
+  if (found.length === 0) return html`we lose in <strong>no case</strong>${more}.`;
+  return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>${more}.`;
 }
 
-function crossingDetails({ low, high, groups, without, factor, right, cells }: CrossoverSummary): Html {
+function crossingDetails({ low, high, groups, without, factor, factorOf, right, cells }: CrossoverSummary): Html {
   const range =
     low === undefined
       ? ''
@@ -42,17 +43,22 @@ function crossingDetails({ low, high, groups, without, factor, right, cells }: C
     without > 0
       ? `${range ? '; ' : ''}${counted(without, 'shape has', 'shapes have')} none within the range measured`
       : '';
-  return html`<p class="small">${range}${none}. <code>chooseForm</code> takes the faster form in ${percent(right / cells)} of ${counted(cells, 'measurement')}${
-    factor !== undefined && `, its crossing off by a factor of ${twoDigits(factor)} (median)`
+  return html`<p class="small">${range}${none}. <code>chooseForm</code>, told the epochs, takes the faster form in ${percent(right / cells)} of ${counted(cells, 'measurement')}${
+    factor !== undefined &&
+    `, its crossing off by a factor of ${twoDigits(factor)} (median of ${counted(factorOf, 'shape')})`
   }.</p>`;
 }
 
 /** Whatever makes the numbers less than they look, in sentences. */
-export function warningsOf({ interrupted, complete, mode, command, machine, dirty, questions }: Results): string[] {
+export function warningsOf(results: Results): string[] {
+  const { interrupted, complete, mode, command, machine, dirty, questions, failed = [] } = results;
   const slow = disturbed(questions).map(({ name, share }) => `${name} (${percent(share)})`);
   return [
     interrupted ? 'This run was interrupted: only what was done by then is here.' : '',
-    !interrupted && !complete
+    failed.length > 0
+      ? `${counted(failed.length, 'question')} failed: ${failed.map(({ name, why }) => `${name} (${why})`).join('; ')}.`
+      : '',
+    !interrupted && !complete && failed.length === 0
       ? `This run is incomplete: only some of the questions of its mode were answered (${command}).`
       : '',
     mode === 'smoke' ? 'This was a smoke run: tiny sizes, to see that everything runs. Its numbers mean nothing.' : '',
@@ -60,8 +66,9 @@ export function warningsOf({ interrupted, complete, mode, command, machine, dirt
       ? `The machine was not idle (${machine.load} processors busy before we began): expect noise.`
       : '',
     slow.length > 0
-      ? `Somebody else was using this machine's processors: around ${counted(slow.length, 'question')} they were at a part of their best only: ${slow.join(', ')}.`
+      ? `The machine was slower than its best around ${counted(slow.length, 'question')}: ${slow.join(', ')}.`
       : '',
+    stolenText(results),
     dirty ? 'The working tree had changes that are not committed.' : '',
   ].filter((sentence) => sentence !== '');
 }

@@ -8,7 +8,17 @@ import { peersFigure } from './charts/peers.js';
 import { rooflineFigure } from './charts/roofline.js';
 import { speedUpFigure } from './charts/speedups.js';
 import { startsFigure } from './charts/starts.js';
-import { cellsOf, groupsOf, limitsOf, rooflineOf, speedUpsOf, startsOf, summaryOf, tasksOf } from './derive.js';
+import {
+  cellsOf,
+  groupsOf,
+  limitsOf,
+  rooflineOf,
+  sharesTold,
+  speedUpsOf,
+  startsOf,
+  summaryOf,
+  tasksOf,
+} from './derive.js';
 import { Html, html } from './html.js';
 import { opening, warningsOf } from './opening.js';
 import {
@@ -65,7 +75,7 @@ function figures(results: Results): Html[] {
       ? figure(peersFigure(tasks))
       : missing({ id: 'peers', title: 'Beside others', question: 'peers' }),
     limits && points.length > 0
-      ? figure(rooflineFigure(points, limits))
+      ? figure(rooflineFigure(points, limits, sharesTold(results).all))
       : missing({ id: 'roofline', title: 'How near to what this machine can do', question: "'limits|scan|gram'" }),
     starts.length > 0
       ? figure(startsFigure(starts))

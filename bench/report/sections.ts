@@ -1,13 +1,14 @@
 // The parts of the page that are tables.
 
 import { machineLine } from '../harness/machine.js';
-import type { Answer, Growth, Results } from '../harness/results.js';
+import type { Answer, Results } from '../harness/results.js';
 import { isMet, targetText } from '../harness/words.js';
 import {
   answersOf,
   consistencyOf,
   growthOf,
   isLost,
+  isWithinNoise,
   limitsOf,
   lossesOf,
   memoryOf,
@@ -36,7 +37,7 @@ export function lossesSection(results: Results): Html {
     'Where we lose',
     losses.length === 0
       ? ''
-      : 'Somebody else is faster here: plain JavaScript, or a peer with the same algorithm. The worst first.',
+      : 'Somebody else is faster here: plain JavaScript, or a peer with the same algorithm. The worst first; last what is within noise, where some rounds say otherwise.',
     losses.length === 0
       ? none
       : table(
@@ -50,6 +51,7 @@ export function lossesSection(results: Results): Html {
             },
             { name: 'faster than ours', value: ({ against }) => against },
             { name: 'rounds ranged over', value: spread, isNumber: true },
+            { name: 'sure', value: (loss) => (isWithinNoise(loss) ? 'within noise: not counted' : 'yes') },
           ],
           losses,
         ),
@@ -77,10 +79,14 @@ export function growthSection(results: Results): Html {
             { name: 'from', value: ({ points }) => pointText(points[0]), isNumber: true },
             { name: 'to', value: ({ points }) => pointText(points.at(-1)), isNumber: true },
             {
-              name: 'that, of its limit',
-              value: ({ points }) =>
-                percent(points.at(-1) && placeOf((points.at(-1) as Growth['points'][number]).timing, limits)?.share),
-              isNumber: true,
+              name: 'each, of its limit',
+              // One sign for all of them: the column is wide enough as it is.
+              value: ({ points }) => {
+                const shares = points.map(({ timing }) => placeOf(timing, limits)?.share);
+                return shares.includes(undefined)
+                  ? ''
+                  : `${shares.map((share = 0) => Math.round(100 * share)).join(', ')}\u00a0%`;
+              },
             },
           ],
           growth,

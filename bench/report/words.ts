@@ -1,5 +1,6 @@
 // How a report says numbers. What is not a number is a dash, whatever went wrong.
 
+import type { Results } from '../harness/results.js';
 import { grouped, short } from '../harness/words.js';
 
 const DASH = '–';
@@ -53,3 +54,16 @@ export const fixed = (n: number) => told((x) => x.toFixed(n));
 
 /** '1 case', '3 cases'. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
+
+/** How many times have a share of a limit, and why not all of them. */
+export const sharesText = (told: number, all: number): string =>
+  `${grouped(told)} of ${counted(all, 'time')} ${told === 1 ? 'has' : 'have'} a share; for the rest the least work, or what several threads can do, cannot be told.`;
+
+/** Less than this share of a run's processor time is nothing to speak of. */
+const STOLEN = 0.005;
+
+/** What the machine's host gave to others, where it counts that and it was worth mentioning. */
+export function stolenText({ stolenSeconds = 0, seconds, machine }: Results): string {
+  const share = stolenSeconds / (seconds * machine.cores);
+  return share > STOLEN ? `The machine’s host gave ${percent(share)} of its processors’ time to others meanwhile.` : '';
+}

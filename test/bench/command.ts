@@ -27,25 +27,55 @@ interface Ended {
   stderr: string;
 }
 
-export function bench(args: readonly string[], { during }: { during?: (child: ChildProcess) => void } = {}) {
+/** Groups of processes that may still be there: a test that runs out of time leaves them. */
+const groups = new Set<number>();
+const endGroup = (group: number): void => {
+  groups.delete(group);
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {} // all of them have ended
+};
+afterAll(() => groups.forEach(endGroup));
+
+interface Watching {
+  /** What to look for in what it prints. */
+  until: { stream: 'stdout' | 'stderr'; text: RegExp };
+  /** What to do once it is there. */
+  act: (child: ChildProcess) => void;
+}
+
+export function bench(args: readonly string[], watching?: Watching) {
   return new Promise<Ended>((done, failed) => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args], {
       cwd: root,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    during?.(child);
+    const group = child.pid;
+    if (group !== undefined) groups.add(group);
+    const said = { stdout: '', stderr: '' };
+    let seen = false;
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+        said[stream] += chunk;
+        // A line may come in pieces, and two at once: what matters is all that was said.
+        if (seen || watching?.until.stream !== stream || !watching.until.text.test(said[stream])) return;
+        seen = true;
+        watching.act(child);
+      });
+    }
     child.on('error', failed);
-    child.on('close', (status) => done({ status, stdout, stderr }));
+    child.on('close', (status) => {
+      if (group !== undefined) endGroup(group);
+      done({ status, ...said });
+    });
   });
 }
+
+/** Ctrl-C: it reaches all processes of a terminal. */
+export const interrupt = (child: ChildProcess): void => {
+  process.kill(-(child.pid as number), 'SIGINT');
+};
 
 export const resultsIn = (out: string): Results =>
   JSON.parse(readFileSync(join(out, 'latest.json'), 'utf8')) as Results;

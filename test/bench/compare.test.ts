@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareResults } from '../../bench/harness/compare.js';
 import { timingOf } from '../../bench/harness/measure.js';
-import { type Answer, FORMAT, type Results, type Timing } from '../../bench/harness/results.js';
+import { type Answer, BEST_SIZE, FORMAT, type Results, type Timing } from '../../bench/harness/results.js';
 import { comparisonText } from '../../bench/report/terminal.js';
 
 const answer = (what: string, [low, ratio, high]: [number, number, number], more: Partial<Answer> = {}): Answer => ({
@@ -42,7 +42,7 @@ function run(answers: Answer[], timings: Timing[] = [], more: Partial<Results> =
 describe('comparing two runs', () => {
   it('finds nothing where the rounds of both overlap', () => {
     const { ratios } = compareResults(run([answer('a', [4, 5, 6])]), run([answer('a', [5.9, 7, 8])]));
-    expect(ratios).toEqual({ faster: [], slower: [], judged: 1, unmatched: 0, unjudged: 0 });
+    expect(ratios).toEqual({ faster: [], slower: [], judged: 1, unmatched: 0, unjudged: 0, byChance: 1 / 126 });
   });
 
   it('finds what is apart by more than a tenth, and which way', () => {
@@ -70,6 +70,7 @@ describe('comparing two runs', () => {
       judged: 0,
       unmatched: 2,
       unjudged: 1,
+      byChance: 0,
     });
   });
 
@@ -150,6 +151,66 @@ describe('comparing two runs', () => {
     expect(compareResults(results(1, [100, 99]), results(3, [100, 99])).ratios.faster).toHaveLength(1);
     const { ratios } = compareResults(results(1, [100, 99]), results(3, [100, 40]));
     expect([ratios.faster.length, ratios.unjudged]).toEqual([0, 1]);
+  });
+
+  const before = [10, 10.1, 9.9, 10, 10.2];
+  const scaled = (name: string, factor: number) =>
+    times(
+      name,
+      before.map((ms) => factor * ms),
+    );
+
+  it('asks no disturbed question how fast the machine was', () => {
+    const results = (calm: number, slowed: number, pace: number[]) => {
+      const one = run([], [scaled('idiomatic JS', calm), scaled('a', 1)]);
+      const [calmest] = one.questions as [Results['questions'][number]];
+      calmest.pace = [100, 100];
+      const timings = ['x', 'y', 'z'].map((name) => scaled(`idiomatic JS, ${name}`, slowed));
+      one.questions.push({ name: 'slowed', question: 'Slow?', seconds: 1, answers: [], timings, pace });
+      return one;
+    };
+    // Three times of the disturbed question say three, the one of the other says one.
+    const { times: judged } = compareResults(results(1, 1, [100, 100]), results(1, 3, [100, 40]));
+    expect(judged?.drift).toBe(1);
+    expect([judged?.faster, judged?.slower]).toEqual([[], []]);
+    expect(compareResults(results(1, 3, [100, 40]), results(1, 1, [100, 100])).times?.drift).toBe(1);
+  });
+
+  it('does not say how fast the machine was where nobody else was timed', () => {
+    const older = run([], [scaled('a', 1)]);
+    const comparison = compareResults(older, run([], [scaled('a', 2)]));
+    expect(comparison.times).not.toHaveProperty('drift');
+    expect(comparison.times?.slower).toHaveLength(1);
+    const text = comparisonText(comparison, older);
+    expect(text).toContain('How fast the machine itself was cannot be told');
+    expect(text).not.toContain('as fast as before');
+  });
+
+  it('takes every baseline for code that is not ours', () => {
+    const named = (factor: number) => run([], [scaled('idiomatic JS, averaged', factor), scaled('a', 1)]);
+    const { times: judged } = compareResults(named(1), named(2));
+    expect(judged?.drift).toBeCloseTo(2, 9);
+    expect(judged?.judged).toBe(1);
+  });
+
+  it('compares no ratio to the best of several sizes, which may be another one', () => {
+    const best = (ratio: number) => run([answer('Gram', [ratio, ratio, ratio], { against: BEST_SIZE })]);
+    expect(compareResults(best(1), best(0.5)).ratios).toMatchObject({ judged: 0, slower: [] });
+  });
+
+  it('does not divide by nothing', () => {
+    const cost = (ratio: number) => run([answer('a call', [0, ratio, 9], { lowerIsBetter: true })]);
+    expect(compareResults(cost(0), cost(5)).ratios).toMatchObject({ judged: 0, unjudged: 1, slower: [] });
+    expect(compareResults(cost(5), cost(0)).ratios).toMatchObject({ judged: 0, unjudged: 1, faster: [] });
+  });
+
+  it('tells how many would differ by chance, and that a second run is needed', () => {
+    const many = (ratio: number) =>
+      run(Array.from({ length: 63 }, (_, i) => answer(`case ${i}`, [ratio, ratio, ratio])));
+    const text = comparisonText(compareResults(many(1), many(2)), many(1));
+    expect(text).toContain('63 of 63 ratios better beyond noise, 0 worse. By chance alone about 0.5 would differ.');
+    expect(text).toContain('A second run tells chance from change');
+    expect(comparisonText(compareResults(many(1), many(1)), many(1))).not.toContain('A second run');
   });
 
   it('compares no times of different machines or modes, and says why', () => {

@@ -15,7 +15,7 @@ import {
   type Work,
 } from '../../bench/harness/results.js';
 import { CASES, type Case } from './fixture-cases.js';
-import { cellsOf, next, timing } from './fixture-grid.js';
+import { cellsOf, luck, timing } from './fixture-grid.js';
 
 const ENGINES = ['auto', 'wasm-scalar', 'js'];
 
@@ -154,6 +154,7 @@ const asked = (name: string, question: string, found: Partial<Told>): Told => ({
 
 /** A fresh one each time, so that a test may spoil it. */
 export function fixture(): Results {
+  const next = luck('io');
   const made = Array.from({ length: 5 }, () => 1 + next() * 0.2);
   return structuredClone({
     ...RUN,

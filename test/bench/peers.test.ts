@@ -122,10 +122,9 @@ describe.skipIf(lacking)('a process', () => {
     const { line, pid } = await start();
     const endless = (await work(line))();
     const refused = expect(endless).rejects.toThrow(/was told to end/);
-    const started = performance.now();
-    await line.close();
+    // Of its own accord, however busy the machine is: nobody kills it before the test is over.
+    expect(await line.close(10 * 60_000)).toBeNull();
     await refused;
-    expect(performance.now() - started).toBeLessThan(1900); // of its own accord, not killed
     expect(isRunning(pid)).toBe(false);
   });
 

@@ -1,8 +1,14 @@
 // What the README shows of the benchmark was made by a script: the table, the picture and the command that made it.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readResults } from '../../bench/harness/files.js';
+import type { Results } from '../../bench/harness/results.js';
+import { essenceOf, objectionsTo, PUBLISHED, publicationOf } from '../../bench/report/publish.js';
+import { fixture } from './fixture.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -13,7 +19,9 @@ const between = (name: string): string =>
 test('the table has every target and the run it is from', () => {
   const table = between('bench');
   expect(table.split('\n').filter((line) => line.startsWith('| ')).length).toBeGreaterThan(20);
-  expect(table).toMatch(/Measured with version \d+\.\d+\.\d+ on \d{4}-\d\d-\d\d by `npm run bench -- --full`/);
+  expect(table).toMatch(
+    /Measured with version \d+\.\d+\.\d+(, commit [0-9a-f]+,)? on \d{4}-\d\d-\d\d by `npm run bench -- --full`/,
+  );
 });
 
 test('the picture is there, and the command that made it', () => {
@@ -22,4 +30,70 @@ test('the picture is there, and the command that made it', () => {
   expect(existsSync(join(root, path))).toBe(true);
   expect(readFileSync(join(root, path), 'utf8')).toMatch(/^<svg .*<\/svg>\s*$/s);
   expect(section).toContain('`npm run bench -- --full`');
+});
+
+// Figures of before 2026-11-17 came without their numbers: until the next full run is published there is nothing to compare with.
+test.skipIf(!existsSync(join(root, PUBLISHED)))(
+  'README, its picture and all ratios are what the script makes of the published run',
+  () => {
+    const results = readResults(join(root, PUBLISHED));
+    for (const [path, text] of Object.entries(publicationOf(results, readme))) {
+      expect(readFileSync(join(root, path), 'utf8'), path).toBe(text);
+    }
+  },
+);
+
+describe('what is published of a run', () => {
+  const marks = '# A\n<!-- bench:start -->\n<!-- bench:end -->\n<!-- crossover:start -->\n<!-- crossover:end -->\n';
+
+  test('follows from the file that goes with it, which has nothing else in it', () => {
+    const files = publicationOf(essenceOf(fixture()), marks);
+    const again = JSON.parse(files[PUBLISHED] as string) as Results;
+    expect(publicationOf(again, files['README.md'] as string)).toEqual(files);
+    expect({ ...files, [PUBLISHED]: '' }).toEqual({ ...publicationOf(fixture(), marks), [PUBLISHED]: '' });
+    expect(files[PUBLISHED]).not.toMatch(/"(work|timings|notes|byRound|growth|starts|memory)":/);
+  });
+
+  test('names the commit', () => {
+    const { 'README.md': text } = publicationOf(essenceOf(fixture()), marks);
+    expect(text).toContain('with version 0.1.0, commit 0123456789abcdef0123456789abcdef01234567, on 2026-01-02');
+  });
+
+  test('is nothing where it is not whole, has changes, or does not fit together', () => {
+    expect(objectionsTo(fixture())).toEqual([]);
+    expect(objectionsTo({ ...fixture(), complete: false })).toEqual([
+      expect.stringContaining('npm run bench -- --full'),
+    ]);
+    expect(objectionsTo({ ...fixture(), mode: 'quick' })).toHaveLength(1);
+    expect(objectionsTo({ ...fixture(), dirty: true })).toEqual([expect.stringContaining('not committed')]);
+    const odd = fixture();
+    odd.questions.flatMap(({ answers }) => answers)[0]!.ratio = 1000;
+    expect(objectionsTo(odd)).toContain('scoring 1000 × 1000: the ratio is not within its spread');
+  });
+});
+
+describe('npx tsx bench/readme.ts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'run.json');
+  const script = (...args: string[]) =>
+    execFileSync(process.execPath, ['--import', 'tsx', 'bench/readme.ts', path, '--root', folder, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  test('writes what is published, and refuses what is odd unless it is forced to', () => {
+    writeFileSync(join(folder, 'README.md'), readme);
+    writeFileSync(path, JSON.stringify(fixture()));
+    script();
+    const files = publicationOf(essenceOf(fixture()), readme);
+    for (const [name, text] of Object.entries(files)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+
+    writeFileSync(path, JSON.stringify({ ...fixture(), version: '9.9.9', complete: false }));
+    expect(() => script()).toThrow(/--force does it nevertheless/);
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).not.toContain('9.9.9');
+    script('--force');
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('9.9.9');
+  });
 });

@@ -51,7 +51,9 @@ test('the section for README names the command that made the picture', () => {
   const section = crossoverSection(fixture(), 'docs/crossover.svg');
   expect(section).toContain('(docs/crossover.svg)');
   expect(section).toContain('`npm run bench -- --full` and `npx tsx bench/readme.ts`');
-  expect(section).toMatch(/after about \*\*0\.3\d·N\*\* epochs \(median of 11 shapes of 12; the others do not/);
+  expect(section).toMatch(
+    /after about \*\*0\.3\d·N\*\* epochs where about one sample in ten is a mistake \(median of 11 shapes of 12; the others do not/,
+  );
 });
 
 test('the picture stands alone: its own colours, for light and for dark, and one panel for each N', () => {

@@ -19,7 +19,7 @@ import {
 } from '../../bench/report/derive.js';
 import { page } from '../../bench/report/page.js';
 import { fixture } from './fixture.js';
-import { CHOSEN_FACTOR, CROSSING } from './fixture-grid.js';
+import { CHOSEN_FACTOR, CROSSING, PASS } from './fixture-grid.js';
 
 const documentOf = (html: string) => new DOMParser().parseFromString(html, 'text/html');
 const results = fixture();
@@ -62,29 +62,25 @@ describe('the headline', () => {
   test('finds the crossing that the times were made with', () => {
     expect(crossover?.groups).toBe(12);
     expect(crossover?.without).toBe(1);
-    // Between two measurements the true times are no straight line on logarithmic axes.
-    expect(crossover!.perRow! / CROSSING).toBeCloseTo(1, 1);
-    expect(crossover!.factor! / CHOSEN_FACTOR).toBeCloseTo(1, 1);
+    expect(crossover!.perRow).toBeCloseTo(CROSSING, 6);
+    expect(crossover!.factor).toBeCloseTo(CHOSEN_FACTOR, 6);
+    expect(crossover!.factorOf).toBe(11);
   });
 
   test('is said in the opening sentence', () => {
     expect(text).toMatch(
-      /On this machine WASM trains [\d.]+× faster than idiomatic JavaScript \(from 0\.\d+× to [\d.]+×, 9 cases\); the dual overtakes the primal after about 0\.3\d·N epochs; we lose in 5 cases, listed first\./,
+      /On this machine WASM trains [\d.]+× faster than idiomatic JavaScript \(from 0\.\d+× to [\d.]+×, 9 cases\); the dual overtakes the primal after about 0\.3\d·N epochs where about one sample in ten is a mistake; we lose in 5 cases, listed first\./,
     );
     expect(losses).toHaveLength(5);
   });
 });
 
-test('a crossing is where the lines of the chart cross', () => {
-  for (const { cells, crossing } of groupsOf(cellsOf(results))) {
-    if (!isWithin(crossing)) continue;
-    const after = cells.findIndex(({ epochs }) => epochs >= crossing.epochs);
-    const [a, b] = [cells[after - 1]!, cells[after]!];
-    const share = Math.log(crossing.epochs / a.epochs) / Math.log(b.epochs / a.epochs);
-    for (const form of ['primal', 'dual'] as const) {
-      expect(a[form].ms * (b[form].ms / a[form].ms) ** share).toBeCloseTo(crossing.ms, 6);
-    }
-  }
+test('a crossing is where both forms take the same time', () => {
+  const crossings = groupsOf(cellsOf(results)).flatMap(({ rows, cols, crossing }) =>
+    isWithin(crossing) ? [{ rows, cols, ...crossing }] : [],
+  );
+  expect(crossings).toHaveLength(11);
+  for (const { rows, cols, epochs, ms } of crossings) expect(ms).toBeCloseTo(PASS * rows * cols * epochs, 6);
 });
 
 test('a dual that is faster from the first epoch on, or never, has no crossing', () => {
@@ -104,6 +100,20 @@ describe('losses', () => {
     for (const { ratio } of losses) expect(ratio).toBeLessThan(1);
   });
 
+  test('are none where some rounds say otherwise: that is within noise, and said to be', () => {
+    const run = fixture();
+    const lost = lossesOf(run).find(({ against }) => against === 'idiomatic JS');
+    const answer = run.questions.flatMap(({ answers }) => answers).find(({ ratio }) => ratio === lost!.ratio)!;
+    answer.high = 1.02;
+    const { losses, ties } = headlineOf(run);
+    expect(losses).toHaveLength(4);
+    expect(ties!.map(({ ratio }) => ratio)).toEqual([answer.ratio]);
+    expect(lossesOf(run).at(-1)).toMatchObject({ ratio: answer.ratio });
+    const told = textOf(page(run));
+    expect(told).toContain('we lose in 4 cases, listed first; 1 more is within noise.');
+    expect(told).toContain('within noise: not counted');
+  });
+
   test('come first: before all figures, and on top of the speed-ups', () => {
     expect(document.querySelector('main section')?.id).toBe('losses');
     const order = speedUpsOf(results).map(({ isLost }) => isLost);
@@ -112,23 +122,80 @@ describe('losses', () => {
   });
 });
 
-test('ratios fit the times they are made from', () => {
-  expect(consistencyOf(results).odd).toEqual([]);
-  for (const { answers, timings = [] } of results.questions) {
-    answers.forEach(({ ratio, low, high }, i) => {
-      expect(ratio).toBeGreaterThanOrEqual(low);
-      expect(ratio).toBeLessThanOrEqual(high);
-      const own = timings[i + 1];
-      if (own) expect(Math.abs(timings[0]!.ms / own.ms / ratio - 1)).toBeLessThan(0.15);
-    });
-  }
+test('the imagined run holds together', () => {
+  const { checked, odd } = consistencyOf(results);
+  expect(odd).toEqual([]);
+  expect(checked).toBeGreaterThan(300);
 });
 
-test('what does not fit is told', () => {
-  const run = fixture();
-  run.questions.flatMap(({ answers }) => answers)[0]!.ratio = 1000;
-  expect(consistencyOf(run).odd).toEqual(['scoring 1000 × 1000: the ratio is not within its spread']);
-  expect(textOf(page(run))).toContain('the ratio is not within its spread');
+describe('what does not fit is told', () => {
+  /** What is odd about the run once it is spoilt. */
+  const oddOf = (spoil: (run: Results) => void) => {
+    const run = fixture();
+    spoil(run);
+    return consistencyOf(run).odd;
+  };
+  const answers = (run: Results) => run.questions.flatMap((told) => told.answers);
+
+  test('on the page too', () => {
+    const run = fixture();
+    answers(run)[0]!.ratio = 1000;
+    expect(textOf(page(run))).toContain('scoring 1000 × 1000: the ratio is not within its spread');
+  });
+
+  test('a ratio beyond its rounds, or not their median', () => {
+    expect(
+      oddOf((run) => {
+        answers(run)[0]!.ratio = 1000;
+      }),
+    ).toEqual([
+      'scoring 1000 × 1000: the ratio is not within its spread',
+      'scoring 1000 × 1000: the ratio is not that of its rounds',
+    ]);
+    expect(
+      oddOf((run) => {
+        const [first] = answers(run);
+        first!.ratio = first!.high;
+      }),
+    ).toEqual(['scoring 1000 × 1000: the ratio is not that of its rounds']);
+  });
+
+  test('nothing is a ratio where less is better, and none elsewhere', () => {
+    const nothing = { ratio: 0, low: 0, high: 0, rounds: 1, byRound: [0] };
+    expect(oddOf((run) => Object.assign(answers(run)[0]!, nothing, { lowerIsBetter: true }))).toEqual([]);
+    expect(oddOf((run) => Object.assign(answers(run)[0]!, nothing))).toHaveLength(1);
+  });
+
+  test('more passes in less time', () => {
+    const [primal, dual] = (['primal', 'dual'] as const).map((form) =>
+      oddOf((run) => {
+        const { rows, cols } = cellsOf(run)[0]!;
+        const cells = cellsOf(run).filter((cell) => cell.rows === rows && cell.cols === cols);
+        cells[0]![form] = { ...cells[5]![form] };
+      }),
+    );
+    expect(primal).toEqual(['primal fit 50 × 25: 3 passes took less time than 1']);
+    expect(dual).toEqual(['dual fit 50 × 25: 3 passes took less time than 1']);
+  });
+
+  test('more rows in less time', () => {
+    expect(
+      oddOf((run) => {
+        const [growth] = run.questions.flatMap((told) => told.growth ?? []);
+        growth!.points[3]!.timing = { ...growth!.points[1]!.timing };
+      }),
+    ).toEqual(['primal fit, 20 passes, d = 1000: 4000 N took less time than 2000']);
+  });
+
+  test('more than the machine can do, in a cell too', () => {
+    const [odd, ...others] = oddOf((run) => {
+      const [cell] = cellsOf(run);
+      cell!.primal.work!.bytes *= 10;
+      cell!.primal.work!.flops *= 10;
+    });
+    expect(odd).toMatch(/^primal: \d+\s% of a limit/);
+    expect(others).toEqual([]);
+  });
 });
 
 describe('a share of the limits', () => {
@@ -211,6 +278,32 @@ describe('a figure', () => {
   });
 });
 
+test('the numbers in the narrow roofline are those of the list below it', () => {
+  const list = [...document.querySelectorAll('#roofline ol.key li')].map((item) => item.textContent ?? '');
+  expect(list.length).toBeGreaterThan(5);
+  const numbers = [...document.querySelectorAll('#roofline .narrow svg text')]
+    .map((text) => text.textContent ?? '')
+    .filter((text) => /^\d+$/.test(text) && !['1', '10', '100'].includes(text))
+    .map(Number);
+  expect(numbers.length).toBeGreaterThan(3);
+  for (const number of numbers) expect(number).toBeLessThanOrEqual(list.length);
+  // One name for each question, ours before those of others.
+  const ours = list.filter((item) => /(auto|wasm-simd|perceptron-wasm)/.test(item));
+  expect(list.slice(0, ours.length)).toEqual(ours);
+});
+
+test('another algorithm has a time beside ours, and no ratio to it', () => {
+  const rows = [...document.querySelectorAll('#peers tbody tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].map((cell) => cell.textContent),
+  );
+  const others = rows.filter((row) => row[5] === 'another');
+  expect(others.map((row) => row[1])).toEqual(['LIBLINEAR 2.3', 'libsvm-js 0.2.1', 'LIBLINEAR 2.3']);
+  for (const [, , time, ratio, range] of others) expect([time !== '', ratio, range]).toEqual([true, '', '']);
+  const rivals = rows.filter((row) => row[5] === 'the same' && row[1] !== 'perceptron-wasm');
+  expect(rivals.length).toBeGreaterThan(3);
+  for (const [, , , ratio] of rivals) expect(ratio).toMatch(/^[\d.]+×$/);
+});
+
 test('the page has no number that is none, and nothing to fetch', () => {
   expect(brokenIn(html)).toEqual([]);
   expect(found(html, /<script|<link(?! rel="icon" href="data:,")|src=|@import|url\(/i)).toEqual([]);
@@ -247,6 +340,12 @@ describe('a run that is not whole', () => {
     expect(top({ interrupted: true, complete: false })).toMatch(/^This run was interrupted/);
     expect(top({ complete: false, command: 'npm run bench -- --only fit' })).toMatch(/incomplete: .*--only fit/);
     expect(top({ mode: 'smoke' })).toMatch(/smoke run/);
+    expect(top({ seconds: 50, stolenSeconds: 10 })).toMatch(
+      /^The machine’s host gave 10\s% of its processors’ time to others/,
+    );
+    expect(top({ seconds: 50, stolenSeconds: 0.1 })).toBeUndefined();
+    const failed = [{ name: 'scan', why: 'scores of js differ at 3' }];
+    expect(top({ complete: false, failed })).toBe('1 question failed: scan (scores of js differ at 3).');
     expect(top({ machine: { ...results.machine, load: 3 } })).toMatch(/not idle \(3 processors busy/);
   });
 

@@ -24,7 +24,7 @@ export function epochsFigure(cells: readonly Cell[]): Figure {
   return {
     id: 'epochs',
     title: 'Each epoch is cheap for the dual, once it has paid for its Gram matrix',
-    aid: 'Time of a whole fit against epochs, both logarithmic. The primal pays for every epoch alike; the dual pays first and little afterwards. A ring marks where they cross.',
+    aid: 'Time of a whole fit against epochs, both logarithmic. The primal pays for every epoch alike; the dual pays first and little afterwards. A ring marks where they cross, by a straight line through the times of each.',
     legend: [
       { mark: 'line', colour: 'var(--primal)', text: 'primal' },
       { mark: 'line', colour: 'var(--dual)', text: 'dual, Gram matrix included' },

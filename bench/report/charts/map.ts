@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Cell, Limits } from '../../harness/results.js';
 import { CLAMP, mapColour } from '../colours.js';
-import { type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead, placeOf } from '../derive.js';
+import { CONDITION, type CrossoverSummary, groupBy, groupsOf, isRight, isWithin, lead, placeOf } from '../derive.js';
 import { type Html, html, table } from '../html.js';
 import { count, counted, duration, percent, plain, times, twoDigits } from '../words.js';
 import type { Figure } from './figure.js';
@@ -31,20 +31,21 @@ interface Stretch {
 }
 
 export function mapFigure(cells: readonly Cell[], summary: CrossoverSummary, limits: Limits | undefined): Figure {
-  const { right, cells: all, factor } = summary;
+  const { right, cells: all, factor, factorOf } = summary;
   return {
     id: 'map',
     title: 'Where the dual wins',
-    aid: 'Blue: the dual form is faster. Orange: the primal. White: a tie. If the border stands upright, the epochs it takes depend on the rows alone, whatever the columns.',
+    aid: `Blue: the dual form is faster. Orange: the primal. White: a tie. Tiles are of rows where ${CONDITION}. If the border stands upright, the epochs it takes depend on the rows alone, whatever the columns.`,
     legend: [
       { mark: 'map-line', colour: 'var(--ink)', text: 'measured crossing' },
-      { mark: 'map-dashed', colour: 'var(--ink)', text: 'chooseForm’s' },
+      { mark: 'map-dashed', colour: 'var(--ink)', text: 'chooseForm’s; ◂ ▸ beyond the edge' },
       { mark: 'map-ring', colour: 'var(--ink)', text: 'a fit that stopped by itself, beside the nearest N' },
     ],
     scale: scaleLegend(),
     panels: mapPanels(cells),
-    note: html`<code>chooseForm</code> takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
-      factor !== undefined && `; its crossing is off by a factor of ${twoDigits(factor)} (median)`
+    note: html`<code>chooseForm</code>, told the epochs, takes the faster form in ${percent(right / all)} of ${counted(all, 'measurement')}${
+      factor !== undefined &&
+      `; its crossing is off by a factor of ${twoDigits(factor)} (median of ${counted(factorOf, 'shape')})`
     }.`,
     table: numbers(cells, limits),
   };
@@ -137,6 +138,13 @@ function panel(rows: number, { width, x, y, tiles, fits }: Panel): Html {
       }),
     );
   const measured = new Map(groupsOf(tiles.map(({ cell }) => cell)).map(({ cols, crossing }) => [cols, crossing]));
+  // Where chooseForm's crossing is beyond the edge, an arrow at the edge says on which side.
+  const beyond = [...bands.values()].flatMap((band) => {
+    const { cell, y1, y2 } = band[0] as Tile;
+    const at = cell.chosen === null ? Infinity : cell.chosen / rows;
+    const isLeft = at < x[0];
+    return isLeft || at > x[1] ? [{ x: isLeft ? x[0] : x[1], y: Math.sqrt(y1 * y2), isLeft, cell }] : [];
+  });
   const found = stretches(({ cols }) => {
     const crossing = measured.get(cols);
     return crossing && isWithin(crossing) ? crossing.epochs : undefined;
@@ -163,6 +171,24 @@ function panel(rows: number, { width, x, y, tiles, fits }: Panel): Html {
       Plot.frame({ stroke: 'var(--grid)' }),
       found.map((stretch) => boundary(stretch)),
       stretches(({ chosen }) => chosen).map((stretch) => boundary(stretch, '5 4')),
+      [true, false].map((isLeft) =>
+        Plot.text(
+          beyond.filter((arrow) => arrow.isLeft === isLeft),
+          {
+            x: 'x',
+            y: 'y',
+            text: () => (isLeft ? '◂' : '▸'),
+            textAnchor: isLeft ? 'start' : 'end',
+            dx: isLeft ? 1 : -1,
+            fontSize: 13,
+            fill: 'var(--ink)',
+            stroke: 'var(--halo)',
+            strokeWidth: 3,
+            title: ({ cell }: { cell: Cell }) =>
+              `chooseForm’s crossing: ${cell.chosen === null ? 'never' : `${plain(cell.chosen)} epochs`}`,
+          },
+        ),
+      ),
       Plot.dot(fits, {
         x: (cell: Cell) => cell.epochs / cell.rows,
         y: (cell: Cell) => cell.cols / cell.rows,
@@ -230,32 +256,35 @@ export function scaleLegend(): Html {
   const step = 0.5;
   const swatches = Array.from({ length: (2 * CLAMP) / step + 1 }, (_, i) => ({ x: -CLAMP + i * step }));
   const labels = [-CLAMP, -CLAMP / 2, 0, CLAMP / 2, CLAMP];
-  return draw('Colours: from primal 16 times faster, through white for a tie, to dual 16 times faster', {
-    width: LEGEND_WIDTH,
-    height: LEGEND_HEIGHT,
-    marginLeft: 14,
-    marginRight: 26,
-    marginTop: 22,
-    marginBottom: 22,
-    x: { domain: [-CLAMP - step / 2, CLAMP + step / 2] },
-    marks: [
-      Plot.rectX(swatches, {
-        x1: ({ x }: { x: number }) => x - step / 2,
-        x2: ({ x }: { x: number }) => x + step / 2,
-        fill: ({ x }: { x: number }) => mapColour(x),
-      }),
-      Plot.frame({ stroke: 'var(--rule)', strokeWidth: 0.75 }),
-      Plot.axisX(labels, {
-        tickSize: 0,
-        tickPadding: 6,
-        label: null,
-        color: 'var(--muted)',
-        tickFormat: (x: number) => (x === 0 ? 'tie' : `${2 ** Math.abs(x)}×`),
-      }),
-      Plot.text(['← primal faster'], { frameAnchor: 'top-left', dy: -14, fill: 'var(--text)' }),
-      Plot.text(['dual faster →'], { frameAnchor: 'top-right', dy: -14, fill: 'var(--text)' }),
-    ],
-  });
+  return draw(
+    'Colours: from primal 16 times faster or more, through white for a tie, to dual 16 times faster or more',
+    {
+      width: LEGEND_WIDTH,
+      height: LEGEND_HEIGHT,
+      marginLeft: 14,
+      marginRight: 26,
+      marginTop: 22,
+      marginBottom: 22,
+      x: { domain: [-CLAMP - step / 2, CLAMP + step / 2] },
+      marks: [
+        Plot.rectX(swatches, {
+          x1: ({ x }: { x: number }) => x - step / 2,
+          x2: ({ x }: { x: number }) => x + step / 2,
+          fill: ({ x }: { x: number }) => mapColour(x),
+        }),
+        Plot.frame({ stroke: 'var(--rule)', strokeWidth: 0.75 }),
+        Plot.axisX(labels, {
+          tickSize: 0,
+          tickPadding: 6,
+          label: null,
+          color: 'var(--muted)',
+          tickFormat: (x: number) => (x === 0 ? 'tie' : `${Math.abs(x) === CLAMP ? '≥ ' : ''}${2 ** Math.abs(x)}×`),
+        }),
+        Plot.text(['← primal faster'], { frameAnchor: 'top-left', dy: -14, fill: 'var(--text)' }),
+        Plot.text(['dual faster →'], { frameAnchor: 'top-right', dy: -14, fill: 'var(--text)' }),
+      ],
+    },
+  );
 }
 
 const numbers = (cells: readonly Cell[], limits: Limits | undefined): Html =>

@@ -32,12 +32,12 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
         { name: 'time', value: ({ contender }) => duration(contender.timing.ms), isNumber: true },
         {
           name: 'times ours',
-          value: ({ contender, ratio }) => (contender.kind === 'ours' || !ratio ? '' : times(ratio.ratio)),
+          value: ({ ratio }) => (ratio ? times(ratio.ratio) : ''),
           isNumber: true,
         },
         {
           name: 'rounds ranged over',
-          value: ({ contender, ratio }) => (contender.kind === 'ours' || !ratio ? '' : spread(ratio)),
+          value: ({ ratio }) => (ratio ? spread(ratio) : ''),
           isNumber: true,
         },
         { name: 'algorithm', value: ({ contender }) => (contender.otherAlgorithm ? 'another' : 'the same') },
@@ -45,7 +45,8 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
       ],
       tasks.flatMap((task) => {
         return ordered(task).map((contender) => {
-          const ours = rivalOf(contender, task);
+          // None of another algorithm: it stops by another rule, so its time is a landmark and no multiple of ours.
+          const ours = contender.otherAlgorithm || contender.kind === 'ours' ? undefined : rivalOf(contender, task);
           return { task, contender, ratio: ours && ratioTo(contender, ours) };
         });
       }),
@@ -83,21 +84,24 @@ function rowsOf(task: PeerTask): Row[] {
   });
 }
 
+/** Half of what a number below the axis may take beside its tick. */
+const EDGE = 22;
+
 /** From the middle of a row down to its dot; its name is above. */
 const DOWN = 6;
 
 function panel(task: PeerTask): Html {
   const rows = rowsOf(task);
   const ours = oursIn(task);
-  const x = domainOf(
-    rows.flatMap(({ low, high }) => [low, high]),
-    1.6,
-  );
+  const ends = rows.flatMap(({ low, high }) => [low, high]);
+  // Room for a time on both sides of the widest range: a seventh of the width each.
+  const x = domainOf(ends, Math.max(1.6, (Math.max(...ends) / Math.min(...ends)) ** 0.22));
+  const hasRoomRight = ({ low, high }: Row): boolean => x[1] / high >= low / x[0];
   const chart = draw(`${task.what}, ${task.rule}: time of each`, {
     width: WIDTH,
     height: rows.length * ROW + 54,
-    marginLeft: 4,
-    marginRight: 16,
+    marginLeft: EDGE,
+    marginRight: EDGE,
     marginTop: 8,
     marginBottom: 44,
     x: log(x),
@@ -120,8 +124,8 @@ function panel(task: PeerTask): Html {
       dots(rows, 'circle'),
       dots(rows, 'square'),
       // Times stand on the side of the dot that has room.
-      timesOf(rows, (row) => row.high <= Math.sqrt(x[0] * x[1]), 1),
-      timesOf(rows, (row) => row.high > Math.sqrt(x[0] * x[1]), -1),
+      timesOf(rows, hasRoomRight, 1),
+      timesOf(rows, (row) => !hasRoomRight(row), -1),
     ],
   });
   return html`<h3>${task.what}</h3><p class="rule">${task.rule}</p>${chart}`;
@@ -138,6 +142,7 @@ const names = (rows: readonly Row[]) =>
         fill: ({ isSpecial, colour }: Row) => (isSpecial ? colour : 'var(--text)'),
         fontWeight: isOurs ? 600 : 400,
         textAnchor: 'start',
+        dx: 4 - EDGE,
         dy: -12,
         stroke: 'var(--surface)',
         strokeWidth: 4,

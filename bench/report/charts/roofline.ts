@@ -2,9 +2,9 @@
 
 import * as Plot from '@observablehq/plot';
 import type { Limits } from '../../harness/results.js';
-import type { RooflinePoint } from '../derive.js';
+import { groupBy, type RooflinePoint } from '../derive.js';
 import { type Html, html, table } from '../html.js';
-import { blockSize, duration, percent, plain } from '../words.js';
+import { blockSize, duration, percent, plain, sharesText } from '../words.js';
 import type { Figure } from './figure.js';
 import { type Box, boxAt, type Frame, innerOf, labels, lengthOf, type Wanted } from './labels.js';
 import { domainOf, draw, log, POINTS, pixel, xAxis, yAxis } from './plot.js';
@@ -20,16 +20,20 @@ const WIDE: Layout = { width: 960, height: 520, hasNames: true };
 const NARROW: Layout = { width: 336, height: 400, hasNames: false };
 const MARGIN = { marginLeft: 44, marginTop: 36, marginBottom: 44 };
 
-type Numbered = RooflinePoint & { number: number };
+/** With its place in the list of names, if it has a name. */
+type Numbered = RooflinePoint & { number?: number };
 
-export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits): Figure {
-  const numbered = [...points]
-    .sort((a, b) => rank(a) - rank(b) || b.share - a.share)
-    .map((point, i): Numbered => ({ ...point, number: i + 1 }));
+export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits, all: number): Figure {
+  const sorted = [...points].sort((a, b) => rank(a) - rank(b) || b.share - a.share);
+  const names = named(sorted);
+  const numbered = sorted.map((point): Numbered => {
+    const place = names.indexOf(point);
+    return place < 0 ? point : { ...point, number: place + 1 };
+  });
   return {
     id: 'roofline',
     title: 'How near to what this machine can do',
-    aid: 'Slopes: how fast numbers can be read, from memory and from caches. Level: how fast 128-bit lanes can multiply and add. Nothing of ours can be above both; the nearer, the less there is to gain.',
+    aid: 'Slopes: how fast numbers can be read, from memory and from caches. Level: how fast 128-bit lanes can multiply and add. Nothing of ours can be above both; the nearer, the less there is to gain. Named is the nearest of each question; the table has all.',
     legend: [
       { mark: 'dot', colour: 'var(--ours)', text: 'ours' },
       { mark: 'hollow', colour: 'var(--ours)', text: 'ours, other engines' },
@@ -39,7 +43,7 @@ export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits)
       { mark: 'thin-dashed', colour: 'var(--muted)', text: 'from caches' },
     ],
     wide: chart(numbered, limits, WIDE),
-    narrow: html`${chart(numbered, limits, NARROW)}${key(numbered.filter(isNamed))}`,
+    narrow: html`${chart(numbered, limits, NARROW)}${key(names)}`,
     table: table(
       'What was achieved, as a share of the nearer limit',
       [
@@ -54,7 +58,7 @@ export function rooflineFigure(points: readonly RooflinePoint[], limits: Limits)
       ],
       numbered,
     ),
-    note: `Measured in this run: ${limitsText(limits)}. Peers may have wider lanes or fused multiply-adds, and so be above our peak.`,
+    note: `Measured in this run: ${limitsText(limits)}. Peers may have wider lanes or fused multiply-adds, and so be above our peak. ${sharesText(points.length, all)}`,
   };
 }
 
@@ -69,9 +73,15 @@ const limitsText = ({ read, peak }: Limits): string =>
 const BOUNDS = { memory: 'reading memory', cache: 'reading a cache', peak: 'multiply-add peak' };
 
 const rank = ({ who }: RooflinePoint): number => ['ours', 'peer', 'other engine', 'baseline'].indexOf(who);
-const isNamed = ({ who }: RooflinePoint): boolean => who === 'ours' || who === 'peer';
 
-const key = (points: readonly Numbered[]): Html =>
+/** Ours and peers; of each question, or task, the one that is nearest to its limit: more names would cover the points. */
+function named(points: readonly RooflinePoint[]): RooflinePoint[] {
+  const candidates = points.filter(({ who }) => who === 'ours' || who === 'peer');
+  const groups = groupBy(candidates, ({ label, who }) => `${who} ${label.split(': ')[0]}`);
+  return [...groups.values()].map((group) => group.reduce((a, b) => (b.share > a.share ? b : a)));
+}
+
+const key = (points: readonly RooflinePoint[]): Html =>
   html`<ol class="key">${points.map(({ label, share }) => html`<li>${label}, ${percent(share)}</li>`)}</ol>`;
 
 function chart(points: readonly Numbered[], limits: Limits, { width, height, hasNames }: Layout): Html {
@@ -100,15 +110,17 @@ function chart(points: readonly Numbered[], limits: Limits, { width, height, has
     marks: [
       xAxis({ domain: x, ticks: hasNames ? 8 : 5, format: plain }, 'floating-point operations per byte read →'),
       yAxis({ domain: y, ticks: 6, format: plain }, '↑ GFLOP/s', MARGIN.marginLeft),
-      blocks.slice(0, -1).map(({ gigabytesPerSecond }) =>
-        Plot.line(roof(gigabytesPerSecond).slice(0, 2), {
-          x: 'x',
-          y: 'y',
-          stroke: 'var(--muted)',
-          strokeWidth: 1,
-          strokeDasharray: '3 3',
-        }),
-      ),
+      slopes
+        .filter(({ isMemory }) => !isMemory)
+        .map(({ gigabytesPerSecond }) =>
+          Plot.line(roof(gigabytesPerSecond).slice(0, 2), {
+            x: 'x',
+            y: 'y',
+            stroke: 'var(--muted)',
+            strokeWidth: 1,
+            strokeDasharray: '3 3',
+          }),
+        ),
       Plot.line(roof(memory), { x: 'x', y: 'y', stroke: 'var(--text)', strokeWidth: 2 }),
       Plot.line(
         [
@@ -124,7 +136,7 @@ function chart(points: readonly Numbered[], limits: Limits, { width, height, has
   });
 }
 
-/** A limit that is labelled; caches of nearly the same speed share a label. */
+/** A limit that is drawn; caches of nearly the same speed share a line. */
 interface Slope {
   name: string;
   gigabytesPerSecond: number;
@@ -138,7 +150,7 @@ function slopesOf(blocks: Limits['read']): Slope[] {
   });
   return slopes.filter(({ gigabytesPerSecond, isMemory }, i) => {
     const next = slopes[i + 1];
-    return isMemory || !next || Math.abs(Math.log(gigabytesPerSecond / next.gigabytesPerSecond)) > 0.2;
+    return isMemory || !next || Math.abs(Math.log(gigabytesPerSecond / next.gigabytesPerSecond)) > 0.4;
   });
 }
 
@@ -207,12 +219,14 @@ const dots = (points: readonly Numbered[]) =>
   );
 
 const wantedOf = (points: readonly Numbered[], hasNames: boolean): Wanted[] =>
-  points.filter(isNamed).map(({ label, share, number, who, intensity, gigaflops }) => ({
-    x: intensity,
-    y: gigaflops,
-    text: hasNames ? `${label}, ${percent(share)}` : String(number),
-    colour: who === 'ours' ? 'var(--ours)' : 'var(--muted)',
-  }));
+  points
+    .filter(({ number }) => number !== undefined)
+    .map(({ label, share, number, who, intensity, gigaflops }) => ({
+      x: intensity,
+      y: gigaflops,
+      text: hasNames ? `${label}, ${percent(share)}` : String(number),
+      colour: who === 'ours' ? 'var(--ours)' : 'var(--muted)',
+    }));
 
 /** By the points, and by the words at the limits. */
 function occupiedBy(

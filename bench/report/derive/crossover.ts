@@ -1,9 +1,12 @@
 // Where the dual form overtakes the primal, and whether chooseForm knew.
 
-import { factorBetween, crossingOf as passesToCross } from '../../harness/crossing.js';
+import { type Crossing, crossingAt, factorBetween } from '../../harness/crossing.js';
 import { median } from '../../harness/measure.js';
 import type { Cell } from '../../harness/results.js';
 import { groupBy } from './collect.js';
+
+/** What the crossing depends on beside the shape: a mistake costs the dual form N additions (questions/crossover.ts). */
+export const CONDITION = 'about one sample in ten is a mistake';
 
 /** All that was measured of one shape on rows that keep both forms busy, by passes. */
 export interface Group {
@@ -14,9 +17,6 @@ export interface Group {
   chosen: number | null;
   crossing: Crossing;
 }
-
-/** Passes and milliseconds where the times cross; or the dual was faster from the first on, or never. */
-export type Crossing = { epochs: number; ms: number } | 'before' | 'after';
 
 export function groupsOf(cells: readonly Cell[]): Group[] {
   const endless = cells.filter(({ data }) => data === 'endless');
@@ -32,18 +32,9 @@ export function groupsOf(cells: readonly Cell[]): Group[] {
 /** How many times the primal form takes the dual's time; above 1 the dual is faster. */
 export const lead = ({ primal, dual }: Cell): number => primal.ms / dual.ms;
 
-/** As the question found it, and the time there: between two measurements on a straight line, all logarithmic. */
-function crossingOf(cells: readonly Cell[]): Crossing {
-  const epochs = passesToCross(
-    cells.map(({ epochs, primal, dual }) => ({ epochs, primalMs: primal.ms, dualMs: dual.ms })),
-  );
-  if (epochs === 0) return 'before';
-  const next = cells.findIndex((cell) => cell.epochs >= epochs);
-  if (next < 1) return 'after';
-  const [before, after] = [cells[next - 1] as Cell, cells[next] as Cell];
-  const share = Math.log(epochs / before.epochs) / Math.log(after.epochs / before.epochs);
-  return { epochs, ms: before.primal.ms * (after.primal.ms / before.primal.ms) ** share };
-}
+/** As the question finds it. */
+const crossingOf = (cells: readonly Cell[]): Crossing =>
+  crossingAt(cells.map(({ epochs, primal, dual }) => ({ epochs, primalMs: primal.ms, dualMs: dual.ms })));
 
 export const isWithin = (crossing: Crossing): crossing is Exclude<Crossing, string> => typeof crossing === 'object';
 
@@ -58,6 +49,8 @@ export interface CrossoverSummary {
   without: number;
   /** How far chooseForm's crossing is from the measured one: a factor of 1 or more, the median. */
   factor?: number;
+  /** Of so many shapes: those that crossed, and chooseForm says that they do. */
+  factorOf: number;
   /** Of all measurements: in how many chooseForm's form was the faster one. */
   right: number;
   cells: number;
@@ -76,6 +69,7 @@ export function summaryOf(cells: readonly Cell[]): CrossoverSummary | undefined 
     groups: groups.length,
     without: groups.length - crossed.length,
     ...(factors.length > 0 && { factor: median(factors) }),
+    factorOf: factors.length,
     right: cells.filter(isRight).length,
     cells: cells.length,
   };

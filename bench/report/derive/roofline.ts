@@ -62,8 +62,14 @@ export function rooflineOf(results: Results): RooflinePoint[] {
   });
 }
 
+/** Of all times, how many have a share. */
+export function sharesTold(results: Results): { told: number; all: number } {
+  const all = timingsOf(results).length + tasksOf(results).reduce((sum, { contenders }) => sum + contenders.length, 0);
+  return { told: rooflineOf(results).length, all };
+}
+
 const whoseIs = (timing: string): RooflinePoint['who'] =>
-  timing === BASELINE ? 'baseline' : /\b(wasm-scalar|js)$/.test(timing) ? 'other engine' : 'ours';
+  timing.startsWith(BASELINE) ? 'baseline' : /\b(wasm-scalar|js)$/.test(timing) ? 'other engine' : 'ours';
 
 /** The size that a question names, e.g. ' 480 × 10,000', unless its timings do. */
 function sizeIn(question: string, timing: string): string {

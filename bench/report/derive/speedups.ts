@@ -19,7 +19,13 @@ export interface SpeedUp {
   points: Answer[];
 }
 
-export const isLost = ({ ratio, against }: Answer): boolean => against === BASELINE && ratio < 1;
+/** Whether rounds lie on both sides of 1: that is neither a win nor a loss. */
+export const isWithinNoise = ({ low, high }: Ratio): boolean => low < 1 && high >= 1;
+
+/** Whether plain JavaScript was the faster one, be it within noise. */
+export const isBehind = ({ ratio, against }: Answer): boolean => against === BASELINE && ratio < 1;
+
+export const isLost = (answer: Answer): boolean => isBehind(answer) && !isWithinNoise(answer);
 
 /** Against plain JavaScript, by task: those we lose on some engine first, then from the slowest to the fastest. */
 export function speedUpsOf(results: Results): SpeedUp[] {
@@ -39,13 +45,15 @@ export interface Loss extends Ratio {
   against: string;
 }
 
-/** The baseline where it beats us, and peers with the same algorithm that do; the worst first. (The baseline is among the
- *  contenders of a task, too, but its answers are there already.) */
+/** The baseline where it beats us, and peers with the same algorithm that do; the worst first, those within noise last. (The
+ *  baseline is among the contenders of a task, too, but its answers are there already.) */
 export function lossesOf(results: Results): Loss[] {
   const own = answersOf(results)
-    .filter(isLost)
+    .filter(isBehind)
     .map((answer) => ({ ...answer, what: nameOf(answer) }));
-  return [...own, ...lossesToPeersOf(results)].sort((a, b) => a.ratio - b.ratio);
+  return [...own, ...lossesToPeersOf(results)].sort(
+    (a, b) => Number(isWithinNoise(a)) - Number(isWithinNoise(b)) || a.ratio - b.ratio,
+  );
 }
 
 export const lossesToPeersOf = (results: Results): Loss[] => tasksOf(results).flatMap(lossesToPeers);
@@ -80,6 +88,8 @@ export interface Headline {
   crossover?: CrossoverSummary;
   /** Undefined where nobody else took part. */
   losses?: Loss[];
+  /** Where somebody else was faster in the middle round, and not in all. */
+  ties?: Loss[];
 }
 
 export function headlineOf(results: Results): Headline {
@@ -87,6 +97,7 @@ export function headlineOf(results: Results): Headline {
     .filter(({ kind, against, engine }) => kind === 'train' && against === BASELINE && engine === undefined)
     .map(({ ratio }) => ratio);
   const crossover = summaryOf(cellsOf(results));
+  const behind = lossesOf(results);
   const hasOthers = answersOf(results).some(({ against }) => against === BASELINE) || tasksOf(results).length > 0;
   return {
     ...(ratios.length > 0 && {
@@ -98,6 +109,9 @@ export function headlineOf(results: Results): Headline {
       },
     }),
     ...(crossover && { crossover }),
-    ...(hasOthers && { losses: lossesOf(results) }),
+    ...(hasOthers && {
+      losses: behind.filter((loss) => !isWithinNoise(loss)),
+      ties: behind.filter(isWithinNoise),
+    }),
   };
 }
