@@ -275,9 +275,9 @@ const seldom: [string, () => { X?: DenseMatrix; call: () => Promise<unknown> }][
   [
     'training that overflows',
     () => {
-      const X = DenseMatrix.from(flat(30_000, 800));
+      const X = DenseMatrix.from(flat(60_000, 800));
       X.data.fill(1e300, X.data.length - 800);
-      const y = labels(30_000);
+      const y = labels(60_000);
       return { X, call: () => rejected(new Perceptron<number>({ learningRate: 1e10 }).fitAsync(X, y)) };
     },
   ],
