@@ -8,7 +8,7 @@ const json = process.env.VITEST_JSON;
 /** Tests that look at the clock, or want all processors: one file at a time, after all others. */
 const timed = [
   'test/clock.',
-  'test/threads/{aborts,crowds,fair}.',
+  'test/threads/{aborts,crowds,fair,gram-underway}.',
   'test/browser/{aborts,responsive}.',
   'test/train/responsive.',
   'test/train/sparse-cost.',

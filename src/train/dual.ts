@@ -5,7 +5,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import type { ArenaRows } from '../data/arenarows.js';
 import { keepRows, NO_ROWS } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { pairOverflow } from '../data/pairs.js';
@@ -318,9 +318,7 @@ export class DualLearner extends Learner<Dual, Region> {
     return Float64Array.from(rows, (row) => (scores[row] as number) + bias);
   }
 
-  overflow(index: number): Error {
-    const bad = firstBad(this.X);
-    if (bad) return bad;
+  protected overflow(index: number): Error {
     if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, samples } = this;
     const row = arena.u32(this.#gram.table, samples)[index] as number;
@@ -351,7 +349,7 @@ export class DualLearner extends Learner<Dual, Region> {
     // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
     const scores = arena.f64(offsets.scores, samples);
     const lost = this.#isConfirmed || !this.#maybeGram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
-    if (lost >= 0) throw this.overflow(lost);
+    if (lost >= 0) throw yield* this.overflowing(lost, pace);
     const supports: Supports = {
       data: NO_ROWS,
       indices: Uint32Array.from(own, (i) => this.#first + i),

@@ -3,7 +3,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { done, type Pace, type Sliced } from '../async/sliced.js';
-import type { ArenaRows } from '../data/arenarows.js';
+import { type ArenaRows, findBad } from '../data/arenarows.js';
 
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
@@ -87,8 +87,13 @@ export abstract class Learner<Learned, Own extends string = never> {
   abstract result(pace: Pace): Sliced<Learned & Standing>;
   /** The scores of some rows with what would predict now: the pocket, where there is one, else the last weights. */
   abstract scoresAt(rows: Uint32Array): Float64Array;
-  /** The error for a score of row `index` that is not finite. */
-  abstract overflow(index: number): Error;
+  /** The error for a score of row `index` that is not finite, where all values of rows are. */
+  protected abstract overflow(index: number): Error;
+
+  /** The error for a score of row `index` that is not finite: it names the first bad value, if there is one. */
+  *overflowing(index: number, pace: Pace): Sliced<Error> {
+    return (yield* findBad(this.X, pace)) ?? this.overflow(index);
+  }
 
   /** A faster way to look at all samples, where there is one; it is the learner's to release. */
   tallyFor(_slice: Slice): Tally | undefined {

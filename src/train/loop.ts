@@ -118,7 +118,7 @@ export interface Job {
   /** Whether a clean pass is the end, where that is not certain. */
   readonly confirm: (() => Sliced<boolean>) | undefined;
   /** The error for a score of row `index` that is not finite. */
-  overflow(index: number): Error;
+  overflow(index: number): Sliced<Error>;
 }
 
 export function trainingLoop(job: Job): Sliced<StopReason> {
@@ -164,7 +164,7 @@ function* sweep(job: Job): Sliced<StopReason> {
       if (stop) return stop;
     }
     if (isEnd) return 'separated';
-    if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
+    if (status === at.NON_FINITE) throw yield* job.overflow(record.u32(at.INDEX));
     if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));
     if (status === at.MISTAKE) {
       job.tally?.note(record.u32(at.INDEX));
@@ -248,7 +248,7 @@ export function* lookAtAll(job: Looker): Sliced<number> {
   record.setU32(at.ORDER, job.allAt); // a pass may be of draws, and not have all samples
   for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
     status = (yield* scanElsewhere(elsewhere, slice)) ?? steps.scan(record.offset, slice.rows);
-    if (status === at.NON_FINITE) throw overflow(record.u32(at.INDEX));
+    if (status === at.NON_FINITE) throw yield* overflow(record.u32(at.INDEX));
     if (slice.due()) yield;
   }
   record.setU32(at.ORDER, order);
@@ -345,7 +345,7 @@ function* drawSamples(job: Job, ratchet: Ratchet): Sliced<StopReason> {
       // As far as the run need go before it is worth a count; these weights may have been counted already.
       const wanted = ratchet.run > ratchet.pocketRun ? UNLIMITED : ratchet.pocketRun + 1 - ratchet.run;
       const status = steps.run(record.offset, Math.min(slice.rows, wanted), 1, 1);
-      if (status === at.NON_FINITE) throw job.overflow(record.u32(at.INDEX));
+      if (status === at.NON_FINITE) throw yield* job.overflow(record.u32(at.INDEX));
       isOver = record.u32(at.PASSES) === 1;
       const looked = (isOver ? length : record.u32(at.CURSOR)) - before;
       if (status === at.WANTS_ROW) yield* job.bring(record.u32(at.INDEX));

@@ -3,7 +3,7 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
-import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
+import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
@@ -216,7 +216,7 @@ export class MultinomialPrimal extends MultinomialLearner<
     return { planes, counts: this.counts.slice(), ...standing };
   }
 
-  override overflow(index: number): Error {
-    return firstBad(this.X) ?? overflowed(`the score of row ${index}`);
+  protected override overflow(index: number): Error {
+    return overflowed(`the score of row ${index}`);
   }
 }

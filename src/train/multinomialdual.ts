@@ -2,7 +2,7 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import type { ArenaRows } from '../data/arenarows.js';
 import { concat, joinKept, keepRows, partOfKept } from '../data/kept.js';
 import type { KernelChoice } from '../data/kernel.js';
 import { pairOverflow } from '../data/pairs.js';
@@ -220,7 +220,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     for (let k = 0; k < this.#classes; k++) {
       const cached = this.#view(offsets.scores, k).slice();
       const lost = this.#isConfirmed ? -1 : cached.findIndex((v) => !Number.isFinite(v));
-      if (lost >= 0) throw this.overflow(lost);
+      if (lost >= 0) throw yield* this.overflowing(lost, pace);
       scores.push(cached);
       const list = take(offsets.betas, k);
       const summed = sums && take(offsets.sums, k);
@@ -249,9 +249,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     };
   }
 
-  override overflow(index: number): Error {
-    const bad = firstBad(this.X);
-    if (bad) return bad;
+  protected override overflow(index: number): Error {
     const { arena, samples } = this;
     const table = arena.u32(this.#gram.table, samples);
     for (let j = 0; j < samples; j++) {

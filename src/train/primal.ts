@@ -2,7 +2,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { done, type Pace, type Sliced } from '../async/sliced.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import type { ArenaRows } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresInWindow, slicedScores } from '../model/linear.js';
@@ -110,8 +110,8 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return { weights: this.weights.slice(), bias: this.record.f64(at.BIAS) };
   }
 
-  overflow(index: number): Error {
-    return firstBad(this.X) ?? overflowed(`the score of row ${index}`);
+  protected overflow(index: number): Error {
+    return overflowed(`the score of row ${index}`);
   }
 
   override tallyFor(slice: Slice): Tally | undefined {

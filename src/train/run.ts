@@ -197,7 +197,7 @@ export class Run<Learned> {
       sampleList: () => learner.order,
       bring: (index) => learner.bring(index, slice),
       confirm: learner.confirm?.bind(learner, slice),
-      overflow: (index) => learner.overflow(index),
+      overflow: (index) => learner.overflowing(index, slice),
       elsewhere: learner.elsewhere,
       inbox: this.#inbox,
       tally: this.#tally,
@@ -248,8 +248,8 @@ export class Run<Learned> {
     if (pocket.countedAt !== this.#updates) {
       const learner = this.#learner;
       const { record, steps, allAt } = learner;
-      const overflow = (row: number) => learner.overflow(row);
       const slice = sliceOf(pace, learner.costOfRow);
+      const overflow = (row: number) => learner.overflowing(row, slice);
       pocket.lastErrors = yield* countNow({ record, steps, tally: this.#tally, overflow, allAt, slice });
       pocket.countedAt = this.#updates;
     }

@@ -6,7 +6,7 @@
 // before the matrix is worth its price is a matter of taste: as much as the matrix costs.
 
 import * as at from '../../assembly/layout.js';
-import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
+import { finish, inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { lengthOfRow } from '../data/csr.js';
 import { LINEAR } from '../data/kernel.js';
@@ -67,7 +67,7 @@ export interface Scanned {
   readonly labels: Int8Array;
   readonly steps: Kernels['primal'];
   readonly weights: Float64Array;
-  overflow(index: number): Error;
+  overflowing(index: number, pace: Pace): Sliced<Error>;
 }
 
 /** Whether keeping scores can pay. */
@@ -106,7 +106,7 @@ export class GramTally implements Tally {
 
   #scanned() {
     const { record, steps } = this.#learner;
-    return { record, steps, overflow: (index: number) => this.#learner.overflow(index) };
+    return { record, steps, overflow: (index: number) => this.#learner.overflowing(index, this.#slice) };
   }
 
   pick(k: number): void {
@@ -344,7 +344,7 @@ class KeptScores {
 export interface ScoresKept {
   readonly record: TrainingRecord;
   readonly samples: number;
-  overflow(index: number): Error;
+  overflowing(index: number, pace: Pace): Sliced<Error>;
 }
 
 /** Counting for the dual form: its cached scores are what they are. */
@@ -361,14 +361,17 @@ export class DualTally implements Tally {
 
   note(): void {}
 
-  *count(): Sliced<number> {
+  *count(slice: Slice): Sliced<number> {
     const { record, samples } = this.#learner;
     const [scores, signs, b] = [record.u32(at.SCORES), record.u32(at.SIGNS), record.f64(at.BIAS)];
     const { offset } = this.#out;
     const { arena } = this.#engine;
     this.#engine.kernels().tally(scores, signs, samples, 0, 0, b, record.f64(at.MU), Number.MAX_VALUE, offset);
     const [infinite, wrong] = arena.u32(offset, 2) as unknown as [number, number];
-    if (infinite > 0) throw this.#learner.overflow(arena.f64(scores, samples).findIndex((s) => !Number.isFinite(s)));
+    if (infinite > 0) {
+      const index = arena.f64(scores, samples).findIndex((s) => !Number.isFinite(s));
+      throw yield* this.#learner.overflowing(index, slice);
+    }
     return wrong;
   }
 
@@ -378,7 +381,7 @@ export class DualTally implements Tally {
     const [scores, signs, b] = [record.u32(at.SCORES), record.u32(at.SIGNS), record.f64(at.BIAS)];
     const index = this.#engine.kernels().nthWrong(scores, signs, b, record.f64(at.MU), k);
     const s = (arena.f64(scores + 8 * index, 1)[0] as number) + b;
-    if (!Number.isFinite(s)) throw this.#learner.overflow(index);
+    if (!Number.isFinite(s)) throw finish(this.#learner.overflowing(index, inOneGo));
     arena.u32(record.u32(at.LIST), 1)[0] = index;
     arena.f64(record.u32(at.MARGINS), 1)[0] = Object.is(arena.f64(signs + 8 * index, 1)[0], -0) ? -s : s;
   }

@@ -147,18 +147,25 @@ export const scope = () => ({
   processors: navigator.hardwareConcurrency,
 });
 
-/** Has a call aborted `afterMs`, and tells how it ended, and how long after that. */
+/** Has a call aborted `afterMs`, or with `keepPartial` in its second pass, and tells how it ended, and how long after that. */
 export async function abort(library: Library, options: Sent, afterMs: number, name: JobName = 'endless') {
   const { later: start } = jobOf(library, name);
   const controller = new AbortController();
   let told = Number.POSITIVE_INFINITY;
-  setTimeout(() => {
+  const tell = () => {
+    if (controller.signal.aborted) return;
     told = performance.now();
     controller.abort(new Error('enough'));
-  }, afterMs);
+  };
+  if (!options.keepPartial) setTimeout(tell, afterMs);
+  const onProgress = ({ epoch }: { epoch: number }) => void (epoch >= 2 && tell());
   const sinceMs = () => Math.max(0, performance.now() - told);
   try {
-    const { report } = (await start({ ...options, signal: controller.signal })) as { report?: FitReport };
+    const { report } = (await start({
+      ...options,
+      ...(options.keepPartial && { onProgress }),
+      signal: controller.signal,
+    })) as { report?: FitReport };
     return { ms: sinceMs(), stopReason: report?.stopReason, epochs: report?.epochs };
   } catch (error) {
     return { ms: sinceMs(), error: String(error) };

@@ -79,20 +79,20 @@ describe.runIf(hasBrowser)('an isolated page', deadline, () => {
     const { run, page } = opened();
     const workers = () => page.workers().length; // as told by the browser, a little later
     await run('stop');
-    await expect.poll(workers).toBe(0);
+    await expect.poll(workers, { timeout: 8000 }).toBe(0);
     await run('later', 'dual', { threads: 1 });
     expect(workers()).toBe(0);
     await run('later', 'dual', { threads: 2 });
-    await expect.poll(workers).toBe(2);
+    await expect.poll(workers, { timeout: 8000 }).toBe(2);
     await run('stop');
-    await expect.poll(workers).toBe(0);
+    await expect.poll(workers, { timeout: 8000 }).toBe(0);
     expectThreads(await run('later', 'dual', { threads: 3 }), 3);
   });
 
   test('lets idle workers go by itself', async () => {
     const { run, page } = opened();
     await run('later', 'dual', { threads: 2 });
-    await expect.poll(() => page.workers().length).toBeGreaterThan(0);
+    await expect.poll(() => page.workers().length, { timeout: 8000 }).toBeGreaterThan(0);
     await expect.poll(() => page.workers().length, { timeout: 8000 }).toBe(0);
   });
 });

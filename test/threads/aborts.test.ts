@@ -117,3 +117,30 @@ const narrow = (rows: number) => ({
   indptr: Uint32Array.from({ length: rows + 1 }, (_, i) => 2 * i),
   cols: 1000,
 });
+
+test('the Gram matrix of sparse rows, most values in a few columns: no order is long', async () => {
+  // Rows have from 2 to 2000 entries, the last ones most: by their number alone, the last orders would take very long.
+  const rows = 2000;
+  const indptr = new Uint32Array(rows + 1);
+  const indices: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    const length = i < 1800 ? 2 : 2000;
+    for (let k = 0; k < length; k++) indices.push(k < 2 || i >= 1800 ? k : 0);
+    indptr[i + 1] = indices.length;
+  }
+  const X = SparseMatrix.from({ values: new Float64Array(indices.length).fill(0.5), indices, indptr, cols: 100_000 });
+  const ask = vi.spyOn(Thread.prototype, 'ask');
+  const products = (message: unknown) => {
+    const { calls = [] } = message as { calls?: number[] };
+    return calls.length / 8; // rows of an order, each of them one call of seven numbers
+  };
+  const made = await gramAsync(X, { threads: 2 });
+  const most = Math.max(...ask.mock.calls.map(([message]) => products(message)));
+  const last = products(ask.mock.calls.at(-1)?.[0]);
+  ask.mockRestore();
+  made.dispose();
+  X.dispose();
+  // A row of the first kind is 4000 products and as many zeros, one of the last 404,000.
+  expect(most).toBeGreaterThan(50);
+  expect(last).toBeLessThanOrEqual(2);
+});

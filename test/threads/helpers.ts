@@ -106,6 +106,8 @@ export interface Same {
   threads?: readonly (number | 'auto')[];
   /** Whether the engine has threads at all. Default true. */
   hasThreads?: boolean;
+  /** How many must have worked at the same time, where several were asked for. Default 1. */
+  least?: number;
 }
 
 /** Trains with fit, then with fitAsync on each number of threads, and expects one outcome. Returns it. */
@@ -113,7 +115,7 @@ export async function expectSameOnThreads<T extends AnyTrainer>(
   make: () => T,
   X: Rows,
   y: Labels<Label>,
-  { options = {}, threads = counts, hasThreads = true }: Same = {},
+  { options = {}, threads = counts, hasThreads = true, least = 1 }: Same = {},
 ): Promise<string> {
   const whole = make() as AnyTrainer & { fit(X: Rows, y: Labels<Label>, options?: object): unknown };
   const given = Object.keys(options).length > 0 ? [options] : [];
@@ -127,6 +129,7 @@ export async function expectSameOnThreads<T extends AnyTrainer>(
       () => model.fitAsync(X, y, { ...options, threads: count }),
       () => {
         expectThreads(model.report, count, hasThreads);
+        if (count !== 1) expect(model.report.threads).toBeGreaterThanOrEqual(least);
         return outcomeOf(model);
       },
     );

@@ -80,7 +80,7 @@ describe.concurrent('a process', { timeout: DEADLINE }, () => {
       await new Perceptron({ maxEpochs: 1e9 }).fitAsync(X, y, { threads: 2, signal: control.signal }).catch(() => {});
       tell(poolsNow());`);
     expect(ended).toMatchObject({ ...clean, lines: ['{"threads":2,"busy":0}'] });
-    expect(ended.lingered).toBeLessThan(1000);
+    expect(ended.lingered).toBeLessThan(1900); // less than workers may be idle
   });
 
   test('does not end before its fits do', async () => {
@@ -89,7 +89,7 @@ describe.concurrent('a process', { timeout: DEADLINE }, () => {
         new Perceptron({ maxEpochs: 600 }).fitAsync(X, y, { threads }).then(({ report }) => tell(report.epochs));
       }`);
     expect(ended).toMatchObject({ ...clean, lines: ['600', '600', '600'] });
-    expect(ended.lingered).toBeLessThan(1000);
+    expect(ended.lingered).toBeLessThan(1900); // less than workers may be idle
     const alone = await run(`
       new DualPerceptron({ maxEpochs: 30 }).fitAsync(X, y, { threads: 2 }).then(({ report }) => tell(report.epochs));`);
     expect(alone).toMatchObject({ ...clean, lines: ['30'] });
@@ -106,7 +106,7 @@ describe.concurrent('a process', { timeout: DEADLINE }, () => {
       tell('busy');
       process.exit(7);`);
     expect(ended).toMatchObject({ ...clean, status: 7, lines: ['"busy"'] });
-    expect(ended.lingered).toBeLessThan(1000);
+    expect(ended.lingered).toBeLessThan(1900); // less than workers may be idle
   });
 
   test('may fail in the middle: an error in a callback that nobody catches', async () => {

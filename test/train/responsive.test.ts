@@ -269,3 +269,59 @@ test('fits that find no room wait for others to end; one that is alone fails', a
   await first;
   expect(arena.usage.blocks).toBe(0);
 });
+
+/** Calls that go on for long where everything else is quick: errors that are looked for, lists that are made, supports of old. */
+const seldom: [string, () => { X?: DenseMatrix; call: () => Promise<unknown> }][] = [
+  [
+    'training that overflows',
+    () => {
+      const X = DenseMatrix.from(flat(60_000, 800));
+      X.data.fill(1e300, X.data.length - 800);
+      const y = labels(60_000);
+      return { X, call: () => rejected(new Perceptron<number>({ learningRate: 1e10 }).fitAsync(X, y)) };
+    },
+  ],
+  [
+    'a Gram matrix with a value that is not finite',
+    () => {
+      const X = DenseMatrix.from(flat(4000, 8));
+      X.data.fill(1e200, X.data.length - 8);
+      return { X, call: () => rejected(gramAsync(X)) };
+    },
+  ],
+  [
+    'a flat list with a NaN at its end',
+    () => {
+      const X = flat(25_000, 1000);
+      X.data[X.data.length - 1] = Number.NaN;
+      const y = labels(25_000);
+      return { call: () => rejected(new Perceptron<number>().fitAsync(X, y)) };
+    },
+  ],
+  [
+    'two million rows, several classes',
+    () => {
+      const X = flat(2_000_000, 1);
+      const y = labels(2_000_000, 3);
+      return { call: () => new MulticlassPerceptron<number>({ maxEpochs: 1, order: 'shuffle' }).fitAsync(X, y) };
+    },
+  ],
+  [
+    'supports of an earlier block with many rows',
+    () => {
+      const model = new DualPerceptron<number>({ gram: 'rows', maxEpochs: 1, warmStart: true });
+      model.partialFit(flat(4, 1000, 9), labels(4), { classes: [0, 1] } as never);
+      const X = flat(60_000, 1000);
+      const y = labels(60_000);
+      return { call: () => model.fitAsync(X, y, { signal: signalAfter(40), threads: 1 }).catch(() => {}) };
+    },
+  ],
+];
+const rejected = (call: Promise<unknown>) => expect(call).rejects.toThrow(RangeError);
+
+test.each(seldom)('%s: the thread is not held', async (name, prepare) => {
+  const { X, call } = prepare();
+  await expectFree(name, call);
+  X?.dispose();
+  expect(defaultArena.usage.blocks).toBe(0);
+});
