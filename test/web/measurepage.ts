@@ -6,7 +6,7 @@ import type { OpenOptions, Site } from './site.js';
 
 export const start = (page: Page) => page.getByRole('button', { name: 'Measure', exact: true });
 export const headline = (page: Page) => page.locator('.measure-headline');
-export const numbers = (page: Page) => page.getByRole('region', { name: 'Medians of the rounds' });
+const numbers = (page: Page) => page.getByRole('region', { name: 'Medians of the rounds' });
 
 export async function measured(site: Site, options: OpenOptions = {}): Promise<Page> {
   const page = await site.open('#/measure?size=tiny', options);
