@@ -54,3 +54,29 @@ test('few rows, very many passes: an order tells of so many that the books are s
   expect(Math.max(...swept.map((one) => one?.mistakes?.length ?? 0))).toBeLessThanOrEqual(2 ** 14);
   await sleep(0);
 });
+
+test('a page’s worker that ends may write on for a while: its call is told when that is over', async () => {
+  let own: { onerror?(event: { message: string }): void; terminated?: number } = {};
+  vi.stubGlobal(
+    'Worker',
+    class {
+      constructor() {
+        own = this as typeof own;
+      }
+      postMessage() {}
+      terminate() {
+        own.terminated ??= performance.now();
+      }
+    },
+  );
+  try {
+    const thread = new Thread({} as never, '/worker.js', () => {});
+    const asked = rejection(thread.ask({ calls: [] }));
+    own.onerror?.({ message: 'gone' });
+    expect(thread.isEnded).toBe(true);
+    expect(String(await asked)).toBe('Error: a worker thread ended: gone');
+    expect(performance.now() - own.terminated!).toBeGreaterThan(90);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
