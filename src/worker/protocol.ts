@@ -70,6 +70,9 @@ export interface Team {
   readonly slot: number;
   /** Samples that one of them looks at before it asks for more. */
   readonly chunk: number;
+  /** Samples to a mistake, of late; and how many they must be at least, or looking ahead cannot pay. */
+  readonly calm: number;
+  readonly apart: number;
 }
 
 /** Words of a team's control block (team.ts). */
@@ -78,9 +81,6 @@ export const TEAM_WORDS = 5;
 export const TEAM_OVER = 4;
 /** What is taken off the first one while nobody may begin to look; so it is at the start. */
 export const TEAM_CLOSED = 2 ** 20;
-
-/** Looking ahead together cannot pay unless mistakes are this many chunks apart, of late. */
-export const TEAM_APART = 4;
 
 /** Looking ahead for somebody else's sweep. */
 export interface Follow {

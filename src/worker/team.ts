@@ -13,16 +13,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { Course } from './course.js';
-import {
-  type Follow,
-  type Sweep,
-  type Swept,
-  TEAM_APART,
-  TEAM_CLOSED,
-  TEAM_OVER,
-  TEAM_WORDS,
-  type Team,
-} from './protocol.js';
+import { type Follow, type Sweep, type Swept, TEAM_CLOSED, TEAM_OVER, TEAM_WORDS, type Team } from './protocol.js';
 import type { View, WorkerKernels } from './view.js';
 
 const [GATE, NEXT, HIT, END] = [0, 1, 2, 3];
@@ -99,14 +90,13 @@ export function follow(kernels: WorkerKernels, view: View, { follow: record, tea
 /** Sweeps with a team, for as long as mistakes are far apart; this thread leads. */
 export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Team): Swept {
   const { record, rows } = job;
-  const { chunk } = team;
   const run = kernels.run as WorkerKernels[string];
   const control = view.i32.subarray(team.control / 4, team.control / 4 + TEAM_WORDS);
   const course = new Course(view, job);
   const n = view.uint(record, at.N);
   const isOver = () => Atomics.load(control, TEAM_OVER) !== 0;
-  /** Samples between mistakes, of late. */
-  let calm = Math.max(view.uint(record, at.CALM), view.uint(record, at.LAST_CALM));
+  /** Samples to a mistake, of late: over more than a few, since they come as chance has it. */
+  let { calm } = team;
 
   /** The first place from `from` on that is not right, or `end`. */
   const lookTogether = (from: number, end: number): number => {
@@ -129,11 +119,11 @@ export function lead(kernels: WorkerKernels, view: View, job: Sweep, team: Team)
       if (isOver()) break;
       view.setUint(record, at.CURSOR, place);
       view.setUint(record, at.CALM, view.uint(record, at.CALM) + place - from);
-      if (place < end) calm = (3 * calm + view.uint(record, at.CALM)) / 4;
+      if (place < end) calm += (view.uint(record, at.CALM) - calm) / 16;
       // Corrects the sample there, or closes the pass.
       const status = run(record, place < end ? 1 : 0, 1, 1);
       course.note(status === at.MISTAKE ? at.PAUSED : status);
-    } while (calm >= TEAM_APART * chunk && !isOver() && course.goesOn());
+    } while (calm >= team.apart && !isOver() && course.goesOn());
   } finally {
     Atomics.store(control, TEAM_OVER, 1);
     Atomics.notify(control, GATE);

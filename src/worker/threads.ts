@@ -14,7 +14,6 @@ import {
   type Scan,
   type Sweep,
   type Swept,
-  TEAM_APART,
   TEAM_CLOSED,
   TEAM_OVER,
   TEAM_WORDS,
@@ -43,10 +42,15 @@ const ORDER_MS = 15;
 /** The same while nobody else waits for threads. */
 const LONE_MS = 40;
 /** And while it is to be found out whether several are faster than one. */
-const TRIAL_MS = 8;
+const TRIAL_MS = 4;
 
 /** Values that one thread of a team looks at before it asks for more. */
-const CHUNK_VALUES = 3 * 2 ** 11;
+const CHUNK_VALUES = 3 * 2 ** 10;
+
+/** What a mistake costs a team beside a chunk: all of them meet, in the time of about so many values (3 µs) … */
+const MEETING_VALUES = 9000;
+/** … where a row takes as long as these, and its own. */
+const ROW_VALUES = 30;
 
 type SweepJob = Omit<Sweep, 'ms' | 'team'>;
 
@@ -81,6 +85,8 @@ export class Threads {
   #isReady = false;
   #hasStarted = false;
   readonly #tempo = new Tempo();
+  /** Samples to a mistake, in the latest order of a sweep. */
+  #calm = 0;
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -269,45 +275,55 @@ export class Threads {
     const tempo = this.#tempo;
     const field = (at: number) => arena.u32(job.record + at, 1)[0] as number;
     const chunk = Math.max(4, 12 * Math.round(CHUNK_VALUES / values / 12));
-    const isCalm = Math.max(field(at.CALM), field(at.LAST_CALM)) >= TEAM_APART * chunk;
-    return this.#lent(isCalm && tempo.isTogether ? this.limit : 1, async ({ threads, isAwaited }) => {
-      const isAlone = threads.length === 1;
-      const order = { ...job, ms: isAwaited ? ORDER_MS : tempo.isTrial(!isAlone) ? TRIAL_MS : LONE_MS };
-      const [from, started] = [field(at.CURSOR), performance.now()];
-      const swept = await (isAlone
-        ? ((threads[0] as Thread).ask(order) as Promise<Swept>)
-        : this.#lead(order, chunk, threads));
+    const apart = 2.5 * (chunk + MEETING_VALUES / (values + ROW_VALUES));
+    return this.#lent(this.#calm >= apart && tempo.isTogether ? this.limit : 1, async ({ threads, isAwaited }) => {
+      const team = threads.length > 1 ? this.#teamOf(threads.length, chunk, apart) : undefined;
+      const order = { ...job, ms: isAwaited ? ORDER_MS : tempo.isTrial(team !== undefined) ? TRIAL_MS : LONE_MS };
+      const [from, mistakes, started] = [field(at.CURSOR), field(at.MISTAKES), performance.now()];
+      const swept = team
+        ? await this.#lead(order, threads, team)
+        : ((await (threads[0] as Thread).ask(order)) as Swept);
       inbox.swept = swept;
       const samples = swept.mistakes.length * field(at.N) + field(at.CURSOR) - from;
-      tempo.note(!isAlone, samples, performance.now() - started);
+      const made = swept.mistakes.reduce((sum, one) => sum + one, field(at.MISTAKES)) - mistakes;
+      this.#calm = samples / Math.max(1, made);
+      tempo.note(team !== undefined, samples, performance.now() - started);
     });
   }
 
-  async #lead(order: Sweep, chunk: number, threads: readonly Thread[]): Promise<Swept> {
-    const { arena } = this.#engine;
+  /** Where so many threads meet; nothing if there is no room. */
+  #teamOf(threads: number, chunk: number, apart: number): (Omit<Team, 'slot'> & { readonly block: Block }) | undefined {
     const stride = aligned(at.RECORD_BYTES) + aligned(12 * chunk);
     const head = aligned(4 * TEAM_WORDS);
-    const block = arena.allocate(head + threads.length * stride, `${threads.length} threads`);
     try {
-      const control = new Int32Array(arena.buffer, block.offset, TEAM_WORDS);
+      const block = this.#engine.arena.allocate(head + threads * stride, `${threads} threads`);
+      return { block, control: block.offset, copies: block.offset + head, stride, chunk, calm: this.#calm, apart };
+    } catch (error) {
+      if (isNoRoom(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #lead(
+    order: Sweep,
+    threads: readonly Thread[],
+    { block, ...place }: Omit<Team, 'slot'> & { readonly block: Block },
+  ): Promise<Swept> {
+    const { arena } = this.#engine;
+    try {
+      const control = new Int32Array(arena.buffer, place.control, TEAM_WORDS);
       control[0] = -TEAM_CLOSED;
-      const team = (slot: number): Team => ({
-        control: block.offset,
-        copies: block.offset + head,
-        stride,
-        slot,
-        chunk,
-      });
       threads.forEach((_, slot) => {
-        const own = block.offset + head + stride * slot;
+        const own = place.copies + place.stride * slot;
         arena.f64(own, at.RECORD_BYTES / 8).set(arena.f64(order.record, at.RECORD_BYTES / 8));
         const margins = own + aligned(at.RECORD_BYTES);
         arena.u32(own + at.MARGINS, 1)[0] = margins;
-        arena.u32(own + at.LIST, 1)[0] = margins + 8 * chunk;
+        arena.u32(own + at.LIST, 1)[0] = margins + 8 * place.chunk;
       });
-      const asked = threads.map((thread, slot) =>
-        thread.ask(slot === 0 ? { ...order, team: team(0) } : { follow: order.record, team: team(slot) }),
-      );
+      const asked = threads.map((thread, slot) => {
+        const team = { ...place, slot };
+        return thread.ask(slot === 0 ? { ...order, team } : { follow: order.record, team });
+      });
       const [swept, ...chunks] = await allOf(asked, () => {
         Atomics.store(control, TEAM_OVER, 1); // the others must not wait for who is gone
         Atomics.notify(control, 0);
