@@ -1,5 +1,5 @@
 // A consumer's code of `perceptron-wasm/io`: every public export once, with no library but es2022's. Compiled by
-// test/package.slow.test.ts against the packed package, and by `npm run typecheck`; never run.
+// test/package.long.test.ts against the packed package, and by `npm run typecheck`; never run.
 
 import { Perceptron, type ScoreTable } from 'perceptron-wasm';
 import {

@@ -1,4 +1,4 @@
-// A consumer's code: every public export once, with no library but es2022's. Compiled by test/package.slow.test.ts
+// A consumer's code: every public export once, with no library but es2022's. Compiled by test/package.long.test.ts
 // against the packed package, and by `npm run typecheck`; never run.
 
 import {
