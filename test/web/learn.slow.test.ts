@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser/chromium.js';
 import {
-  at,
   bothWidths,
   openLearn,
   pathOf,
