@@ -213,6 +213,15 @@ describe('a share of the limits', () => {
     expect(beyond.bound).toBe('memory');
   });
 
+  test('is between those of two blocks where what is read is', () => {
+    const [small, large] = limits.read.slice(-2) as [(typeof limits.read)[0], (typeof limits.read)[0]];
+    const readingOf = (resident: number) => placeOf({ ms: 1000, work: { ...work, resident } }, limits)!;
+    const between = readingOf(Math.sqrt(small.bytes * large.bytes));
+    expect(between.limit).toBeCloseTo(Math.sqrt(small.gigabytesPerSecond * large.gigabytesPerSecond) / 4, 9);
+    expect(readingOf(1.01 * small.bytes).bound).toBe('cache');
+    expect(readingOf(0.99 * large.bytes).bound).toBe('memory');
+  });
+
   test('is of the peak where there is much to compute', () => {
     const place = placeOf({ ms: 1000, work: { ...work, flops: 7.3e9, bytes: 1e6 } }, limits)!;
     expect([place.bound, place.limit]).toEqual(['peak', limits.peak.gigaflops]);

@@ -20,11 +20,19 @@ export interface RooflinePoint {
   share: number;
 }
 
-/** By the smallest block measured that holds what is read again and again; beyond the largest, by the largest. */
+/**
+ * How fast so many bytes are read again and again. Between two blocks that were measured, where a cache may end anywhere, it
+ * is between their speeds, on logarithms; beyond the largest it is memory's.
+ */
 function reading({ read }: Limits, resident: number): { gigabytesPerSecond: number; isMemory: boolean } | undefined {
   const blocks = [...read].sort((a, b) => a.bytes - b.bytes);
-  const block = blocks.find(({ bytes }) => bytes >= resident) ?? blocks.at(-1);
-  return block && { gigabytesPerSecond: block.gigabytesPerSecond, isMemory: block === blocks.at(-1) };
+  const above = blocks.findIndex(({ bytes }) => bytes >= resident);
+  const [small, large] = [blocks[above - 1], blocks.at(above)];
+  if (!large) return undefined;
+  if (above < 0 || !small) return { gigabytesPerSecond: large.gigabytesPerSecond, isMemory: above < 0 };
+  const part = Math.log(resident / small.bytes) / Math.log(large.bytes / small.bytes);
+  const gigabytesPerSecond = small.gigabytesPerSecond ** (1 - part) * large.gigabytesPerSecond ** part;
+  return { gigabytesPerSecond, isMemory: large === blocks.at(-1) && part > 0.5 };
 }
 
 type Place = Omit<RooflinePoint, 'label' | 'who' | 'timing'>;
