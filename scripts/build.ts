@@ -22,7 +22,8 @@ run('npm run --silent build:wasm');
 if (
   existsSync(stamp) &&
   existsSync('dist') &&
-  statSync(stamp).mtimeMs > Math.max(...sources.map(latest), latest('dist'))
+  // Or as old: clocks of file systems go in steps of some milliseconds, and the last file of dist is as young as the stamp.
+  statSync(stamp).mtimeMs >= Math.max(...sources.map(latest), latest('dist'))
 ) {
   console.log('dist: up to date');
 } else {
