@@ -180,7 +180,9 @@ async function sweep({ apart, ...task }: Sweep): Promise<Findings> {
   };
 }
 
+const FEW = { rows: 300, cols: 100 };
 const FITTED = { rows: 2000, cols: 1000 };
+const CALLED = byMode({ smoke: { rows: 60, cols: 10 }, quick: FEW, full: FEW });
 const LABELLED = byMode({ smoke: { rows: 200, cols: 20 }, quick: FITTED, full: FITTED });
 
 /** Labels by chance: mistakes come as they do in life, in nearly half of the rows. */
@@ -198,6 +200,36 @@ async function byChance(): Promise<Findings> {
     timings,
     answers: answersOf(what, timings, { atLeast: 0.9 }),
     notes: [`mistakes: ${share} % of the rows; ${note}`],
+  };
+}
+
+/** As people call it: rows shuffled, and somebody told of passes. Few rows, so that a pass is short: many to an order. */
+async function asCalled(): Promise<Findings> {
+  const set = generate({ ...CALLED, seed: 2, flips: 0.1 });
+  const X = DenseMatrix.from(set);
+  const findings: Findings[] = [];
+  for (const order of ['cyclic', 'shuffle'] as const) {
+    const make = () => new Perceptron<number>({ maxEpochs: byMode({ smoke: 20, quick: 2000, full: 2000 }), order });
+    let told = 0;
+    const options = { threads: 2, onEpoch: () => void told++ };
+    const { note, timings } = await contestOfFits(
+      [
+        { name: 'fit', fit: () => make().fit(X, set.y) },
+        { name: '2 threads', fit: () => make().fitAsync(X, set.y, options) },
+      ],
+      ROUNDS,
+    );
+    if (told === 0) throw new Error('onEpoch was not told of any pass');
+    const what = `fit ${shapeText(set.rows, set.cols)}, order '${order}', with onEpoch`;
+    findings.push({ timings, answers: answersOf(what, timings, { atLeast: 0.9 }), notes: [note] });
+  }
+  X.dispose();
+  return {
+    answers: findings.flatMap(({ answers }) => answers),
+    notes: findings.flatMap(({ notes = [], timings = [] }) => [
+      ...notes,
+      timings.map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`).join(', '),
+    ]),
   };
 }
 
@@ -322,6 +354,7 @@ async function askTheRest(): Promise<void> {
     sweep(byMode({ smoke: { ...TINY, cols: 40 }, quick: LONG, full: LONG })),
   );
   await tellLater('Do threads cost where mistakes are dense?', byChance);
+  await tellLater('Do short passes cost, shuffled and told of?', asCalled);
   await tellLater(`Are classes trained at the same time? (MNIST, ${shapeText(DIGITS, 784)}, three passes)`, tenClasses);
   await tellLater(
     `Are fits trained at the same time? (four seeds, ${shapeText(LABELLED.rows, LABELLED.cols)}, 20 passes, one label in ten wrong)`,
