@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)('a long training', () => {
 });
 
 describe.runIf(hasBrowser)('the same file gives the same bits as the command that is shown', () => {
-  // data-bits.slow.test.ts has the other formats and trainers: they take the same way through the page.
+  // data-bits.long.test.ts has the other formats and trainers: they take the same way through the page.
   test('a packed file, with a kernel', async () => {
     const page = await site.open('#/data?trainer=dual&gamma=3', { acceptDownloads: true });
     await choose(page, scratch.file('moons.csv.gz', gzipSync(readFileSync(example('moons.csv')))));
