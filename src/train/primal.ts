@@ -73,7 +73,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     if (this.lockstep) return this.lockstep.elsewhere;
     if (this.#windowed) return undefined;
     const { record, X } = this;
-    const ahead = X.store ? undefined : { values: X.cols };
+    const ahead = X.store ? undefined : X.cols;
     return {
       values: record.u32(at.N) * this.costOfRow,
       run: (threads, rows, passes, inbox) =>

@@ -334,3 +334,13 @@ export function poolsNow(): { threads: number; busy: number } {
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   return { threads: sum(states.map(({ threads }) => threads.length)), busy: sum(states.map(({ busy }) => busy)) };
 }
+
+/** All answers; once one has failed `onFailure` is called, and when the others have come too, it throws. */
+export async function allOf<T>(asked: readonly Promise<T>[], onFailure: () => void): Promise<T[]> {
+  for (const one of asked) one.catch(onFailure);
+  const outcomes = await Promise.allSettled(asked);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}

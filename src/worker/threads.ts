@@ -4,23 +4,10 @@ import * as at from '../../assembly/layout.js';
 import type { Pace, Sliced } from '../async/sliced.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
-import { aligned } from '../memory/freelist.js';
-import { type Lease, Pool, type Thread } from './pool.js';
-import {
-  type Group,
-  KERNELS,
-  type Kernel,
-  type Order,
-  type Scan,
-  type Sweep,
-  type Swept,
-  TEAM_CLOSED,
-  TEAM_OVER,
-  TEAM_WORDS,
-  type Team,
-} from './protocol.js';
+import { allOf, type Lease, Pool, type Thread } from './pool.js';
+import { type Group, KERNELS, type Kernel, type Order, type Scan, type Swept } from './protocol.js';
 import { processors, whyNoWorkers } from './spawn.js';
-import { Tempo } from './tempo.js';
+import { ORDER_MS, Sweeping, type SweepJob } from './sweeping.js';
 
 /** A call of a kernel, by the name the module exports it under. */
 export type Call = readonly [kernel: Kernel, ...numbers: number[]];
@@ -36,29 +23,6 @@ const SHORT = 2 ** 21;
 const MOST = 16;
 /** More than this nobody means. */
 const MOST_ASKED = 64;
-
-/** Milliseconds that one order may take: a signal is looked at in between, and others get their turn. */
-const ORDER_MS = 15;
-/** The same while nobody else waits for threads. */
-const LONE_MS = 40;
-/** And while it is to be found out whether several are faster than one. */
-const TRIAL_MS = 4;
-
-/** Values that one thread of a team looks at before it asks for more. */
-const CHUNK_VALUES = 3 * 2 ** 10;
-
-/** What a mistake costs a team beside a chunk: all of them meet, in the time of about so many values (3 µs) … */
-const MEETING_VALUES = 9000;
-/** … where a row takes as long as these, and its own. */
-const ROW_VALUES = 30;
-
-type SweepJob = Omit<Sweep, 'ms' | 'team'>;
-
-/** What a sweep needs to know to be led with others: rows are dense, and their scores come of weights. */
-interface Ahead {
-  /** Values of a row. */
-  readonly values: number;
-}
 
 /** Some milliseconds of calls, with scratch at an offset. */
 export type Part = (scratch: number) => readonly Call[] | Group;
@@ -84,9 +48,7 @@ export class Threads {
   #starting: Promise<void> | undefined;
   #isReady = false;
   #hasStarted = false;
-  readonly #tempo = new Tempo();
-  /** Samples to a mistake, in the latest order of a sweep. */
-  #calm = 0;
+  readonly #sweeping: Sweeping;
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(
@@ -97,6 +59,7 @@ export class Threads {
     isWatched = false,
   ) {
     this.#engine = engine;
+    this.#sweeping = new Sweeping(engine.arena);
     this.#isAsked = wanted !== 'auto';
     this.limit = isWatched
       ? 1
@@ -256,83 +219,20 @@ export class Threads {
     return true;
   }
 
-  /** Trains on, in a worker, until something happens that only this thread can see to; or for a while. */
-  *sweep(job: SweepJob, ahead: Ahead | undefined, inbox: { swept?: Swept | undefined }): Sliced<Swept> {
-    yield this.#track(ahead ? this.#sweepAhead(job, ahead, inbox) : this.#sweepAlone(job, inbox));
+  /**
+   * Trains on, in a worker, until something happens that only this thread can see to; or for a while. `values` of a row: where
+   * several threads may look ahead.
+   */
+  *sweep(job: SweepJob, values: number | undefined, inbox: { swept?: Swept | undefined }): Sliced<Swept> {
+    const most = values === undefined ? 1 : this.#sweeping.threadsFor(values, this.limit);
+    yield this.#track(
+      this.#lent(most, async (lease) => {
+        const { swept, workers } = await this.#sweeping.give(job, values, lease);
+        inbox.swept = swept;
+        this.used = Math.max(this.used, workers);
+      }),
+    );
     return inbox.swept ?? { status: at.PAUSED, mistakes: [], losses: [] };
-  }
-
-  #sweepAlone(job: SweepJob, inbox: { swept?: Swept | undefined }): Promise<void> {
-    return this.#lent(1, async ({ threads: [first], isAwaited }) => {
-      const order = { ...job, ms: isAwaited ? ORDER_MS : LONE_MS };
-      inbox.swept = (await (first as Thread).ask(order)) as Swept;
-    });
-  }
-
-  /** Alone or together, as it pays. */
-  #sweepAhead(job: SweepJob, { values }: Ahead, inbox: { swept?: Swept | undefined }): Promise<void> {
-    const { arena } = this.#engine;
-    const tempo = this.#tempo;
-    const field = (at: number) => arena.u32(job.record + at, 1)[0] as number;
-    const chunk = Math.max(4, 12 * Math.round(CHUNK_VALUES / values / 12));
-    const apart = 2.5 * (chunk + MEETING_VALUES / (values + ROW_VALUES));
-    return this.#lent(this.#calm >= apart && tempo.isTogether ? this.limit : 1, async ({ threads, isAwaited }) => {
-      const team = threads.length > 1 ? this.#teamOf(threads.length, chunk, apart) : undefined;
-      const order = { ...job, ms: isAwaited ? ORDER_MS : tempo.isTrial(team !== undefined) ? TRIAL_MS : LONE_MS };
-      const [from, mistakes, started] = [field(at.CURSOR), field(at.MISTAKES), performance.now()];
-      const swept = team
-        ? await this.#lead(order, threads, team)
-        : ((await (threads[0] as Thread).ask(order)) as Swept);
-      inbox.swept = swept;
-      const samples = swept.mistakes.length * field(at.N) + field(at.CURSOR) - from;
-      const made = swept.mistakes.reduce((sum, one) => sum + one, field(at.MISTAKES)) - mistakes;
-      this.#calm = samples / Math.max(1, made);
-      tempo.note(team !== undefined, samples, performance.now() - started);
-    });
-  }
-
-  /** Where so many threads meet; nothing if there is no room. */
-  #teamOf(threads: number, chunk: number, apart: number): (Omit<Team, 'slot'> & { readonly block: Block }) | undefined {
-    const stride = aligned(at.RECORD_BYTES) + aligned(12 * chunk);
-    const head = aligned(4 * TEAM_WORDS);
-    try {
-      const block = this.#engine.arena.allocate(head + threads * stride, `${threads} threads`);
-      return { block, control: block.offset, copies: block.offset + head, stride, chunk, calm: this.#calm, apart };
-    } catch (error) {
-      if (isNoRoom(error)) return undefined;
-      throw error;
-    }
-  }
-
-  async #lead(
-    order: Sweep,
-    threads: readonly Thread[],
-    { block, ...place }: Omit<Team, 'slot'> & { readonly block: Block },
-  ): Promise<Swept> {
-    const { arena } = this.#engine;
-    try {
-      const control = new Int32Array(arena.buffer, place.control, TEAM_WORDS);
-      control[0] = -TEAM_CLOSED;
-      threads.forEach((_, slot) => {
-        const own = place.copies + place.stride * slot;
-        arena.f64(own, at.RECORD_BYTES / 8).set(arena.f64(order.record, at.RECORD_BYTES / 8));
-        const margins = own + aligned(at.RECORD_BYTES);
-        arena.u32(own + at.MARGINS, 1)[0] = margins;
-        arena.u32(own + at.LIST, 1)[0] = margins + 8 * place.chunk;
-      });
-      const asked = threads.map((thread, slot) => {
-        const team = { ...place, slot };
-        return thread.ask(slot === 0 ? { ...order, team } : { follow: order.record, team });
-      });
-      const [swept, ...chunks] = await allOf(asked, () => {
-        Atomics.store(control, TEAM_OVER, 1); // the others must not wait for who is gone
-        Atomics.notify(control, 0);
-      });
-      this.used = Math.max(this.used, 1 + chunks.filter((count) => (count as number) > 0).length);
-      return swept as Swept;
-    } finally {
-      arena.release(block);
-    }
   }
 
   /** Lists mistakes in a worker, for a while; answers as the kernel does. */
@@ -389,16 +289,6 @@ export class Threads {
     this.#starting = undefined;
     this.#isReady = false;
   }
-}
-
-/** All answers; once one has failed `onFailure` is called, and when the others have come too, it throws. */
-async function allOf<T>(asked: readonly Promise<T>[], onFailure: () => void): Promise<T[]> {
-  for (const one of asked) one.catch(onFailure);
-  const outcomes = await Promise.allSettled(asked);
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
 }
 
 /** The threads of a pace, if work of this many values should go to them and they are there. */
