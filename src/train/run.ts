@@ -129,10 +129,12 @@ export class Run<Learned> {
     return this.#story.epochs;
   }
 
-  /** Whether any sample was looked at. */
+  /** Whether training has come to a sample; where all are looked at before an update, to an update or the end of a pass. */
   hasBegun(): boolean {
     const { record } = this.#learner;
-    const fields = [at.CURSOR, at.MISTAKES, at.PASSES];
+    const { order, ratchet } = this.#settings;
+    const looksFirst = order === 'batch' || (order === 'random' && !ratchet);
+    const fields = looksFirst ? [at.MISTAKES, at.PASSES] : [at.CURSOR, at.MISTAKES, at.PASSES];
     const before = this.#member.from?.history.epochs ?? 0;
     return (
       this.#story.epochs > before || this.#inbox.swept !== undefined || fields.some((field) => record.u32(field) > 0)

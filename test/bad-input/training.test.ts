@@ -154,6 +154,33 @@ for (const engine of engines) {
   );
 }
 
+test.each(['batch', 'random'] as const)(
+  'order %s: an abort while all rows are looked at, before any update, keeps no empty model',
+  async (order) => {
+    const [rows, cols] = [4000, 4000]; // a look takes many slices
+    const data = new Float32Array(rows * cols).fill(1);
+    const labels = Array.from({ length: rows }, (_, i) => i % 2);
+    const model = new Perceptron<number>({ engine: 'js', order, maxEpochs: 1e9 });
+    const before = JSON.stringify(
+      model.partialFit({ data: data.subarray(0, 2 * cols), rows: 2, cols }, [0, 1], { classes: [0, 1] }),
+    );
+    const controller = new AbortController();
+    const promise = model.fitAsync({ data, rows, cols }, labels, {
+      threads: 1,
+      signal: controller.signal,
+      keepPartial: true,
+      onProgress: () => controller.abort(),
+    });
+    // Or the first update is made after all; but nothing that has learned nothing takes the model's place.
+    const outcome: unknown = await promise.then(
+      () => 'kept',
+      (reason) => reason,
+    );
+    if (outcome === 'kept') expect(model.report.mistakes).toBeGreaterThan(0);
+    else expect([outcome, JSON.stringify(model)]).toEqual([controller.signal.reason, before]);
+  },
+);
+
 test('a reason of the caller’s own is what fitAsync rejects with', async () => {
   const reason = new Error('the user left');
   const controller = new AbortController();
