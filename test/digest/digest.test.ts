@@ -1,0 +1,46 @@
+// The net under every change inside: a hash of what users get, for each case of cases.ts, as it was when 0.1 landed. All engines
+// and numbers of threads must give it. A hash changes only where what users get is meant to change: UPDATE_DIGEST=1 then writes
+// the file anew, and the commit says which entries changed and why.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { stopThreads } from '../../src/index.js';
+import { cases, type How } from './cases.js';
+
+const file = new URL('./digest.json', import.meta.url);
+const isUpdating = process.env.UPDATE_DIGEST === '1';
+const expected: Record<string, string> = isUpdating ? {} : JSON.parse(readFileSync(file, 'utf8'));
+
+const ways: How[] = [
+  { engine: 'wasm-simd', threads: 0 },
+  { engine: 'js', threads: 0 },
+  { engine: 'wasm-scalar', threads: 0 },
+  { engine: 'wasm-simd', threads: 1 },
+  { engine: 'wasm-simd', threads: 3 },
+];
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+afterAll(async () => {
+  await stopThreads();
+  if (isUpdating) writeFileSync(file, `${JSON.stringify(expected, null, 1)}\n`);
+});
+
+test('names are different, and none is left over', () => {
+  const names = cases.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  if (!isUpdating) expect(Object.keys(expected).sort()).toEqual([...names].sort());
+});
+
+for (const { name, run } of cases) {
+  test(name, async () => {
+    for (const how of ways) {
+      const hash = hashOf(await run(how));
+      if (isUpdating) expected[name] ??= hash;
+      expect(`${how.engine}, threads ${how.threads}: ${hash}`).toBe(
+        `${how.engine}, threads ${how.threads}: ${expected[name]}`,
+      );
+    }
+  });
+}
