@@ -6,6 +6,7 @@ export { applyDual, runDual, scanDual } from './dual';
 export { exp, exps, power } from './exp';
 export { mirror, pairPanel, pairRow, tile } from './gram';
 export { transform } from './kernel';
+export { runMany } from './many';
 export { squaredNorms } from './norms';
 export { apply, run, scan } from './primal';
 export { scores } from './scores';

@@ -64,6 +64,16 @@ export const QUEUE = 1100; //      u32  byte offset of f64[capacity] steps, then
 export const QUEUE_CAPACITY = 1104; // u32
 export const RECORD_BYTES = 1120;
 
+// ---- several records that are trained in step (many.ts): a header -------------------------------
+export const MANY_COUNT = 0; //    u32  records
+export const MANY_LATEST = 4; //   u32  the one that made the latest mistake, or has the score that is not finite
+export const MANY_RECORDS = 8; //  u32  byte offset of u32[count], their byte offsets
+export const MANY_WEIGHTS = 12; // u32  byte offset of u32[count + MANY_PADDING], where their weights are; the last one repeated
+export const MANY_SCORES = 16; //  u32  byte offset of f64[count + MANY_PADDING]
+export const MANY_ROW = 20; //     u32  byte offset of f64[d], for a row that is stored as float32
+export const MANY_BYTES = 32;
+export const MANY_PADDING = 8;
+
 // ---- sparse rows (docs/adr/0009): a table with an entry for each row ------------------------------
 // A row's address is that of its entry. Its even columns come first, ascending, then its odd ones: each is a lane (lanes.ts),
 // so that sums have the bits of dense rows.

@@ -62,7 +62,7 @@ function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm
 }
 
 /** Books a mistake, all but its change of w, and returns its step. */
-function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
+export function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
   const by = book(r, sample, m, before);
   const sums: usize = load<u32>(r, SUMS);
   if (sums) {

@@ -1,8 +1,6 @@
 // The public API: named re-exports, no logic.
 
 export { DenseMatrix, type DenseMatrixOptions, type Dtype } from './data/dense.js';
-export { type GramAsyncOptions, type GramOptions, gram, gramAsync } from './data/gram.js';
-export type { Kernel, PolynomialKernel, RbfKernel } from './data/kernel.js';
 export type { Label, Labels } from './data/labels.js';
 export type { SparseParts } from './data/parts.js';
 export type { FlatRows, Rows } from './data/rows.js';
@@ -15,6 +13,8 @@ export {
 export type { Engine, EngineKind } from './engine/contract.js';
 export { createEngine, type EngineOptions, prepareEngine } from './engine/engine.js';
 export { NotFittedError } from './errors.js';
+export { type GramAsyncOptions, type GramOptions, gram, gramAsync } from './gram/gram.js';
+export type { Kernel, PolynomialKernel, RbfKernel } from './gram/kernel.js';
 export { describe } from './model/describe.js';
 export type { DiagnoseOptions, Diagnosis } from './model/diagnosis.js';
 export type { DualPerceptronJSON } from './model/dual-json.js';
@@ -33,17 +33,6 @@ export type { ClassPlaneJSON, MulticlassPerceptronJSON } from './model/multi-jso
 export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
 export type { RowJSON } from './model/rows-json.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
-export { type ChooseFormOptions, chooseForm, type FormChoice } from './train/chooseform.js';
-export {
-  type CompareOptions,
-  type Comparison,
-  type ComparisonRow,
-  compare,
-  type PerceptronForm,
-} from './train/compare.js';
-export { type DualFitOptions, DualPerceptron } from './train/dualperceptron.js';
-export { type AnyModel, loadModel } from './train/load.js';
-export { MulticlassPerceptron } from './train/multiclassperceptron.js';
 export type {
   DualPerceptronOptions,
   Epoch,
@@ -58,8 +47,19 @@ export type {
   TrainerOptions,
   Update,
 } from './train/options.js';
-export { Perceptron } from './train/perceptron.js';
-export { Pipeline, type PipelineJSON } from './train/pipeline.js';
-export { PocketPerceptron } from './train/pocketperceptron.js';
-export type { Block, Blocks, FitStreamOptions } from './train/stream.js';
-export { stopThreads } from './worker/pool.js';
+export { type ChooseFormOptions, chooseForm, type FormChoice } from './trainers/chooseform.js';
+export {
+  type CompareOptions,
+  type Comparison,
+  type ComparisonRow,
+  compare,
+  type PerceptronForm,
+} from './trainers/compare.js';
+export { type DualFitOptions, DualPerceptron } from './trainers/dualperceptron.js';
+export { type AnyModel, loadModel } from './trainers/load.js';
+export { MulticlassPerceptron } from './trainers/multiclassperceptron.js';
+export { Perceptron } from './trainers/perceptron.js';
+export { Pipeline, type PipelineJSON } from './trainers/pipeline.js';
+export { PocketPerceptron } from './trainers/pocketperceptron.js';
+export type { Block, Blocks, FitStreamOptions } from './trainers/stream.js';
+export { stopThreads } from './worker/threads.js';

@@ -1,12 +1,10 @@
 // Rows as they lie in the arena, dense or sparse: what everything behind the facade works with.
 
 import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
-import { finish, inOneGo, LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { ElementBytes } from '../engine/contract.js';
 import type { Arena } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
 import type { Floats } from './views.js';
-import type { RowWindow } from './window.js';
 
 export interface Shape {
   rows: number;
@@ -18,19 +16,19 @@ export interface ArenaRows extends Shape {
   /** Where the rows are; sparse ones: their table. */
   readonly offset: number;
   readonly element: ElementBytes;
-  /** There where not all rows fit: they come and go in it, and `offset` means nothing. */
-  readonly window: RowWindow | undefined;
-  /** There where rows are sparse. */
+  /** The number of the first row, as the caller counts rows. */
+  readonly first: number;
+  /** Set when the rows are sparse. */
   readonly store: SparseStore | undefined;
-  /** What a row has on average. */
+  /** Stored values of a row, on average. */
   readonly valuesPerRow: number;
-  /** The byte offset of row i, or of its entry: in a window, until something else is brought in. */
+  /** The byte offset of row i, or of its entry in the table. */
   rowAt(i: number): number;
-  /** The values of dense rows as a view of this moment. */
+  /** The values of dense rows. Growth of the memory may detach this view: do not keep it. */
   view(): Floats;
-  /** Hands the columns of row i, ascending, and their values to `see`; of a sparse row those that are stored. */
+  /** Calls `see` with each column of row i, ascending, and its value; for a sparse row, with the stored ones. */
   visit(i: number, see: (column: number, value: number) => void): void;
-  /** Some of the rows, looked after by whoever has all of them. */
+  /** Some of the rows. They live as long as all of them do. */
   part(from: number, count: number): ArenaRows;
   release(): void;
 }
@@ -39,7 +37,7 @@ const nothing = (): void => {};
 
 /** Dense rows in the arena. */
 export class DenseRows implements ArenaRows {
-  readonly window = undefined;
+  readonly first: number;
   readonly store = undefined;
   readonly rows: number;
   readonly cols: number;
@@ -49,7 +47,8 @@ export class DenseRows implements ArenaRows {
   readonly #arena: Arena;
   readonly #stride: number;
 
-  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, release: () => void) {
+  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, release: () => void, first = 0) {
+    this.first = first;
     this.rows = shape.rows;
     this.cols = shape.cols;
     this.offset = offset;
@@ -94,7 +93,7 @@ export function visitDense(
 
 /** Sparse rows in the arena. */
 class SparseArenaRows implements ArenaRows {
-  readonly window = undefined;
+  readonly first = 0;
   readonly element = SPARSE;
   readonly store: SparseStore;
   readonly rows: number;
@@ -131,23 +130,16 @@ class SparseArenaRows implements ArenaRows {
   }
 }
 
-/** The error that names the first NaN or infinity of rows, if there is one. Sparse rows were checked when they came. */
-export function* findBad(X: ArenaRows, pace: Pace): Sliced<RangeError | undefined> {
-  return X.store ? undefined : yield* findNotFinite(() => X.view(), X.cols, 'X', pace);
+/** The error that names the first NaN or infinity of rows, if there is one. Sparse rows were checked when they were copied in. */
+export function firstBad(X: ArenaRows): RangeError | undefined {
+  return X.store ? undefined : firstNotFinite(X.view(), X.cols, 'X', X.first);
 }
 
-/** The same at once. */
-export const firstBad = (X: ArenaRows): RangeError | undefined => finish(findBad(X, inOneGo));
-
 /** The error that names the first NaN or infinity of row-major values, if there is one. */
-export function* findNotFinite(
-  values: () => Floats,
-  cols: number,
-  name: string,
-  pace: Pace,
-): Sliced<RangeError | undefined> {
-  const at = yield* badAt(values, pace);
-  return at < 0 ? undefined : new RangeError(`${name}[${Math.floor(at / cols)}][${at % cols}] is ${values()[at]}`);
+export function firstNotFinite(values: Floats, cols: number, name: string, first = 0): RangeError | undefined {
+  const at = badAt(values);
+  if (at < 0) return undefined;
+  return new RangeError(`${name}[${first + Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);
 }
 
 /** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
@@ -167,17 +159,9 @@ export function allFinite(values: Floats): boolean {
   return a + b + c + d === 0;
 }
 
-/** Where the first NaN or infinity of values, as a view of the moment, is; −1: nowhere. */
-export function* badAt(values: () => Floats, pace: Pace): Sliced<number> {
-  for (let from = 0, now = values(); from < now.length; from += LARGE_PIECE) {
-    const piece = now.subarray(from, from + LARGE_PIECE);
-    if (!allFinite(piece)) return from + piece.findIndex((value) => !Number.isFinite(value));
-    if (!pace.due()) continue;
-    yield;
-    now = values();
-  }
-  return -1;
-}
+/** The index of the first NaN or infinity; −1 if there is none. */
+export const badAt = (values: Floats): number =>
+  allFinite(values) ? -1 : values.findIndex((value) => !Number.isFinite(value));
 
 /** Sparse rows that were just made, as rows; released, they are given back. */
 export const rowsOfStore = (store: SparseStore): ArenaRows =>

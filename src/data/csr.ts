@@ -3,7 +3,6 @@
 // numbers (counts, ones): less to read. Rows need not lie together: memory is taken in pieces, and nothing is copied when it grows.
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
-import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { type Floats, placeOfView, readable } from './views.js';
 
@@ -53,13 +52,12 @@ export class SparseStore {
   }
 
   /** Rows `list` as CSR, columns ascending; all rows without a list. */
-  *parts(pace: Pace, list?: Uint32Array): Sliced<OwnParts> {
+  parts(list?: ArrayLike<number>): OwnParts {
     const { arena } = this;
     const rows = list?.length ?? this.rows;
     const indptr = new Uint32Array(rows + 1);
     for (let r = 0; r < rows; r++) {
       indptr[r + 1] = (indptr[r] as number) + lengthOfRow(arena, this.entryOf(list ? (list[r] as number) : r));
-      if (r % PIECE === 0 && pace.due()) yield;
     }
     const total = indptr[rows] as number;
     const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
@@ -68,12 +66,7 @@ export class SparseStore {
       indices[at] = column;
       values[at++] = value;
     };
-    for (let r = 0, next = PIECE; r < rows; r++) {
-      visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), put);
-      if (at + r < next) continue;
-      next = at + r + PIECE;
-      if (pace.due()) yield;
-    }
+    for (let r = 0; r < rows; r++) visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), put);
     return { values, indices, indptr, cols: this.cols };
   }
 }

@@ -1,11 +1,11 @@
 // DenseMatrix: rows in the kernels' own memory, so that a fit copies nothing.
 
-import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { fillRows, isSparse, type Rows, shapeOf } from './rows.js';
+import { fillingRows, isSparse, type Rows, shapeOf } from './rows.js';
+import { runStages, type Stage } from './stages.js';
 import { placeOfView } from './views.js';
 
 // For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
@@ -72,21 +72,26 @@ export class DenseMatrix {
   /** Copies rows of any form in. @throws RangeError naming the position of a value that does not fit */
   static from(rows: Rows, options: DenseMatrixOptions = {}): DenseMatrix {
     const { dtype, arena } = resolve(options, 'DenseMatrix.from');
-    return finish(DenseMatrix.copyOf(rows, dtype, arena, inOneGo));
-  }
-
-  /** As `from`, in slices. @internal */
-  static *copyOf(rows: Rows, dtype: Dtype, arena: Arena, pace: Pace): Sliced<DenseMatrix> {
-    const shape = shapeOf(rows, 'X');
-    const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena, isSparse(rows));
-    let isFilled = false;
+    const { matrix, stages } = DenseMatrix.copying(rows, dtype, arena);
     try {
-      yield* fillRows(() => matrix.data, rows, shape, 'X', pace);
-      isFilled = true;
-    } finally {
-      if (!isFilled) matrix.dispose();
+      runStages(stages);
+    } catch (error) {
+      matrix.dispose();
+      throw error;
     }
     return matrix;
+  }
+
+  /** As `from`: a matrix, and the stages that fill it. @internal */
+  static copying(rows: Rows, dtype: Dtype, arena: Arena): { matrix: DenseMatrix; stages: Stage[] } {
+    const shape = shapeOf(rows, 'X');
+    const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena, isSparse(rows));
+    try {
+      return { matrix, stages: fillingRows(() => matrix.data, rows, shape, 'X') };
+    } catch (error) {
+      matrix.dispose();
+      throw error;
+    }
   }
 
   /** As `allocate`, for somebody who writes all of it. @internal */

@@ -1,6 +1,5 @@
 // Rows that a model keeps: copies in plain arrays, dense or sparse as the rows were, that outlive the arena.
 
-import { finish, inOneGo, LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from './arenarows.js';
 import type { OwnParts } from './csr.js';
 import { isSparse } from './rows.js';
@@ -23,28 +22,21 @@ export const isKeptSparse = (kept: KeptRows): kept is OwnParts => isSparse(kept)
 export const countKept = (kept: KeptRows): number => (isKeptSparse(kept) ? kept.indptr.length - 1 : kept.rows);
 
 /** Copies of these rows. */
-export function* keepRows(X: ArenaRows, list: ArrayLike<number>, pace: Pace): Sliced<KeptRows> {
-  if (X.store) return yield* X.store.parts(pace, Uint32Array.from(list));
-  return yield* takeDense(() => X.view(), list, X.cols, pace);
-}
+export const keepRows = (X: ArenaRows, list: ArrayLike<number>): KeptRows =>
+  X.store ? X.store.parts(list) : takeDense(X.view(), list, X.cols);
 
-function* takeDense(values: () => Floats, list: ArrayLike<number>, cols: number, pace: Pace): Sliced<KeptDense> {
-  let now = values();
-  const data = new (now.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(list.length * cols);
-  const together = Math.ceil(LARGE_PIECE / cols);
+function takeDense(values: Floats, list: ArrayLike<number>, cols: number): KeptDense {
+  const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(list.length * cols);
   for (let r = 0; r < list.length; r++) {
     const i = list[r] as number;
-    data.set(now.subarray(i * cols, (i + 1) * cols), r * cols);
-    if (r % together !== 0 || !pace.due()) continue;
-    yield;
-    now = values();
+    data.set(values.subarray(i * cols, (i + 1) * cols), r * cols);
   }
   return { data, rows: list.length, cols };
 }
 
 /** Copies of the rows at these places. */
 export function takeKept(kept: KeptRows, places: ArrayLike<number>): KeptRows {
-  if (!isKeptSparse(kept)) return finish(takeDense(() => kept.data, places, kept.cols, inOneGo));
+  if (!isKeptSparse(kept)) return takeDense(kept.data, places, kept.cols);
   const { cols, indptr } = kept;
   const ends = new Uint32Array(places.length + 1);
   for (let r = 0; r < places.length; r++) {

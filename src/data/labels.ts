@@ -1,7 +1,7 @@
 // Labels of any kind: which classes there are, in what order, and the class number of each row (SPEC §1, §11).
 
-import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { show } from '../errors.js';
+import { PIECE, runStages, type Stage } from './stages.js';
 import { readable } from './views.js';
 
 export type Label = number | string | boolean;
@@ -64,22 +64,67 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
   return Object.freeze(sorted) as Classes<L>;
 }
 
-/** The classes that y has. */
-export function* classesOf<L extends Label>(y: Labels<L>, limit: ClassLimit, pace: Pace): Sliced<Classes<L>> {
-  const found = new Set<Label>();
-  const { length } = y;
-  const type = typeof y[0];
-  for (let i = 0; i < length; i += PIECE) {
-    addClasses(found, labelsNow(y), i, Math.min(length, i + PIECE), type);
-    if (pace.due()) yield;
-  }
-  const sorted = yield* inOrder([...found], pace);
-  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
-  if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
-  return Object.freeze(sorted) as Classes<L>;
+/** Labels as class numbers, and how many rows each class has. */
+export interface Encoded<L extends Label = Label> {
+  readonly classes: Classes<L>;
+  readonly codes: Uint32Array;
+  readonly counts: Uint32Array;
 }
 
-function addClasses(found: Set<Label>, y: Labels, from: number, to: number, type: string): void {
+/** Labels on their way to class numbers: run the stages, then take what they came to. */
+export interface Encoding<L extends Label> {
+  readonly stages: readonly Stage[];
+  encoded(): Encoded<L>;
+}
+
+/** The class numbers of `rows` labels. The classes are those given, else those that y has. @throws RangeError at a label of no class */
+export function encoding<L extends Label>(
+  given: Labels<L>,
+  rows: number,
+  limit: ClassLimit,
+  known?: Classes<L>,
+): Encoding<L> {
+  let checked: Labels<L> | undefined;
+  /** Checked when the rows are in: what is wrong with X is told first. */
+  const y = (): Labels<L> => {
+    checked = checked ? labelsNow(checked) : checkLabels(given, rows);
+    return checked;
+  };
+  const found = new Set<Label>();
+  let classes = known;
+  const codes = new Uint32Array(rows);
+  let counts: Uint32Array | undefined;
+  let others: Map<Label, number> | undefined;
+  const find: Stage = {
+    count: () => rows,
+    size: PIECE,
+    piece: (from, to) => addClasses(found, y(), from, to),
+  };
+  const encode: Stage = {
+    count: () => rows,
+    size: PIECE,
+    piece(from, to) {
+      classes ??= classesFound<L>(found, limit);
+      counts ??= new Uint32Array(classes.length);
+      others ??= new Map(classes.slice(2).map((label, k) => [label, k + 2]));
+      encodeSome(codes, counts, y(), from, to, classes, others);
+    },
+  };
+  return {
+    stages: known ? [encode] : [find, encode],
+    encoded: () => ({ classes: classes as Classes<L>, codes, counts: counts as Uint32Array }),
+  };
+}
+
+/** The class numbers of labels of known classes, now. */
+export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Encoded<L> {
+  const { stages, encoded } = encoding(y, rows, 'many', classes);
+  runStages(stages);
+  return encoded();
+}
+
+function addClasses(found: Set<Label>, y: Labels, from: number, to: number): void {
+  const type = typeof y[0];
   // Most labels are one of the last two that were different: those need not be looked up.
   let [last, other]: (Label | undefined)[] = [];
   for (let i = from; i < to; i++) {
@@ -90,43 +135,17 @@ function addClasses(found: Set<Label>, y: Labels, from: number, to: number, type
   }
 }
 
-/** Different labels in order: pieces are sorted, then merged two by two. */
-function* inOrder(labels: Label[], pace: Pace): Sliced<Label[]> {
-  if (labels.length <= PIECE) return labels.sort(before);
-  const half = labels.length >> 1;
-  const [a, b] = [yield* inOrder(labels.slice(0, half), pace), yield* inOrder(labels.slice(half), pace)];
-  const merged: Label[] = [];
-  for (let i = 0, j = 0; i + j < labels.length; ) {
-    const isFirst = j === b.length || (i < a.length && (a[i] as Label) < (b[j] as Label));
-    merged.push((isFirst ? a[i++] : b[j++]) as Label);
-    if ((i + j) % PIECE === 0 && pace.due()) yield;
-  }
-  return merged;
-}
-
-/** Labels as class numbers, and how many rows each class has. */
-export interface Encoded {
-  readonly codes: Uint32Array;
-  readonly counts: Uint32Array;
-}
-
-/** The class number of each of `rows` labels. @throws RangeError at a label of no class */
-export function* encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>, pace: Pace): Sliced<Encoded> {
-  const others = new Map<Label, number>();
-  for (let k = 2; k < classes.length; k++) {
-    others.set(classes[k] as L, k);
-    if (k % PIECE === 0 && pace.due()) yield;
-  }
-  const encoded = { codes: new Uint32Array(rows), counts: new Uint32Array(classes.length) };
-  for (let i = 0; i < rows; i += PIECE) {
-    encodeSome(encoded, labelsNow(y), i, Math.min(rows, i + PIECE), classes, others);
-    if (pace.due()) yield;
-  }
-  return encoded;
+/** Different labels in order, if they are as many as there may be. */
+function classesFound<L extends Label>(found: Set<Label>, limit: ClassLimit): Classes<L> {
+  const sorted = [...found].sort(before);
+  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
+  if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
+  return Object.freeze(sorted) as Classes<L>;
 }
 
 function encodeSome(
-  { codes, counts }: Encoded,
+  codes: Uint32Array,
+  counts: Uint32Array,
   y: Labels,
   from: number,
   to: number,

@@ -1,9 +1,9 @@
 // CSR in the caller's arrays, as SciPy has it: checked, and brought into the arena.
 
-import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { MOST_COLS, RowPieces, type SparseStore } from './csr.js';
+import { PIECE, runStages, type Stage } from './stages.js';
 import { readable } from './views.js';
 
 /** CSR: row i holds `values[k]` in column `indices[k]` for k from indptr[i] to indptr[i + 1] − 1. */
@@ -53,36 +53,48 @@ export function checkPartsForm(parts: SparseParts, name: string): SparseParts {
   return { values, indices, indptr, cols };
 }
 
-/** Rows from `from` on that are looked at together: the number of the one after them. */
-export function endOfPiece(indptr: ArrayLike<number>, from: number): number {
-  const most = Math.min(indptr.length - 1, from + PIECE);
-  const entries = (indptr[from] as number) + PIECE;
-  let end = from + 1;
-  while (end < most && (indptr[end + 1] as number) <= entries) end++;
-  return end;
+/** How checking goes on: the stages, and the parts once they have run. */
+interface Checking {
+  readonly stages: readonly Stage[];
+  parts(): SparseParts;
 }
 
-/** Parts, checked. @throws TypeError or RangeError naming the first entry that is wrong */
-export function* checkParts(parts: SparseParts, name: string, pace: Pace): Sliced<SparseParts> {
+/** Rows in a piece: some PIECE values, if rows have about as many each. */
+const rowsInPiece = ({ indptr, values }: SparseParts): number =>
+  Math.max(1, Math.floor((PIECE * indptr.length) / Math.max(1, values.length)));
+
+/** The checks of parts, entry by entry. The stages throw a TypeError or RangeError that names the first wrong entry. */
+export function checkingParts(parts: SparseParts, name: string): Checking {
   const { values, indices, indptr: ends, cols } = checkPartsForm(parts, name);
   const { length } = ends;
-  // A copy of where rows begin: it may be a view that growth detaches, and rows behind it would be lost.
+  // A copy of where rows begin: `ends` may be a view that growth detaches, and rows behind it would be lost.
   const indptr = new Uint32Array(length);
-  for (let from = 0; from < length; from += PIECE) {
-    copyEnds(indptr, readable(ends, `${name}indptr`), from, Math.min(length, from + PIECE), name);
-    if (pace.due()) yield;
-  }
-  const last = readable(ends, `${name}indptr`)[length - 1] as number;
-  if (last !== values.length) {
-    throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
-  }
   const checked = { values, indices, indptr, cols };
-  for (let i = 0, end = 0; i + 1 < length; i = end) {
-    end = endOfPiece(indptr, i);
-    checkEntries(checked, i, end, name);
-    if (pace.due()) yield;
-  }
-  return checked;
+  const now = () => readable(ends, `${name}indptr`);
+  const begins: Stage = {
+    count: () => length,
+    size: PIECE,
+    piece(from, to) {
+      copyEnds(indptr, now(), from, to, name);
+      const last = now()[length - 1] as number;
+      if (to === length && last !== values.length) {
+        throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
+      }
+    },
+  };
+  const entries: Stage = {
+    count: () => length - 1,
+    size: rowsInPiece(checked),
+    piece: (from, to) => checkEntries(checked, from, to, name),
+  };
+  return { stages: [begins, entries], parts: () => checked };
+}
+
+/** Parts, checked now. @throws TypeError or RangeError naming the first entry that is wrong */
+export function checkParts(parts: SparseParts, name: string): SparseParts {
+  const { stages, parts: checked } = checkingParts(parts, name);
+  runStages(stages);
+  return checked();
 }
 
 /** Copies where rows from … to − 1 begin, checked. */
@@ -122,22 +134,32 @@ function checkEntries(parts: SparseParts, from: number, end: number, name: strin
   }
 }
 
-/** Parts that were checked, in an arena. */
-export function* storeFromParts(parts: SparseParts, arena: Arena, pace: Pace): Sliced<SparseStore> {
-  const { indptr } = parts;
-  const pieces = new RowPieces(arena, parts.values.length + indptr.length, indptr.length - 1);
-  try {
-    for (let i = 0, end = 0; i + 1 < indptr.length; i = end) {
-      end = endOfPiece(indptr, i);
-      putRows(pieces, parts, i, end);
-      if (pace.due()) yield;
-    }
-    return pieces.finish(parts.cols);
-  } finally {
-    pieces.dispose(); // what is finished is not its own any more
-  }
+/** Checked parts on their way into an arena: run the stage, then take the store; or dispose of what is there. */
+export function storing(parts: () => SparseParts, arena: Arena) {
+  let pieces: RowPieces | undefined;
+  const made = (): RowPieces => {
+    const { values, indptr } = parts();
+    pieces ??= new RowPieces(arena, values.length + indptr.length, indptr.length - 1);
+    return pieces;
+  };
+  const stage: Stage = {
+    count: () => parts().indptr.length - 1,
+    size: PIECE / 16,
+    piece(from, to) {
+      const { indices, values, indptr } = parts();
+      for (let i = from; i < to; i++) made().put(indices, values, indptr[i] as number, indptr[i + 1] as number);
+    },
+  };
+  return { stage, store: (): SparseStore => made().finish(parts().cols), dispose: () => pieces?.dispose() };
 }
 
-function putRows(pieces: RowPieces, { values, indices, indptr }: SparseParts, from: number, end: number): void {
-  for (let i = from; i < end; i++) pieces.put(indices, values, indptr[i] as number, indptr[i + 1] as number);
+/** Checked parts in an arena, copied now. */
+export function storeFromParts(parts: SparseParts, arena: Arena): SparseStore {
+  const { stage, store, dispose } = storing(() => parts, arena);
+  try {
+    runStages([stage]);
+    return store();
+  } finally {
+    dispose(); // what is finished belongs to the store
+  }
 }

@@ -1,8 +1,6 @@
 // Random numbers that are the same everywhere (SPEC §12): xoshiro128** (Blackman & Vigna 2018), its
 // state filled by splitmix32 from an unsigned 32-bit seed. All arithmetic is 32-bit integer.
 
-import { type Pace, PIECE, type Sliced } from '../async/sliced.js';
-
 /** One splitmix32 step: advances `seed`, returns it and 32 mixed bits. */
 function splitmix32(seed: number): [next: number, bits: number] {
   const next = (seed + 0x9e3779b9) | 0;
@@ -61,19 +59,11 @@ export class Random {
 
   /** Fisher–Yates, from the last place down. */
   shuffle(values: Uint32Array | number[]): void {
-    this.#shuffle(values, values.length - 1, 0);
+    this.shuffleSome(values, values.length - 1, 0);
   }
 
-  /** The same in slices, of values as a view of the moment. */
-  *shuffling(values: () => Uint32Array, pace: Pace): Sliced<void> {
-    for (let from = values().length - 1; from > 0; from -= PIECE) {
-      this.#shuffle(values(), from, Math.max(0, from - PIECE));
-      if (pace.due()) yield;
-    }
-  }
-
-  /** Puts something into places `from` down to the one after `to`. */
-  #shuffle(values: Uint32Array | number[], from: number, to: number): void {
+  /** A part of it: fills places `from` down to the one after `to`. */
+  shuffleSome(values: Uint32Array | number[], from: number, to: number): void {
     for (let i = from; i > to; i--) {
       const j = this.below(i + 1);
       const value = values[i] as number;

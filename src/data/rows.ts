@@ -1,14 +1,14 @@
-// Rows of numbers, in every form a caller may have them: recognised, checked once, and brought into the
-// arena with one copy, or with none where they lie there already.
+// Rows of numbers, in every form a caller may have them: recognised, checked once, and copied into the arena,
+// or used where they are if they are in the arena already.
 
-import { finish, inOneGo, LARGE_PIECE, type Pace, PIECE, type Sliced } from '../async/sliced.js';
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
-import { type ArenaRows, badAt, DenseRows, findNotFinite, rowsOfStore, type Shape } from './arenarows.js';
+import { type ArenaRows, badAt, DenseRows, firstNotFinite, rowsOfStore, type Shape } from './arenarows.js';
 import { rowAtEntry, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
-import { checkParts, checkPartsForm, endOfPiece, type SparseParts, storeFromParts } from './parts.js';
+import { checkingParts, checkParts, checkPartsForm, type SparseParts, storing } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
+import { LARGE_PIECE, PIECE, runStages, type Stage } from './stages.js';
 import { type Floats, readable } from './views.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
@@ -20,10 +20,35 @@ export interface FlatRows {
 
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix | SparseMatrix | SparseParts;
 
+/** The number of the first row of a part (partOfRows) among the caller's rows: errors name rows as the caller counts them. */
+const firstRows = new WeakMap<object, number>();
+
+/** Rows from … to − 1 of dense rows. */
+export function partOfRows(X: Rows, from: number, to: number): Rows {
+  const flat = asFlat(X, 'X');
+  const part = flat
+    ? { data: flat.data.subarray(from * flat.cols, to * flat.cols), rows: to - from, cols: flat.cols }
+    : Array.prototype.slice.call(X, from, to);
+  firstRows.set(part, from);
+  return part;
+}
+
+/** How many rows fit a part of some bytes; undefined where X is sparse, or in the arena already: then parts would not help. */
+export function rowsOfPart(X: Rows, arena: Arena): number | undefined {
+  if (isSparse(X)) return undefined;
+  const flat = asFlat(X, 'X');
+  if (flat?.data.buffer === arena.buffer) return undefined;
+  const { cols } = shapeOf(X, 'X', flat);
+  return Math.max(12, Math.floor(Math.min(PART_BYTES, arena.maxBytes / 8) / (8 * cols)));
+}
+
 const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';
 
 /** A typed array's own name, whichever realm it is from. */
 const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** Bytes of a part of rows that are too many for the memory. */
+const PART_BYTES = 2 ** 24;
 
 /** CSR of any maker: ours, that of another copy of this library, or parts. */
 export type SparseRows = SparseMatrix | SparseParts;
@@ -33,16 +58,8 @@ export const isSparse = (X: Rows): X is SparseRows =>
   typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
 
 /** Sparse rows as CSR, checked. @throws Error if they were disposed */
-export function* partsOf(X: SparseRows, name: string, pace: Pace): Sliced<SparseParts> {
-  const own = storeOf.get(X);
-  if (!own) return yield* checkParts('toParts' in X ? X.toParts() : X, `${name}.`, pace);
-  own.hold();
-  try {
-    return yield* own.parts(pace);
-  } finally {
-    own.release();
-  }
-}
+export const partsOf = (X: SparseRows, name: string): SparseParts =>
+  storeOf.get(X)?.parts() ?? checkParts(ownParts(X), `${name}.`);
 
 /** The flat form, if that is what X is, checked; undefined if it is an array of rows, or sparse. */
 export function asFlat(X: Rows, name: string): FlatRows | undefined {
@@ -74,12 +91,15 @@ export function asFlat(X: Rows, name: string): FlatRows | undefined {
   return { data, rows, cols };
 }
 
+/** The number of row i as the caller counts. */
+const numberOf = (X: object, i: number): number => (firstRows.get(X) ?? 0) + i;
+
 function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayLike<number> {
   const row = X[i];
   if (typeof row !== 'object' || row === null || typeof row.length !== 'number') {
-    throw new TypeError(`${name} row ${i} must be an array of numbers, got ${show(row)}`);
+    throw new TypeError(`${name} row ${numberOf(X, i)} must be an array of numbers, got ${show(row)}`);
   }
-  return ArrayBuffer.isView(row) ? readable(row, `${name} row ${i}`) : row;
+  return ArrayBuffer.isView(row) ? readable(row, `${name} row ${numberOf(X, i)}`) : row;
 }
 
 /** Whether X is a list of no rows: nothing to predict is not an error. */
@@ -92,7 +112,7 @@ export function isEmpty(X: Rows): boolean {
 function sparseShape(X: SparseRows, name: string): Shape {
   const own = storeOf.get(X);
   if (own) return { rows: own.rows, cols: own.cols };
-  const { indptr, cols } = checkPartsForm('toParts' in X ? X.toParts() : X, `${name}.`);
+  const { indptr, cols } = checkPartsForm(ownParts(X), `${name}.`);
   return { rows: indptr.length - 1, cols };
 }
 
@@ -112,114 +132,115 @@ export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
 }
 
 /** Copies X to where `to` says (rows·cols values, zeros, a view of this moment), checking every value. */
-export function* fillRows(to: () => Floats, X: Rows, { rows, cols }: Shape, name: string, pace: Pace): Sliced<void> {
+export function fillingRows(to: () => Floats, X: Rows, { rows, cols }: Shape, name: string): Stage[] {
   const flat = asFlat(X, name);
-  if (flat) {
-    yield* copyFlat(to, flat.data, rows * cols, name, pace);
-    // Values are looked at only if the copy has a bad one: finite sums prove finite terms.
-    const at = yield* badAt(to, pace);
-    if (at < 0) return;
-    const from = flat.data.subarray(0, rows * cols);
-    const bad = yield* findNotFinite(() => from, cols, name, pace);
-    throw bad ?? tooLargeAt(from[at] as number, Math.floor(at / cols), at % cols, name);
-  }
-  if (isSparse(X)) {
-    yield* fillSparse(to, X, cols, name, pace);
-    return;
-  }
-  const list = X as ArrayLike<ArrayLike<number>>;
-  const together = Math.max(1, Math.floor(PIECE / cols));
-  for (let i = 0; i < rows; i += together) {
-    for (let k = 0; k < cols; k += PIECE) {
-      fillSome(to(), list, i, Math.min(rows, i + together), k, cols, name);
-      if (pace.due()) yield;
-    }
-  }
+  if (flat) return [copyFlat(to, flat.data, rows * cols, name), checkCopy(to, flat.data, rows * cols, cols, name)];
+  if (isSparse(X)) return [fillSparse(to, X, rows, cols, name)];
+  return [fillList(to, X as ArrayLike<ArrayLike<number>>, rows, cols, name)];
 }
 
-/** Values of a caller's that others may have had their turn with since. */
-export function stillThere(data: Floats, count: number, name: string): Floats {
+/** The caller's values as they can be read now: they may have been detached while others had their turn. */
+function stillThere(data: Floats, count: number, name: string): Floats {
   const now = readable(data, `${name}.data`);
   if (now.length < count) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
   return now;
 }
 
 /** Copies the first `count` values. */
-function* copyFlat(to: () => Floats, data: Floats, count: number, name: string, pace: Pace): Sliced<void> {
-  for (let k = 0; k < count; k += LARGE_PIECE) {
-    const from = stillThere(data, count, name);
-    const end = Math.min(count, k + LARGE_PIECE);
-    to().set(end - k === from.length ? from : from.subarray(k, end), k);
-    if (pace.due()) yield;
-  }
-}
+const copyFlat = (to: () => Floats, data: Floats, count: number, name: string): Stage => ({
+  count: () => count,
+  size: LARGE_PIECE,
+  piece(from, end) {
+    const values = stillThere(data, count, name);
+    to().set(end - from === values.length ? values : values.subarray(from, end), from);
+  },
+});
 
-/** Copies a piece of rows i … end − 1 of a list, from column k on, each to its place. */
-function fillSome(
-  to: Floats,
+/** Looks for values that are not finite in a copy; only if there is one, in the caller's own values. */
+const checkCopy = (to: () => Floats, data: Floats, count: number, cols: number, name: string): Stage => ({
+  count: () => count,
+  size: LARGE_PIECE,
+  piece(from, end) {
+    const bad = badAt(to().subarray(from, end));
+    if (bad < 0) return;
+    const at = from + bad;
+    const own = data.subarray(0, count);
+    throw firstNotFinite(own, cols, name) ?? tooLargeAt(own[at] as number, Math.floor(at / cols), at % cols, name);
+  },
+});
+
+/** Copies a list of rows, checking every value. */
+const fillList = (
+  to: () => Floats,
   X: ArrayLike<ArrayLike<number>>,
-  i: number,
-  end: number,
-  k: number,
+  rows: number,
   cols: number,
   name: string,
-): void {
-  for (let row = i; row < end; row++) fillRow(to, row * cols, X, row, k, cols, name);
-}
+): Stage => ({
+  count: () => rows,
+  size: Math.max(1, Math.floor(PIECE / cols)),
+  piece(from, end) {
+    const values = to();
+    for (let i = from; i < end; i++) fillRow(values, i * cols, X, i, cols, name);
+  },
+});
 
-/** Copies row i of a list of rows, a piece of it from column `from` on, to place `at` and after, checking every value. */
-function fillRow(
-  to: Floats,
-  at: number,
-  X: ArrayLike<ArrayLike<number>>,
-  i: number,
-  from: number,
-  cols: number,
-  name: string,
-): void {
+/** Copies row i of a list of rows to place `at` and after, checking every value. */
+function fillRow(to: Floats, at: number, X: ArrayLike<ArrayLike<number>>, i: number, cols: number, name: string): void {
   const row = rowAt(X, i, name);
-  if (row.length !== cols) throw new RangeError(`${name} row ${i} has ${row.length} values, expected ${cols}`);
-  const end = Math.min(cols, from + PIECE);
-  for (let j = from, k = at + from; j < end; j++, k++) {
+  if (row.length !== cols) {
+    throw new RangeError(`${name} row ${numberOf(X, i)} has ${row.length} values, expected ${cols}`);
+  }
+  for (let j = 0, k = at; j < cols; j++, k++) {
     const value = row[j];
-    if (typeof value !== 'number') throw new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
-    if (value - value !== 0) throw new RangeError(`${name}[${i}][${j}] is ${value}`);
+    if (typeof value !== 'number') throw notANumber(value, numberOf(X, i), j, name);
+    if (value - value !== 0) throw new RangeError(`${name}[${numberOf(X, i)}][${j}] is ${value}`);
     to[k] = value;
-    if (to[k] === Infinity || to[k] === -Infinity) throw tooLargeAt(value, i, j, name);
+    if (to[k] === Infinity || to[k] === -Infinity) throw tooLargeAt(value, numberOf(X, i), j, name);
   }
 }
 
-function* fillSparse(to: () => Floats, X: SparseRows, cols: number, name: string, pace: Pace): Sliced<void> {
-  const parts = yield* partsOf(X, name, pace);
-  for (let i = 0, end = 0; i + 1 < parts.indptr.length; i = end) {
-    end = endOfPiece(parts.indptr, i);
-    fillSparseRows(to(), parts, i, end, cols, name);
-    if (pace.due()) yield;
-  }
-}
+const notANumber = (value: unknown, i: number, j: number, name: string): TypeError =>
+  new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
 
-function fillSparseRows(to: Floats, parts: SparseParts, from: number, end: number, cols: number, name: string): void {
-  const { indptr, indices, values } = parts;
-  for (let i = from; i < end; i++) {
-    for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
-      const [column, value] = [indices[k] as number, values[k] as number];
-      to[i * cols + column] = value;
-      if (!Number.isFinite(to[i * cols + column])) throw tooLargeAt(value, i, column, name);
-    }
-  }
+/** Copies sparse rows to a dense place that is all zeros. */
+function fillSparse(to: () => Floats, X: SparseRows, rows: number, cols: number, name: string): Stage {
+  const { indptr, indices, values } = partsOf(X, name);
+  return {
+    count: () => rows,
+    size: Math.max(1, Math.floor(PIECE / cols)),
+    piece(from, end) {
+      const dense = to();
+      for (let i = from; i < end; i++) {
+        for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
+          const [column, value] = [indices[k] as number, values[k] as number];
+          dense[i * cols + column] = value;
+          if (!Number.isFinite(dense[i * cols + column])) throw tooLargeAt(value, i, column, name);
+        }
+      }
+    },
+  };
 }
 
 function tooLargeAt(value: number, i: number, j: number, name: string): RangeError {
   return new RangeError(`${name}[${i}][${j}] is ${value}, which float32 cannot hold; use dtype 'float64'`);
 }
 
+/** Rows on their way into the arena: run the stages, then take the rows; or give back what was taken. */
+export interface Arrival {
+  readonly shape: Shape;
+  readonly stages: readonly Stage[];
+  rows(): ArenaRows;
+  release(): void;
+}
+
 /**
- * X in the arena: where it is if it lies there already, else as a copy.
- * Values that were not copied one by one are not checked here: a non-finite value makes every score of
- * its row non-finite, which the kernels report, and `firstBad` then names the first.
+ * X on its way into the arena. Rows that are there already are held and not copied.
+ * Values that are not copied one by one are not checked here: a value that is not finite makes every score of its row not finite,
+ * the kernels report that, and `firstBad` then names the first one.
  */
-export function* bringIn(X: Rows, arena: Arena, name: string, pace: Pace): Sliced<ArenaRows> {
-  if (isSparse(X)) return yield* bringSparse(X, arena, name, pace);
+export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
+  if (isSparse(X)) return sparseArrival(X, arena, name);
   const flat = asFlat(X, name);
   const shape = shapeOf(X, name, flat);
   const count = shape.rows * shape.cols;
@@ -229,29 +250,45 @@ export function* bringIn(X: Rows, arena: Arena, name: string, pace: Pace): Slice
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
     block.holders++;
-    return new DenseRows(arena, shape, byteOffset, element, () => arena.release(block));
+    const rows = new DenseRows(arena, shape, byteOffset, element, () => arena.release(block));
+    return { shape, stages: [], rows: () => rows, release: rows.release };
   }
   const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
-  let isIn = false;
-  try {
-    const to = () => (element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count));
-    if (flat) yield* copyFlat(to, flat.data, count, name, pace);
-    else yield* fillRows(to, X, shape, name, pace);
-    isIn = true;
-  } finally {
-    if (!isIn) arena.release(block);
-  }
-  return new DenseRows(arena, shape, block.offset, element, () => arena.release(block));
+  const to = () => (element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count));
+  const rows = new DenseRows(arena, shape, block.offset, element, () => arena.release(block), firstRows.get(X));
+  const copy = flat
+    ? copyFlat(to, flat.data, count, name)
+    : fillList(to, X as ArrayLike<ArrayLike<number>>, shape.rows, shape.cols, name);
+  return { shape, stages: [copy], rows: () => rows, release: rows.release };
 }
 
-function* bringSparse(X: SparseRows, arena: Arena, name: string, pace: Pace): Sliced<ArenaRows> {
-  shapeOf(X, name);
+const alreadyChecked = (parts: SparseParts) => ({ stages: [], parts: () => parts });
+
+/** CSR as whoever made X has it. */
+const ownParts = (X: SparseRows): SparseParts => ('toParts' in X ? X.toParts() : X);
+
+function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
+  const shape = shapeOf(X, name);
   const own = storeOf.get(X);
   if (own?.arena === arena) {
     own.hold();
-    return rowsOfStore(own);
+    return { shape, stages: [], rows: () => rowsOfStore(own), release: () => own.release() };
   }
-  return rowsOfStore(yield* storeFromParts(yield* partsOf(X, name, pace), arena, pace));
+  const { stages, parts } = own ? alreadyChecked(own.parts()) : checkingParts(ownParts(X), `${name}.`);
+  const { stage, store, dispose } = storing(parts, arena);
+  return { shape, stages: [...stages, stage], rows: () => rowsOfStore(store()), release: dispose };
+}
+
+/** X in the arena, copied now if need be. */
+export function copyIn(X: Rows, arena: Arena, name: string): ArenaRows {
+  const arrival = arrivalOf(X, arena, name);
+  try {
+    runStages(arrival.stages);
+    return arrival.rows();
+  } catch (error) {
+    arrival.release();
+    throw error;
+  }
 }
 
 /** How many values each column of sparse rows has. */
@@ -264,35 +301,20 @@ export function columnCounts(X: SparseRows, cols: number, name: string): Uint32A
     }
   };
   const store = storeOf.get(X);
-  if (!store) count(finish(partsOf(X, name, inOneGo)).indices);
+  if (!store) count(partsOf(X, name).indices);
   else for (let i = 0; i < store.rows; i++) count(rowAtEntry(store.arena, store.entryOf(i)).columns);
   return counts;
 }
 
-/** The non-zeros of rows of any form, row after row, in lists that are used again for the next row. */
-export function* rowsOf(
+/** Calls `see` with the non-zeros of each row, in lists that are used again for the next row. */
+export function eachRow(
   X: Rows,
   name: string,
-): Generator<{ columns: Uint32Array; values: Float64Array; count: number }> {
+  see: (columns: Uint32Array, values: Float64Array, count: number) => void,
+): void {
   const { rows, cols } = shapeOf(X, name);
   if (isSparse(X)) {
-    const { indptr, indices, values } = finish(partsOf(X, name, inOneGo));
-    for (let i = 0; i < rows; i++) {
-      const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
-      const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
-      // Whoever takes these rows may have made the memory grow.
-      const [places, numbers] = [readable(indices, name), readable(values, name)];
-      if (places.length < to || numbers.length < to) {
-        throw new Error(`${name} has a part of a view that was detached when the memory grew`);
-      }
-      let count = 0;
-      for (let k = from; k < to; k++) {
-        if (numbers[k] === 0) continue;
-        columns[count] = places[k] as number;
-        own[count++] = numbers[k] as number;
-      }
-      yield { columns, values: own, count };
-    }
+    eachSparseRow(partsOf(X, name), rows, name, see);
     return;
   }
   const flat = asFlat(X, name);
@@ -301,7 +323,7 @@ export function* rowsOf(
   const row = new Float64Array(cols);
   for (let i = 0; i < rows; i++) {
     if (flat) row.set(readable(flat.data, name).subarray(i * cols, (i + 1) * cols));
-    else for (let k = 0; k < cols; k += PIECE) fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, k, cols, name);
+    else fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, cols, name);
     let count = 0;
     for (let k = 0; k < cols; k++) {
       const value = row[k] as number;
@@ -310,6 +332,30 @@ export function* rowsOf(
       columns[count] = k;
       values[count++] = value;
     }
-    yield { columns, values, count };
+    see(columns, values, count);
+  }
+}
+
+function eachSparseRow(
+  { indptr, indices, values }: SparseParts,
+  rows: number,
+  name: string,
+  see: (columns: Uint32Array, values: Float64Array, count: number) => void,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
+    const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
+    // `see` may have made the memory grow.
+    const [places, numbers] = [readable(indices, name), readable(values, name)];
+    if (places.length < to || numbers.length < to) {
+      throw new Error(`${name} has a part of a view that was detached when the memory grew`);
+    }
+    let count = 0;
+    for (let k = from; k < to; k++) {
+      if (numbers[k] === 0) continue;
+      columns[count] = places[k] as number;
+      own[count++] = numbers[k] as number;
+    }
+    see(columns, own, count);
   }
 }

@@ -1,13 +1,12 @@
 // SparseMatrix: rows of which only some columns are stored (CSR), in the kernels' memory. What is computed with them has the
 // bits of the same rows stored densely (docs/adr/0009).
 
-import { finish, inOneGo } from '../async/sliced.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
 import { checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
-import { type Rows, rowsOf, shapeOf } from './rows.js';
+import { eachRow, type Rows, shapeOf } from './rows.js';
 import { readable } from './views.js';
 
 export interface SparseMatrixOptions {
@@ -58,7 +57,7 @@ export class SparseMatrix {
   static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
     expectOptions(options, ['engine'], 'SparseMatrix.from');
     const { arena } = resolveEngine(options.engine);
-    return new SparseMatrix(finish(storeFromParts(finish(checkParts(parts, '', inOneGo)), arena, inOneGo)));
+    return new SparseMatrix(storeFromParts(checkParts(parts, ''), arena));
   }
 
   /** The non-zeros of rows of any form. @throws RangeError naming the position of a value that is not finite */
@@ -67,7 +66,7 @@ export class SparseMatrix {
     const pieces = new RowPieces(resolveEngine(options.engine).arena);
     try {
       const { cols } = shapeOf(rows, 'X');
-      for (const { columns, values, count } of rowsOf(rows, 'X')) pieces.put(columns, values, 0, count);
+      eachRow(rows, 'X', (columns, values, count) => pieces.put(columns, values, 0, count));
       return new SparseMatrix(pieces.finish(cols));
     } catch (error) {
       pieces.dispose();
@@ -80,13 +79,13 @@ export class SparseMatrix {
     if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
       throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
     }
-    const { indices, values } = finish(this.#store.parts(inOneGo, Uint32Array.of(i)));
+    const { indices, values } = this.#store.parts([i]);
     return { indices, values };
   }
 
   /** All rows as CSR. Your copies. */
   toParts(): OwnParts {
-    return finish(this.#store.parts(inOneGo));
+    return this.#store.parts();
   }
 
   get #store(): SparseStore {

@@ -25,6 +25,8 @@ export interface Steps {
 export interface Kernels {
   readonly primal: Steps;
   readonly dual: Steps;
+  /** Trains several primal records in step (assembly/many.ts): `header` is where they are listed. */
+  runMany(header: number, rows: number, mistakes: number): number;
   /** x (d) · w (d), order S. */
   dot(element: ElementBytes, x: number, w: number, d: number): number;
   /** w (d) ← w + step · x (d). */

@@ -28,14 +28,11 @@ export interface Block {
   holders: number;
 }
 
-/** Errors that said so, and whether there can be as much. */
-const noRoom = new WeakMap<object, boolean>();
+/** Errors that say that an arena has no room. */
+const noRoom = new WeakSet<object>();
 
 /** Whether an error says that an arena has no room: then less may be asked for. */
 export const isNoRoom = (error: unknown): boolean => noRoom.has(error as object);
-
-/** Whether it does, and there may be room when others have given theirs back. */
-export const mayFit = (error: unknown): boolean => noRoom.get(error as object) === true;
 
 const mebibytes = (bytes: number) => (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 1 });
 
@@ -148,7 +145,7 @@ export class Arena {
         `in use of at most ${mebibytes(this.maxBytes)} MiB; dispose() matrices no longer needed, use dtype 'float32', or ` +
         'train block by block with partialFit',
     );
-    noRoom.set(error, bytes <= this.maxBytes - BASE - READ_BEHIND);
+    noRoom.add(error);
     return error;
   }
 }

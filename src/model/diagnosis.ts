@@ -1,13 +1,14 @@
 // The proof that comes with a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
 
-import { finish, inOneGo } from '../async/sliced.js';
+import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import type { KernelFunction } from '../data/kernel.js';
-import { squaredNormsOf } from '../data/pairs.js';
-import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
+import type { KernelFunction } from '../gram/kernel.js';
+import { squaredNormsOf } from '../gram/pairs.js';
+import { pairsOf } from '../gram/sparsepairs.js';
+import { ALONE } from '../worker/threads.js';
 import { type Expansion, expand, kernelScores } from './dual.js';
 import { lossOf, scoresOf, withRows } from './linear.js';
 import type { Plane, Supports } from './state.js';
@@ -200,8 +201,8 @@ export function kernelDiagnosisOf(
   const pairs = pairsOf(engine, rows, kernel);
   let radius2 = scaling * scaling;
   try {
-    finish(pairs.prepare(inOneGo));
-    radius2 += finish(pairs.diagonal(inOneGo)).reduce((a, b) => Math.max(a, b), 0);
+    finish(pairs.prepare(ALONE));
+    radius2 += finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0);
   } finally {
     pairs.release();
   }

@@ -1,17 +1,18 @@
 // What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
 
 import { RBF } from '../../assembly/layout.js';
-import { finish, inOneGo } from '../async/sliced.js';
+import { finish } from '../async/pausing.js';
 import { type ArenaRows, firstBad, rowsOfStore } from '../data/arenarows.js';
-import { DensePairs } from '../data/densepairs.js';
 import { asSparse, countKept, isKeptSparse, type KeptRows, keepRows, visitKept } from '../data/kept.js';
-import type { KernelFunction } from '../data/kernel.js';
-import { type OtherRows, pairOverflow, squaredNormsOf } from '../data/pairs.js';
 import { storeFromParts } from '../data/parts.js';
-import { pairsOf, SparsePairs } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';
+import { DensePairs } from '../gram/densepairs.js';
+import type { KernelFunction } from '../gram/kernel.js';
+import { type OtherRows, pairOverflow, squaredNormsOf } from '../gram/pairs.js';
+import { pairsOf, SparsePairs } from '../gram/sparsepairs.js';
 import type { Block } from '../memory/arena.js';
+import { ALONE } from '../worker/threads.js';
 import { checkedScore, checkedScores, withRows } from './linear.js';
 import { type DualState, meanOf, type Plane, type Supports } from './state.js';
 
@@ -90,12 +91,12 @@ export function expand(
       const count = Math.min(width, rows.rows - i);
       const pairs = new DensePairs(engine, rows.part(i, count), kernel, i);
       try {
-        finish(pairs.prepare(inOneGo));
+        finish(pairs.prepare(ALONE));
         others ??= pairs.bring(data);
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
           const together = Math.min(height, supports - s);
-          finish(pairs.block(others, s, together, values, inOneGo));
+          finish(pairs.block(others, s, together, values, ALONE));
           const { axpy } = engine.kernels();
           coefficients.forEach((list, l) => {
             for (let r = 0; r < together; r++) {
@@ -127,19 +128,19 @@ function expandSparse(
   engine: BoundEngine,
 ): void {
   const { arena } = engine;
-  const supports = rowsOfStore(finish(storeFromParts(asSparse(data), arena, inOneGo)));
+  const supports = rowsOfStore(storeFromParts(asSparse(data), arena));
   let pairs: SparsePairs | undefined;
   let block: Block | undefined;
   try {
     pairs = new SparsePairs(engine, supports, kernel);
-    finish(pairs.prepare(inOneGo));
+    finish(pairs.prepare(ALONE));
     block = arena.allocate(8 * supports.rows, `kernels of ${supports.rows} rows`, false);
     for (let i = 0; i < rows.rows; i += CHUNK_ROWS) {
       const count = Math.min(CHUNK_ROWS, rows.rows - i);
       const some = sparseOthers(rows.part(i, count), i, kernel, engine);
       try {
         for (let r = 0; r < count; r++) {
-          finish(pairs.other(some, r, block.offset, inOneGo));
+          finish(pairs.other(some, r, block.offset, ALONE));
           const kernels = arena.f64(block.offset, supports.rows);
           coefficients.forEach((list, l) => {
             let sum = 0;
@@ -168,7 +169,7 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   const unmet = firstBad(rows);
   if (unmet) throw unmet;
   const all = Uint32Array.from({ length: rows.rows }, (_, r) => r);
-  const store = finish(storeFromParts(asSparse(finish(keepRows(rows, all, inOneGo))), engine.arena, inOneGo));
+  const store = storeFromParts(asSparse(keepRows(rows, all)), engine.arena);
   return { offset: store.offset, norms, release: () => store.release() };
 }
 
@@ -187,11 +188,11 @@ export function kernelsWith(
     let other: OtherRows | undefined;
     let out: Block | undefined;
     try {
-      finish(pairs.prepare(inOneGo));
+      finish(pairs.prepare(ALONE));
       other = pairs.bring({ data: Float64Array.from(x), rows: 1, cols: x.length });
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
-      finish(pairs.other(other, 0, out.offset, inOneGo));
+      finish(pairs.other(other, 0, out.offset, ALONE));
       return arena.f64(out.offset, count).slice();
     } finally {
       pairs.release();

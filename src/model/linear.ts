@@ -1,85 +1,65 @@
 // What a plane does with rows: scores, labels, loss.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
-import { done, finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
-import { type Classes, checkLabels, encode, type Label, type Labels, signsFor } from '../data/labels.js';
-import { bringIn, type Rows } from '../data/rows.js';
-import { type RowWindow, wholeOrInWindows } from '../data/window.js';
-import type { BoundEngine, ElementBytes } from '../engine/contract.js';
+import { type Classes, encode, type Label, type Labels, signsFor } from '../data/labels.js';
+import { copyIn, partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import { show } from '../errors.js';
+import { isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
 
-/**
- * Brings X in, checks its width, and hands it to `use`; gives everything back afterwards.
- * @param inWindows whether `use` can do with rows that come in a window, where there is no room for all
- */
-export function withRows<T>(
+/** Copies X in, checks its width, and hands it to `use`; gives everything back afterwards. */
+export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (rows: ArenaRows) => T): T {
+  const rows = copyIn(X, engine.arena, 'X');
+  try {
+    if (rows.cols !== cols) throw new RangeError(`X has ${rows.cols} columns, the model was fitted on ${cols}`);
+    return use(rows);
+  } finally {
+    rows.release();
+  }
+}
+
+/** The scores of all rows. Rows that do not fit into the memory are copied in part by part. */
+export function scoresInParts(
   X: Rows,
   cols: number,
   engine: BoundEngine,
-  use: (rows: ArenaRows) => T,
-  inWindows = false,
-): T {
-  const useOnce = (rows: ArenaRows): Sliced<T> => {
-    try {
-      if (rows.cols !== cols) throw new RangeError(`X has ${rows.cols} columns, the model was fitted on ${cols}`);
-      rows.window?.open();
-      return done(use(rows));
-    } finally {
-      rows.release();
+  scoresOf: (rows: ArenaRows) => Float64Array,
+): Float64Array {
+  try {
+    return withRows(X, cols, engine, scoresOf);
+  } catch (error) {
+    const together = isNoRoom(error) ? rowsOfPart(X, engine.arena) : undefined;
+    if (!together) throw error;
+    const { rows } = shapeOf(X, 'X');
+    let all: Float64Array | undefined;
+    for (let from = 0; from < rows; from += together) {
+      const part = partOfRows(X, from, Math.min(rows, from + together));
+      const scores = withRows(part, cols, engine, scoresOf);
+      const perRow = scores.length / Math.min(together, rows - from);
+      all ??= new Float64Array(rows * perRow);
+      all.set(scores, from * perRow);
     }
-  };
-  const { arena } = engine;
-  return finish(
-    inWindows ? wholeOrInWindows(X, arena, 'X', inOneGo, useOnce) : useOnce(finish(bringIn(X, arena, 'X', inOneGo))),
-  );
+    return all as Float64Array;
+  }
 }
 
 /** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
-export const scoresOf = (plane: Plane, rows: ArenaRows, engine: BoundEngine): Float64Array =>
-  finish(slicedScores(plane, rows, engine, inOneGo));
-
-/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
-const CALL_VALUES = 2 ** 21;
-
-/** The same in slices; in a window without. */
-export function* slicedScores(plane: Plane, rows: ArenaRows, engine: BoundEngine, pace: Pace): Sliced<Float64Array> {
-  if (rows.window) return checkedScores(scoresInWindow(plane, rows.window, rows.element, engine), rows);
-  const { weights, bias } = plane;
-  const { arena, kernels } = engine;
+export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, kernels }: BoundEngine): Float64Array {
   const wBytes = aligned(weights.byteLength);
   const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`, false);
   try {
     const [w, group] = [block.offset, block.offset + wBytes];
     const out = group + GROUP_BYTES;
     arena.f64(w, weights.length).set(weights);
-    const together = Math.ceil(CALL_VALUES / Math.max(1, rows.valuesPerRow));
-    for (let i = 0; i < rows.rows; i += together) {
-      const count = Math.min(together, rows.rows - i);
-      kernels().scores(rows.element, rows.rowAt(i), count, rows.cols, 0, w, bias, out + 8 * i, group);
-      if (pace.due()) yield;
-    }
+    kernels().scores(rows.element, rows.offset, rows.rows, rows.cols, 0, w, bias, out, group);
     return checkedScores(arena.f64(out, rows.rows).slice(), rows);
   } finally {
     arena.release(block);
   }
-}
-
-/** The same of all rows that come in a window, or of those listed; not checked. */
-export function scoresInWindow(
-  { weights, bias }: Plane,
-  window: RowWindow,
-  element: ElementBytes,
-  { arena, kernels }: BoundEngine,
-  list?: Uint32Array,
-): Float64Array {
-  const { offset, plane, group } = window;
-  const cols = weights.length;
-  arena.f64(plane, cols).set(weights);
-  return window.map((count, out) => kernels().scores(element, offset, count, cols, 0, plane, bias, out, group), list);
 }
 
 /** Scores of all rows, or of those listed. @throws RangeError naming the first value or row that is not finite */
@@ -88,7 +68,9 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
   const bad = scores.findIndex((s) => !Number.isFinite(s));
   throw (
     firstBad(rows) ??
-    new RangeError(`the score of X row ${list ? list[bad] : bad} is ${scores[bad]}: its values are too large`)
+    new RangeError(
+      `the score of X row ${list ? list[bad] : rows.first + bad} is ${scores[bad]}: its values are too large`,
+    )
   );
 }
 
@@ -126,7 +108,7 @@ export function labelOf<L extends Label>(score: number, classes: Classes<L>): L 
 
 /** −1 and +1 for y. */
 export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
-  return signsFor(finish(encode(checkLabels(y, rows), rows, classes, inOneGo)).codes, 1, new Int8Array(rows));
+  return signsFor(encode(y, rows, classes).codes, 1, new Int8Array(rows));
 }
 
 /** L = −Σ y·s over the samples with y·s ≤ 0 (SPEC §2). */

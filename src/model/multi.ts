@@ -1,10 +1,11 @@
 // What a model of many classes does with rows: a score for each class, the class of the largest, and what is proven.
 
-import { finish, inOneGo } from '../async/sliced.js';
+import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { pairsOf } from '../data/sparsepairs.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
+import { pairsOf } from '../gram/sparsepairs.js';
+import { ALONE } from '../worker/threads.js';
 import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';
 import { type Expansion, expand, planeOf } from './dual.js';
 import { checkedScores, scoresOf, withRows } from './linear.js';
@@ -225,8 +226,8 @@ function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engin
   if (!predictor.rows) return squaredRadius(rows, scaling, engine);
   const pairs = pairsOf(engine, rows, predictor.kernel);
   try {
-    finish(pairs.prepare(inOneGo));
-    return finish(pairs.diagonal(inOneGo)).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
+    finish(pairs.prepare(ALONE));
+    return finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
   } finally {
     pairs.release();
   }

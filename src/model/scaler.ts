@@ -1,11 +1,11 @@
 // Scaler: columns moved and stretched before training, fitted on training rows and applied to new ones.
 // Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
 
-import { finish, inOneGo, type Pace, PIECE, type Sliced } from '../async/sliced.js';
-import { type ArenaRows, badAt, findBad } from '../data/arenarows.js';
+import { type ArenaRows, badAt, firstNotFinite } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
-import { bringIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
+import { arrivalOf, copyIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
+import { LARGE_PIECE, PIECE, runStages, type Stage } from '../data/stages.js';
 import type { Floats } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
@@ -62,21 +62,34 @@ export class Scaler {
    * @throws RangeError for sparse rows, unless the kind is 'unit-ball': subtracting means would fill their zeros
    */
   fit(X: Rows): this {
-    finish(this.fitting(X, inOneGo));
+    const fitting = this.fitting(X);
+    try {
+      runStages(fitting.stages);
+      fitting.adopt();
+    } finally {
+      fitting.release();
+    }
     return this;
   }
 
-  /** `fit` in slices. For pipelines. @internal */
-  *fitting(X: Rows, pace: Pace): Sliced<void> {
+  /** `fit` in stages: run them, then `adopt`, and `release` in any case. For pipelines. @internal */
+  fitting(X: Rows): { stages: Stage[]; adopt(): void; release(): void } {
     if (this.kind !== 'unit-ball' && isSparse(X)) throw wouldFill(`kind '${this.kind}'`);
-    const rows = yield* bringIn(X, defaultArena, 'X', pace);
-    try {
-      const bad = yield* findBad(rows, pace);
-      if (bad) throw bad;
-      this.#fitted = yield* fitOf[this.kind](rows, pace);
-    } finally {
-      rows.release();
-    }
+    const arrival = arrivalOf(X, defaultArena, 'X');
+    let rows: ArenaRows | undefined;
+    const arrived = (): ArenaRows => {
+      rows ??= arrival.rows();
+      return rows;
+    };
+    const { rows: count, cols } = arrival.shape;
+    const { stages, fitted } = fitOf[this.kind](arrived, count, cols);
+    return {
+      stages: [...arrival.stages, checkValues(arrived, count, cols), ...stages],
+      adopt: () => {
+        this.#fitted = fitted();
+      },
+      release: () => (rows ?? arrival).release(),
+    };
   }
 
   /** The rows, scaled, in a new matrix of the same storage. @throws RangeError for other columns than those of `fit` */
@@ -84,33 +97,42 @@ export class Scaler {
   transform(X: Exclude<Rows, SparseRows>): DenseMatrix;
   transform(X: Rows): DenseMatrix | SparseMatrix;
   transform(X: Rows): DenseMatrix | SparseMatrix {
-    return finish(this.transforming(X, inOneGo));
+    const { stages, matrix, dispose } = this.transforming(X);
+    try {
+      runStages(stages);
+      return matrix();
+    } catch (error) {
+      dispose();
+      throw error;
+    }
   }
 
-  /** `transform` in slices. For pipelines. @internal */
-  *transforming(X: Rows, pace: Pace): Sliced<DenseMatrix | SparseMatrix> {
+  /** `transform` in stages: run them, then take the matrix, or dispose of it. For pipelines. @internal */
+  transforming(X: Rows): { stages: Stage[]; matrix(): DenseMatrix | SparseMatrix; dispose(): void } {
     const { means, scales } = this.#learned('transform');
     const { rows, cols } = shapeOf(X, 'X');
     if (cols !== means.length) throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${means.length}`);
     if (isSparse(X)) {
       if (means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
-      return yield* scaledSparse(X, scales, pace);
+      return scaledSparse(X, scales);
     }
-    const matrix = yield* DenseMatrix.copyOf(X, isFloat32(X) ? 'float32' : 'float64', defaultArena, pace);
-    let isDone = false;
-    try {
-      const together = Math.ceil(PIECE / cols);
-      for (let i = 0; i < rows; i += together) {
-        scaleRows(matrix.data, i, Math.min(rows, i + together), means, scales);
-        if (pace.due()) yield;
-      }
-      const bad = yield* badAt(() => matrix.data, pace);
-      if (bad >= 0) throw tooLarge(Math.floor(bad / cols), bad % cols, matrix.data[bad] as number);
-      isDone = true;
-      return matrix;
-    } finally {
-      if (!isDone) matrix.dispose();
-    }
+    const { matrix, stages } = DenseMatrix.copying(X, isFloat32(X) ? 'float32' : 'float64', defaultArena);
+    const scale: Stage = {
+      count: () => rows,
+      size: Math.ceil(PIECE / cols),
+      piece: (from, to) => scaleRows(matrix.data, from, to, means, scales),
+    };
+    const check: Stage = {
+      count: () => rows * cols,
+      size: LARGE_PIECE,
+      piece(from, to) {
+        const bad = badAt(matrix.data.subarray(from, to));
+        if (bad < 0) return;
+        const at = from + bad;
+        throw tooLarge(Math.floor(at / cols), at % cols, matrix.data[at] as number);
+      },
+    };
+    return { stages: [...stages, scale, check], matrix: () => matrix, dispose: () => matrix.dispose() };
   }
 
   /** `fit`, then `transform` of the same rows. */
@@ -206,51 +228,89 @@ function scaleRows(values: Floats, i: number, end: number, means: Float64Array, 
   }
 }
 
+/** Looks for values that are not finite. Sparse rows were checked when they were copied in. */
+const checkValues = (rows: () => ArenaRows, count: number, cols: number): Stage => ({
+  count: () => (rows().store ? 0 : count),
+  size: Math.ceil(LARGE_PIECE / cols),
+  piece(from, to) {
+    const bad = firstNotFinite(
+      rows()
+        .view()
+        .subarray(from * cols, to * cols),
+      cols,
+      'X',
+      from,
+    );
+    if (bad) throw bad;
+  },
+});
+
 /** Sparse rows, each value divided by the scale of its column. */
-function* scaledSparse(X: SparseRows, scales: Float64Array, pace: Pace): Sliced<SparseMatrix> {
-  const rows = yield* bringIn(X, defaultArena, 'X', pace);
+function scaledSparse(X: SparseRows, scales: Float64Array) {
+  const rows = copyIn(X, defaultArena, 'X');
   const builder = new SparseBuilder({ cols: scales.length });
-  try {
-    const columns: number[] = [];
-    const values: number[] = [];
-    let [i, count] = [0, 0];
-    const put = (column: number, value: number) => {
-      if (value === 0) return;
-      const scaled = value / (scales[column] as number);
-      if (!Number.isFinite(scaled)) throw tooLarge(i, column, scaled);
-      columns[count] = column;
-      values[count++] = scaled;
-    };
-    const together = togetherOf(rows);
-    for (; i < rows.rows; i++) {
-      count = 0;
-      rows.visit(i, put);
-      builder.add(columns, values, count);
-      if (i % together === 0 && pace.due()) yield;
-    }
-    return builder.finish();
-  } finally {
-    builder.dispose(); // what is finished is not its own any more
+  const columns: number[] = [];
+  const values: number[] = [];
+  let [row, count] = [0, 0];
+  const put = (column: number, value: number) => {
+    if (value === 0) return;
+    const scaled = value / (scales[column] as number);
+    if (!Number.isFinite(scaled)) throw tooLarge(row, column, scaled);
+    columns[count] = column;
+    values[count++] = scaled;
+  };
+  const stage: Stage = {
+    count: () => rows.rows,
+    size: rowsInPiece(rows.valuesPerRow),
+    piece(from, to) {
+      for (row = from; row < to; row++) {
+        count = 0;
+        rows.visit(row, put);
+        builder.add(columns, values, count);
+      }
+    },
+  };
+  const dispose = () => {
+    builder.dispose(); // what is finished belongs to the matrix
     rows.release();
-  }
+  };
+  const matrix = () => {
+    try {
+      return builder.finish();
+    } finally {
+      dispose();
+    }
+  };
+  return { stages: [stage], matrix, dispose };
 }
 
-/** Rows to look at before asking whether a slice is over. */
-const togetherOf = (rows: ArenaRows): number => Math.ceil(PIECE / Math.max(1, rows.valuesPerRow));
+/** Rows in a piece, given the values of a row. */
+const rowsInPiece = (values: number): number => Math.ceil(PIECE / Math.max(1, values));
 
 const square = (v: number): number => v * v;
 
+/** What a kind of scaler learns: the stages, and the result once they have run. */
+interface FitStages {
+  readonly stages: Stage[];
+  fitted(): Fitted;
+}
+
 /** Sums by column, row after row, of what `of` makes of each value. */
-function* columnSums(rows: ArenaRows, of: (value: number, k: number) => number, pace: Pace): Sliced<Float64Array> {
-  const sums = new Float64Array(rows.cols);
-  const together = togetherOf(rows);
-  for (let i = 0; i < rows.rows; i += together) {
-    addRows(sums, rows.view(), i, Math.min(rows.rows, i + together), of);
-    if (pace.due()) yield;
-  }
-  const bad = sums.findIndex((sum) => !Number.isFinite(sum));
-  if (bad >= 0) throw new RangeError(`column ${bad} of X has values too large to scale: their sum is ${sums[bad]}`);
-  return sums;
+function columnSums(
+  sums: Float64Array,
+  rows: () => ArenaRows,
+  count: number,
+  of: (value: number, k: number) => number,
+): Stage {
+  return {
+    count: () => count,
+    size: rowsInPiece(sums.length),
+    piece(from, to) {
+      addRows(sums, rows().view(), from, to, of);
+      const bad = to === count ? sums.findIndex((sum) => !Number.isFinite(sum)) : -1;
+      if (bad >= 0) throw new RangeError(`column ${bad} of X has values too large to scale: their sum is ${sums[bad]}`);
+    },
+  };
 }
 
 function addRows(
@@ -266,43 +326,58 @@ function addRows(
   }
 }
 
-function* meansOf(rows: ArenaRows, pace: Pace): Sliced<Float64Array> {
-  return (yield* columnSums(rows, (v) => v, pace)).map((sum) => sum / rows.rows);
-}
-
-const fitOf: Record<ScalerKind, (rows: ArenaRows, pace: Pace) => Sliced<Fitted>> = {
-  *centre(rows, pace) {
-    return { means: yield* meansOf(rows, pace), scales: new Float64Array(rows.cols).fill(1) };
-  },
-  *standardize(rows, pace) {
-    const means = yield* meansOf(rows, pace);
-    // In two passes: the difference of two large sums would lose what is looked for.
-    const squares = yield* columnSums(rows, (v, k) => square(v - (means[k] as number)), pace);
-    // What rounding the mean alone would leave of a column that does not vary.
-    const noise = (k: number) => rows.rows * Number.EPSILON * Math.abs(means[k] as number);
+const fitOf: Record<ScalerKind, (rows: () => ArenaRows, count: number, cols: number) => FitStages> = {
+  centre(rows, count, cols) {
+    const sums = new Float64Array(cols);
     return {
-      means,
-      scales: squares.map((sum, k) => {
-        const deviation = Math.sqrt(sum / rows.rows);
-        return deviation > noise(k) ? deviation : 1;
+      stages: [columnSums(sums, rows, count, (v) => v)],
+      fitted: () => ({ means: sums.map((sum) => sum / count), scales: new Float64Array(cols).fill(1) }),
+    };
+  },
+  standardize(rows, count, cols) {
+    const sums = new Float64Array(cols);
+    const squares = new Float64Array(cols);
+    const mean = (k: number) => (sums[k] as number) / count;
+    // What rounding the mean alone would leave of a column that does not vary.
+    const noise = (k: number) => count * Number.EPSILON * Math.abs(mean(k));
+    return {
+      // In two passes: the difference of two large sums would lose what is looked for.
+      stages: [
+        columnSums(sums, rows, count, (v) => v),
+        columnSums(squares, rows, count, (v, k) => square(v - mean(k))),
+      ],
+      fitted: () => ({
+        means: sums.map((_, k) => mean(k)),
+        scales: squares.map((sum, k) => {
+          const deviation = Math.sqrt(sum / count);
+          return deviation > noise(k) ? deviation : 1;
+        }),
       }),
     };
   },
-  *'unit-ball'(rows, pace) {
-    const { cols } = rows;
+  'unit-ball'(rows, count, cols) {
     let largest = 0;
     let sum = 0;
     const add = (_: number, value: number) => {
       sum += square(value);
     };
-    const together = togetherOf(rows);
-    for (let i = 0; i < rows.rows; i++) {
-      sum = 0;
-      rows.visit(i, add);
-      if (sum === Infinity) throw new RangeError(`row ${i} of X has values too large to scale: its length is Infinity`);
-      largest = Math.max(largest, sum);
-      if (i % together === 0 && pace.due()) yield;
-    }
-    return { means: new Float64Array(cols), scales: new Float64Array(cols).fill(Math.sqrt(largest) || 1) };
+    const lengths: Stage = {
+      count: () => count,
+      size: rowsInPiece(cols),
+      piece(from, to) {
+        for (let i = from; i < to; i++) {
+          sum = 0;
+          rows().visit(i, add);
+          if (sum === Infinity) {
+            throw new RangeError(`row ${i} of X has values too large to scale: its length is Infinity`);
+          }
+          largest = Math.max(largest, sum);
+        }
+      },
+    };
+    return {
+      stages: [lengths],
+      fitted: () => ({ means: new Float64Array(cols), scales: new Float64Array(cols).fill(Math.sqrt(largest) || 1) }),
+    };
   },
 };

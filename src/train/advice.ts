@@ -1,10 +1,9 @@
 // Advice for fits that did not separate: what the data looks like that would explain it.
 // Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
 
-import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Advice, StopReason } from '../model/report.js';
-import type { Order } from './options.js';
+import type { Learner } from './learner.js';
 
 /** Values looked at to judge the scale of columns. */
 const SAMPLE_VALUES = 65_536;
@@ -12,31 +11,21 @@ const SAMPLE_VALUES = 65_536;
 /** Columns whose typical sizes differ by more than this make the large ones drown the small ones. */
 const SCALE_RATIO = 100;
 
-export interface Evidence {
-  order: Order;
-  average: boolean;
-  pocket: boolean;
-  /** The class number of each row. */
-  codes: Uint32Array;
-  /** Whether each class was trained against the rest. */
-  isOneVsRest: boolean;
-  X: ArenaRows;
-  epochs: number;
-  stopReason: StopReason;
-  /** The kernel, and how many of the rows are supports; the dual form alone. */
-  kernel: string | undefined;
-  supports: number;
-}
-
 /** Rows that are all supports were learned by heart; fewer rows than this prove nothing. */
 const MEMORISED_SHARE = 0.9;
 const MEMORISED_ROWS = 20;
 
-export function* adviceFor(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
-  const { kernel, supports } = evidence;
-  const { rows } = evidence.X;
-  const advice = evidence.stopReason === 'max-epochs' ? yield* adviceOnFailure(evidence, pace) : [];
-  if (kernel === 'rbf' && rows >= MEMORISED_ROWS && supports >= MEMORISED_SHARE * rows) {
+/** Advice on a fit of one learner, or of one for each class. */
+export function adviceOf(learners: readonly Learner[], stopReason: StopReason, epochs: number): Advice[] {
+  const [{ kernel, problem }] = learners as readonly [Learner];
+  if (problem.isBlock) return [];
+  const { rows } = problem.X;
+  const advice = stopReason === 'max-epochs' ? adviceOnFailure(learners, epochs) : [];
+  if (kernel !== 'rbf' || rows < MEMORISED_ROWS) return advice;
+  const counts = learners.map((learner) => learner.counts);
+  let supports = 0;
+  for (let i = 0; i < rows; i++) if (counts.some((n) => (n[i] as number) > 0)) supports++;
+  if (supports >= MEMORISED_SHARE * rows) {
     advice.push({
       code: 'memorised',
       message:
@@ -47,10 +36,13 @@ export function* adviceFor(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
   return advice;
 }
 
-function* adviceOnFailure(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
+function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[] {
   const advice: Advice[] = [];
-  const { order, average, pocket, kernel, codes, epochs, isOneVsRest } = evidence;
-  const ran = yield* runsOf(codes, pace);
+  const [{ kernel, problem, settings }] = learners as readonly [Learner];
+  const { average, pocket } = settings;
+  const { codes, X, order } = problem;
+  const isOneVsRest = learners.length > 1;
+  const ran = runsOf(codes);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
     advice.push({
       code: 'sorted-labels',
@@ -59,7 +51,7 @@ function* adviceOnFailure(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
         "In cyclic order the last class then has the last word; use order: 'shuffle'.",
     });
   }
-  const ratio = yield* scaleRatio(evidence, pace);
+  const ratio = scaleRatio(X);
   if (ratio > SCALE_RATIO) {
     advice.push({
       code: 'unscaled',
@@ -90,7 +82,7 @@ function* adviceOnFailure(evidence: Evidence, pace: Pace): Sliced<Advice[]> {
 }
 
 /** Runs of equal labels, and how many a random order of the same labels has on average. */
-function* runsOf(codes: Uint32Array, pace: Pace): Sliced<{ runs: number; expected: number; classes: number }> {
+function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: number } {
   const n = codes.length;
   const counts: number[] = [];
   let runs = 0;
@@ -98,14 +90,13 @@ function* runsOf(codes: Uint32Array, pace: Pace): Sliced<{ runs: number; expecte
     const code = codes[i] as number;
     counts[code] = (counts[code] ?? 0) + 1;
     if (i === 0 || code !== codes[i - 1]) runs++;
-    if (i % LARGE_PIECE === 0 && pace.due()) yield;
   }
   const squares = counts.reduce((sum, count) => sum + count * count, 0);
   return { runs, expected: 1 + (n * n - squares) / n, classes: counts.length };
 }
 
 /** Largest over smallest mean magnitude of a column, constant-zero columns left out. */
-function* scaleRatio({ X }: Evidence, pace: Pace): Sliced<number> {
+function scaleRatio(X: ArenaRows): number {
   const { rows, cols } = X;
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
   let largest = 0;
@@ -115,7 +106,6 @@ function* scaleRatio({ X }: Evidence, pace: Pace): Sliced<number> {
     X.visit(Math.floor((i * rows) / looked), (k, value) => {
       sizes[k] = (sizes[k] as number) + Math.abs(value);
     });
-    if (pace.due()) yield;
   }
   for (let k = 0; k < cols; k++) {
     const size = sizes[k] as number;

@@ -4,22 +4,22 @@
 // `others`: they never change, and what they add to each score is computed once.
 
 import * as at from '../../assembly/layout.js';
-import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
-import type { ArenaRows } from '../data/arenarows.js';
+import { finish, type Pausing } from '../async/pausing.js';
 import { keepRows, NO_ROWS } from '../data/kept.js';
-import type { KernelChoice } from '../data/kernel.js';
-import { pairOverflow } from '../data/pairs.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
+import { isRight, marginOf } from '../engine/js/mistake.js';
+import type { Gram } from '../gram/gramrows.js';
+import type { KernelChoice } from '../gram/kernel.js';
+import { pairOverflow } from '../gram/pairs.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
 import { joined, part } from '../model/supports.js';
+import { ALONE, type Resources } from '../worker/threads.js';
 import { addEarlier, isLatestBlock } from './earlier.js';
-import type { Gram } from './gramrows.js';
-import { Learner, overflowed, roundingOf } from './learner.js';
-import type { Joined } from './lockstep.js';
-import type { Elsewhere, Tally } from './loop.js';
+import { DualCounter } from './gramcounter.js';
+import { Learner, type MistakeCounter, overflowed, roundingOf, type Target } from './learner.js';
+import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
-import { DualTally } from './tally.js';
 
 /** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
 const LONG_QUEUE = 512;
@@ -36,24 +36,14 @@ interface Kept {
   readonly scores: Float64Array | undefined;
 }
 
-/** What a learner needs to know that is one of many. */
-export interface Shared {
-  /** Whether the rows are those of the latest block of the session before. */
-  readonly isSame: boolean;
-  /** What trains all of them, where that is not the kernels of each. */
-  readonly lockstep?: Joined | undefined;
-}
-
 export class DualLearner extends Learner<Dual, Region> {
   readonly #type: string;
-  readonly #engine: BoundEngine;
   readonly #from: (Dual & RunState) | undefined;
+  /** The Gram matrix; undefined where scores come by blocks (kernelblocks.ts). */
   readonly #maybeGram: Gram | undefined;
-  readonly #hasPocket: boolean;
-  /** One of many: whether the rows are those of the session before is known, and whoever it is keeps the support rows. */
-  readonly #shared: Shared | undefined;
+  /** For one class of many: whether the rows are those of the session before. Whoever knows it also keeps the support rows. */
+  readonly #isSame: boolean | undefined;
   #kept: Kept | undefined;
-  #tally: DualTally | undefined;
   /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
   #isConfirmed = false;
   #first = 0;
@@ -65,17 +55,18 @@ export class DualLearner extends Learner<Dual, Region> {
 
   constructor(
     engine: BoundEngine,
-    X: ArenaRows,
+    problem: Problem,
     settings: NumericSettings & { readonly kernel: KernelChoice },
-    gram: Gram | undefined,
+    target: Target,
     from: (Dual & RunState) | undefined,
-    shared?: Shared,
+    gram: Gram | undefined,
+    isSame?: boolean,
   ) {
-    const n = X.rows;
+    const n = problem.X.rows;
     const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
     const isCached = gram !== undefined && gram.wholeBytes > 0 && gram.wholeBytes <= CACHED_BYTES;
     const capacity = isCached ? LONG_QUEUE : SHORT_QUEUE;
-    super(engine, X, settings, {
+    super(engine, problem, settings, target, from, {
       scores: 8 * whole, //                           f64[n], and the rest of the last block
       alphas: 8 * n, //                               f64[n]
       signs: 8 * whole, //                            f64[n], likewise
@@ -83,12 +74,10 @@ export class DualLearner extends Learner<Dual, Region> {
       applied: (4 * whole) / at.BLOCK, //             u32[blocks]
       queue: 12 * capacity, //                        f64[capacity], u32[capacity]
     });
-    this.#engine = engine;
     this.#type = settings.kernel.type;
     this.#from = from;
     this.#maybeGram = gram;
-    this.#hasPocket = settings.pocket;
-    this.#shared = shared;
+    this.#isSame = isSame;
     const { record, offsets } = this;
     record.setU32(at.ROWS, gram?.table ?? 0);
     record.setU32(at.LENGTH, n);
@@ -101,69 +90,66 @@ export class DualLearner extends Learner<Dual, Region> {
     record.setU32(at.QUEUE_CAPACITY, capacity);
   }
 
+  override readonly remote = { run: 'runDual', scan: 'scanDual' } as const;
+
   get steps(): Steps {
-    return this.#shared?.lockstep ?? this.kernels.dual;
+    return this.kernels.dual;
   }
 
-  override get elsewhere(): Elsewhere | undefined {
-    if (this.#shared?.lockstep) return this.#shared.lockstep.elsewhere;
-    const { record } = this;
-    return {
-      values: record.u32(at.N) * this.costOfRow,
-      run: (threads, rows, passes, inbox) =>
-        threads.sweep({ form: 'runDual', record: record.offset, rows, ...passes }, undefined, inbox),
-      scan: (threads, rows) => threads.scan({ scan: 'scanDual', record: record.offset, rows }),
-    };
-  }
-
-  override watch(onUpdate: (index: number) => void): void {
-    this.#shared?.lockstep?.watch(onUpdate);
-  }
-
-  override retire(): void {
-    this.#shared?.lockstep?.retire();
-  }
-
-  /** There is one unless somebody else does the training. */
+  /** The Gram matrix, where this learner trains with one. */
   get #gram(): Gram {
     return this.#maybeGram as Gram;
   }
 
   override get costOfRow(): number {
-    return this.samples;
+    return this.rows;
+  }
+
+  override get gramMode(): 'full' | 'rows' | undefined {
+    return this.#maybeGram?.mode;
+  }
+
+  override get gramMs(): number {
+    return this.#maybeGram?.ms ?? 0;
+  }
+
+  /** The Gram matrix of one class of many is released with all of them. */
+  override release(): void {
+    super.release();
+    if (this.#isSame === undefined) this.#maybeGram?.release();
   }
 
   override get kernel(): string {
     return this.#type;
   }
 
-  override *prepare(pace: Pace): Sliced<void> {
+  override *prepare(resources: Resources): Pausing<void> {
     const { labels, arena, offsets } = this;
-    const signs = arena.f64(offsets.signs, this.samples);
+    const signs = arena.f64(offsets.signs, this.rows);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
-    if (this.#from) yield* this.#takeUp(this.#from, pace);
+    if (this.#from) this.#takeUp(this.#from);
     if (!this.#maybeGram) return;
+    yield* this.#gram.open(resources); // for the first of several that share it
     this.record.setU32(at.STAMPS, this.#gram.stamps);
-    yield* this.#gram.prepare(pace);
     const started = performance.now();
-    yield* this.#addOthers(pace);
+    yield* this.#addOthers(resources);
     this.#gram.ms += performance.now() - started;
-    if (this.#from) yield* this.#resume(pace);
+    if (this.#from) yield* this.#resume(resources);
   }
 
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
-  *#takeUp(from: Dual & Standing, pace: Pace): Sliced<void> {
+  #takeUp(from: Dual & Standing): void {
     const { supports, samples, first, bias, biasSum, scores, seen, sigma } = from;
     const { record, offsets, arena } = this;
-    const isSame = yield* this.#isSameBlock({ supports, samples, first }, pace);
+    const isSame = this.#isSameBlock({ supports, samples, first });
     this.#first = isSame ? first : samples;
     this.#cached = isSame ? scores : undefined;
     const others = supports.indices.findIndex((index) => index >= this.#first);
     const kept = others < 0 ? supports.indices.length : others;
     this.#others = kept > 0 ? part(supports, 0, kept) : undefined;
-    const alphas = arena.f64(offsets.alphas, this.samples);
-    const counts = arena.u32(offsets.counts, this.samples);
-    const sums = offsets.sums ? arena.f64(offsets.sums, this.samples) : undefined;
+    const alphas = arena.f64(offsets.alphas, this.rows);
+    const counts = arena.u32(offsets.counts, this.rows);
+    const sums = offsets.sums ? arena.f64(offsets.sums, this.rows) : undefined;
     for (let k = kept; k < supports.indices.length; k++) {
       const i = (supports.indices[k] as number) - first;
       alphas[i] = supports.alphas[k] as number;
@@ -176,72 +162,72 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   /** Whether these are the rows of the latest block of an earlier session. */
-  *#isSameBlock(from: Pick<Dual, 'supports' | 'samples' | 'first'>, pace: Pace): Sliced<boolean> {
-    if (this.#shared) return this.#shared.isSame;
-    const labels = this.labels.slice();
+  #isSameBlock(from: Pick<Dual, 'supports' | 'samples' | 'first'>): boolean {
+    if (this.#isSame !== undefined) return this.#isSame;
+    const { labels } = this;
     const { supports } = from;
-    return yield* isLatestBlock(this.X, from, supports, (i, k) => labels[i] === supports.signs[k], pace);
+    return isLatestBlock(this.X, from, supports, (i, k) => labels[i] === supports.signs[k]);
   }
 
   /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
-  *#addOthers(pace: Pace): Sliced<void> {
+  *#addOthers(resources: Resources): Pausing<void> {
     const others = this.#others;
     if (!others) return;
-    const { arena, kernels, offsets, samples } = this;
+    const { arena, kernels, offsets, rows: samples } = this;
     arena.f64(offsets.scores, samples).fill(0);
     const add = (s: number, row: number) => {
       kernels.axpy(8, offsets.scores, row, (others.alphas[s] as number) * (others.signs[s] as number), samples);
     };
-    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, pace);
+    yield* addEarlier(this.engine, this.X, this.#gram.pairs, others.data, add, resources);
     this.#base = arena.f64(offsets.scores, samples).slice();
   }
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
-  *#resume(pace: Pace): Sliced<void> {
-    const largest = yield* this.#gram.pairs.bound(pace); // before rows take all the room there is
-    yield* this.#recompute(pace);
+  *#resume(resources: Resources): Pausing<void> {
+    const largest = yield* this.#gram.pairs.bound(resources); // before rows take all the room there is
+    yield* this.#recompute(resources);
     const cached = this.#cached;
     if (!cached) return;
     const { arena, offsets } = this;
-    const scores = arena.f64(offsets.scores, this.samples);
+    const scores = arena.f64(offsets.scores, this.rows);
     const sum = (values: Float64Array | Uint32Array) => (values as Float64Array).reduce((a, b) => a + b, 0);
-    const updates = sum(arena.u32(offsets.counts, this.samples)) + this.samples + 1;
-    const sizes = sum(arena.f64(offsets.alphas, this.samples)) * largest;
+    const updates = sum(arena.u32(offsets.counts, this.rows)) + this.rows + 1;
+    const sizes = sum(arena.f64(offsets.alphas, this.rows)) * largest;
     const base = this.#base?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
     const slack = roundingOf(updates, sizes + base);
     if (slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
   }
 
   /** s − b of all rows from α, supports in ascending order (SPEC §7). */
-  *#recompute(pace: Pace): Sliced<void> {
-    const { arena, offsets, samples, kernels } = this;
+  *#recompute(resources: Resources): Pausing<void> {
+    const { arena, offsets, rows: samples, kernels } = this;
     const scores = arena.f64(offsets.scores, samples);
     if (this.#base) scores.set(this.#base);
     else scores.fill(0);
     const counts = arena.u32(offsets.counts, samples).slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      yield* this.bring(j, pace);
+      yield* this.bring(j, resources);
       const row = arena.u32(this.#gram.table, samples)[j] as number;
       const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
       kernels.axpy(8, offsets.scores, row, coefficient, samples);
-      if (pace.due()) yield;
+      if (resources.clock.due()) yield;
     }
   }
 
-  override *bring(index: number, pace: Pace): Sliced<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), pace));
+  override *bring(index: number, resources: Resources): Pausing<void> {
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), resources));
   }
 
-  override *confirm(pace: Pace): Sliced<boolean> {
+  override *confirm(resources: Resources): Pausing<boolean> {
     if (!this.#maybeGram) return true;
-    yield* this.#recompute(pace);
+    yield* this.#recompute(resources);
     this.#isConfirmed = this.#isClean();
     return this.#isConfirmed;
   }
 
   #isClean(): boolean {
-    const { arena, offsets, record, samples, labels } = this;
+    const { arena, offsets, record, rows: samples, labels } = this;
     const scores = arena.f64(offsets.scores, samples);
     const n = record.u32(at.N);
     const order = record.u32(at.ORDER) ? this.order : undefined;
@@ -249,27 +235,17 @@ export class DualLearner extends Learner<Dual, Region> {
     const mu = record.f64(at.MU);
     for (let place = 0; place < n; place++) {
       const i = order ? (order[place] as number) : place;
-      const s = (scores[i] as number) + bias;
-      const m = (labels[i] as number) < 0 ? -s : s;
-      if (!(m > mu && m < Infinity)) return false;
+      if (!isRight(marginOf((scores[i] as number) + bias, labels[i] as number), mu)) return false;
     }
     return true;
   }
 
-  override tallyFor(): Tally | undefined {
-    // Not where rows are held out: it counts all of them.
-    if (this.record.u32(at.N) !== this.samples) return undefined;
-    this.#tally ??= new DualTally(this.#engine, this);
-    return this.#tally;
-  }
-
-  override release(): void {
-    this.#tally?.release();
-    super.release();
+  protected override makeCounter(): MistakeCounter {
+    return new DualCounter(this.engine, this);
   }
 
   override keep(): void {
-    const { arena, offsets, samples } = this;
+    const { arena, offsets, rows: samples } = this;
     const bias = this.record.f64(at.BIAS);
     this.#kept = {
       alphas: arena.f64(offsets.alphas, samples).slice(),
@@ -278,14 +254,14 @@ export class DualLearner extends Learner<Dual, Region> {
     };
   }
 
-  override *countKept(_training: Uint32Array | undefined, pace: Pace): Sliced<number | undefined> {
+  protected override countKept(): number | undefined {
     const from = this.#from;
     const { pocket } = from?.supports ?? {};
     if (!from || !pocket) return undefined;
-    if (!(yield* this.#isSameBlock(from, pace))) {
+    if (!this.#isSameBlock(from)) {
       throw new RangeError('the pocket counts mistakes over all rows: training can go on only with the rows it had');
     }
-    const alphas = new Float64Array(this.samples);
+    const alphas = new Float64Array(this.rows);
     from.supports.indices.forEach((index, s) => {
       alphas[index - from.first] = pocket[s] as number;
     });
@@ -295,32 +271,31 @@ export class DualLearner extends Learner<Dual, Region> {
 
   /** The scores of all rows with what is in the pocket. */
   #keptScores({ alphas, bias }: Kept): Float64Array {
-    const { arena, samples } = this;
+    const { arena, rows: samples } = this;
     const scores = new Float64Array(samples);
     alphas.forEach((alpha, j) => {
       if (alpha === 0) return;
-      finish(this.bring(j, inOneGo));
+      finish(this.bring(j, ALONE));
       const row = arena.f64(arena.u32(this.#gram.table, samples)[j] as number, samples);
       axpyF64(scores, 0, row, 0, alpha * (this.labels[j] as number), samples);
     });
     return scores.map((s) => s + bias);
   }
 
-  scoresAt(rows: Uint32Array): Float64Array {
+  rightAmong(rows: Uint32Array): number {
     const kept = this.#kept;
-    if (kept) {
-      const scores = kept.scores ?? this.#keptScores(kept);
-      this.#kept = { ...kept, scores };
-      return Float64Array.from(rows, (row) => scores[row] as number);
-    }
-    const scores = this.arena.f64(this.offsets.scores, this.samples);
-    const bias = this.record.f64(at.BIAS);
-    return Float64Array.from(rows, (row) => (scores[row] as number) + bias);
+    if (kept && !kept.scores) this.#kept = { ...kept, scores: this.#keptScores(kept) };
+    const scores = this.#kept?.scores ?? this.arena.f64(this.offsets.scores, this.rows);
+    const bias = this.#kept ? 0 : this.record.f64(at.BIAS); // scores of the pocket have theirs
+    const { labels } = this;
+    let right = 0;
+    for (const row of rows) if ((scores[row] as number) + bias >= 0 === (labels[row] as number) > 0) right++;
+    return right;
   }
 
   protected overflow(index: number): Error {
     if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
-    const { arena, samples } = this;
+    const { arena, rows: samples } = this;
     const row = arena.u32(this.#gram.table, samples)[index] as number;
     // Its own row of the Gram matrix may not be at hand; those of the supports are what its score is made of.
     const table = arena.u32(this.#gram.table, samples);
@@ -333,8 +308,8 @@ export class DualLearner extends Learner<Dual, Region> {
     return overflowed(`the score of row ${index}`);
   }
 
-  *result(pace: Pace): Sliced<Dual & Standing> {
-    const { arena, offsets, record, samples, X, standing } = this;
+  protected result(): Dual & Standing {
+    const { arena, offsets, record, rows: samples, X, standing } = this;
     const counts = arena.u32(offsets.counts, samples);
     const alphas = arena.f64(offsets.alphas, samples);
     const sums = offsets.sums ? arena.f64(offsets.sums, samples) : undefined;
@@ -349,7 +324,7 @@ export class DualLearner extends Learner<Dual, Region> {
     // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
     const scores = arena.f64(offsets.scores, samples);
     const lost = this.#isConfirmed || !this.#maybeGram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
-    if (lost >= 0) throw yield* this.overflowing(lost, pace);
+    if (lost >= 0) throw this.overflowAt(lost);
     const supports: Supports = {
       data: NO_ROWS,
       indices: Uint32Array.from(own, (i) => this.#first + i),
@@ -357,7 +332,7 @@ export class DualLearner extends Learner<Dual, Region> {
       alphas: Float64Array.from(own, (i) => alphas[i] as number),
       counts: Uint32Array.from(own, (i) => counts[i] as number),
       sums: sums && Float64Array.from(own, (i) => sums[i] as number),
-      pocket: this.#hasPocket ? Float64Array.from(own, (i) => this.#kept?.alphas[i] ?? 0) : undefined,
+      pocket: this.settings.pocket ? Float64Array.from(own, (i) => this.#kept?.alphas[i] ?? 0) : undefined,
     };
     const rest = {
       bias,
@@ -368,7 +343,7 @@ export class DualLearner extends Learner<Dual, Region> {
       scores: this.#isConfirmed || !this.#maybeGram ? undefined : scores.slice(),
       ...standing,
     };
-    const kept = this.#shared ? supports : { ...supports, data: yield* keepRows(X, own, pace) };
+    const kept = this.#isSame === undefined ? { ...supports, data: keepRows(X, own) } : supports;
     return { supports: this.#others ? joined(this.#others, kept) : kept, ...rest };
   }
 }

@@ -1,30 +1,29 @@
 // Supports of earlier sessions, in dual form: whether they are among the rows at hand, and what those add that are not.
 
-import type { Pace, Sliced } from '../async/sliced.js';
+import type { Pausing } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { countKept, isSameRow, type KeptRows } from '../data/kept.js';
-import type { OtherRows, Pairs } from '../data/pairs.js';
 import type { BoundEngine } from '../engine/contract.js';
+import type { OtherRows, Pairs } from '../gram/pairs.js';
 import type { Dual, Supports } from '../model/state.js';
+import type { Resources } from '../worker/threads.js';
 
 /**
  * Whether X can be the latest block of an earlier session: as many rows, and its supports at their places with their labels.
  * A block without supports of its own says nothing of which rows it had.
  */
-export function* isLatestBlock(
+export function isLatestBlock(
   X: ArenaRows,
   { samples, first }: Pick<Dual, 'samples' | 'first'>,
   { indices, data }: Pick<Supports, 'indices' | 'data'>,
   isLabelled: (row: number, support: number) => boolean,
-  pace: Pace,
-): Sliced<boolean> {
+): boolean {
   if (samples - first !== X.rows) return false;
   if (indices.length > 0 && (indices.at(-1) as number) < first) return false;
   for (let s = 0; s < indices.length; s++) {
     const i = (indices[s] as number) - first;
     if (i < 0) continue; // of an earlier block
     if (!isLabelled(i, s) || !isSameRow(X, i, data, s)) return false;
-    if (pace.due()) yield;
   }
   return true;
 }
@@ -36,16 +35,16 @@ export function* addEarlier(
   pairs: Pairs,
   data: KeptRows,
   add: (support: number, row: number) => void,
-  pace: Pace,
-): Sliced<void> {
+  resources: Resources,
+): Pausing<void> {
   const row = engine.arena.allocate(8 * X.rows, `a row of ${X.rows} kernels`, false);
   let others: OtherRows | undefined;
   try {
     others = pairs.bring(data);
     for (let s = 0; s < countKept(data); s++) {
-      yield* pairs.other(others, s, row.offset, pace);
+      yield* pairs.other(others, s, row.offset, resources);
       add(s, row.offset);
-      if (pace.due()) yield;
+      if (resources.clock.due()) yield;
     }
   } finally {
     engine.arena.release(row);

@@ -1,7 +1,5 @@
 // Early stopping: a share of the rows is held out, and training stops when accuracy on them no longer rises.
 
-import { LARGE_PIECE, type Pace, type Sliced } from '../async/sliced.js';
-import type { Encoded } from '../data/labels.js';
 import { Random } from '../data/random.js';
 import type { NumericSettings } from './settings.js';
 
@@ -13,11 +11,11 @@ export interface HeldOut {
 }
 
 /** Holds out ⌈share · rows⌉ of each class, drawn by the seeded generator. @throws RangeError if a side would be empty */
-export function* holdOut(
+export function holdOut(
   { validationFraction, seed }: NumericSettings,
-  { codes, counts }: Encoded,
-  pace: Pace,
-): Sliced<HeldOut> {
+  codes: Uint32Array,
+  counts: Uint32Array,
+): HeldOut {
   // A generator of its own: the same rows are held out whenever training goes on with the same data.
   const random = Random.seeded(seed);
   // The rows of all classes, class after class.
@@ -30,14 +28,13 @@ export function* holdOut(
     const place = ends[code] as number;
     rows[place] = i;
     ends[code] = place + 1;
-    if (i % LARGE_PIECE === 0 && pace.due()) yield;
   }
   const isHeld = new Uint8Array(codes.length);
   let judged = 0;
   for (let code = 0, from = 0; code < counts.length; from = ends[code++] as number) {
     const own = rows.subarray(from, ends[code]);
     if (own.length === 0) continue; // a class that was named and has no rows here
-    yield* random.shuffling(() => own, pace);
+    random.shuffle(own);
     const held = Math.ceil(validationFraction * own.length);
     if (held >= own.length) {
       throw new RangeError(
@@ -46,13 +43,11 @@ export function* holdOut(
     }
     judged += held;
     for (let k = 0; k < held; k++) isHeld[own[k] as number] = 1;
-    if (pace.due()) yield;
   }
   const heldOut = { training: new Uint32Array(codes.length - judged), judging: new Uint32Array(judged) };
   for (let i = 0, k = 0; i < codes.length; i++) {
     if (isHeld[i]) heldOut.judging[k++] = i;
     else heldOut.training[i - k] = i;
-    if (i % LARGE_PIECE === 0 && pace.due()) yield;
   }
   return heldOut;
 }

@@ -6,21 +6,24 @@
 // training that goes on from a file has the same bits. How many samples are in a block changes nothing but the time.
 
 import * as at from '../../assembly/layout.js';
-import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
+import { finish, type Pausing } from '../async/pausing.js';
 import { type ArenaRows, rowsLying } from '../data/arenarows.js';
-import { DensePairs } from '../data/densepairs.js';
 import { denseRow } from '../data/kept.js';
-import { type KernelChoice, type KernelFunction, kernelFor } from '../data/kernel.js';
-import { type OtherRows, type Pairs, squaredNormsOf } from '../data/pairs.js';
+import type { Random } from '../data/random.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
-import { at8 } from '../engine/js/memory.js';
-import type { Form } from '../engine/js/train.js';
+import { isRight, marginOf } from '../engine/js/mistake.js';
+import { type Books, booksOf, type Form } from '../engine/js/train.js';
+import { DensePairs } from '../gram/densepairs.js';
+import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
+import { type OtherRows, type Pairs, squaredNormsOf } from '../gram/pairs.js';
 import type { Block } from '../memory/arena.js';
+import { at8, MemoryViews } from '../memory/views.js';
 import type { SupportRows } from '../model/state.js';
-import type { Threads } from '../worker/threads.js';
-import { type InStep, Lockstep, type SharedOrder } from './lockstep.js';
-import type { Elsewhere } from './loop.js';
+import { ALONE, type Resources } from '../worker/threads.js';
+import { type InStep, SharedOrder, sampleAt } from './instep.js';
+import type { Learner } from './learner.js';
+import type { Hooks } from './loop.js';
 
 /** Samples in a block, at most. */
 const BLOCK_ROWS = 256;
@@ -31,9 +34,9 @@ const CHUNK = 192;
 /** Supports that lie together in memory. */
 const PIECE_ROWS = 960;
 
-/** What a support adds to the scores of one of those in step. */
+/** What a support adds to the scores of one class. */
 interface Share {
-  readonly member: InStep;
+  readonly learner: Learner;
   readonly by: number;
 }
 
@@ -44,66 +47,85 @@ export interface EarlierSupports {
   readonly coefficients: readonly Float64Array[];
 }
 
-export class KernelLockstep extends Lockstep {
+export class KernelBlocks implements InStep {
+  readonly gramMode = 'blocks';
+  gramMs = 0;
   readonly #engine: BoundEngine;
+  readonly #memory: MemoryViews;
+  readonly #books: Books;
   readonly #X: ArenaRows;
+  readonly #codes: Uint32Array;
   readonly #kernel: KernelFunction;
   readonly #earlier: EarlierSupports | undefined;
+  readonly #order: SharedOrder;
   #supports: SupportList;
-  /** Those that may take part, once they are wanted. */
-  #threads: Threads | undefined;
-  /** Milliseconds spent on kernels. */
-  ms = 0;
 
+  /** @param codes the class number of each row; learner k is that of class k */
   constructor(
     engine: BoundEngine,
     X: ArenaRows,
+    codes: Uint32Array,
     choice: KernelChoice,
     earlier: EarlierSupports | undefined,
-    shared: SharedOrder,
+    random: Random | undefined,
   ) {
-    super(engine, shared);
     this.#engine = engine;
+    this.#memory = new MemoryViews(engine.arena);
+    this.#books = booksOf(this.#memory);
     this.#X = X;
+    this.#codes = codes;
     this.#kernel = kernelFor(choice, X.cols);
     this.#earlier = earlier;
     this.#supports = new SupportList(engine, X.cols, this.#kernel);
+    this.#order = new SharedOrder(engine.arena, X.rows, random);
   }
 
-  protected override stretch(): number {
-    return BLOCK_ROWS;
+  *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
+    this.#order.begin(active);
+    yield* this.#listSupports(active, hooks);
+    const n = (active[0] as Learner).samples;
+    for (let from = 0; from < n; from += BLOCK_ROWS) {
+      const to = Math.min(n, from + BLOCK_ROWS);
+      yield* this.#advance(active, from, to, hooks);
+      for (const { record } of active) record.setU32(at.CURSOR, to);
+    }
+    this.#memory.refresh();
+    for (const { record } of active) {
+      record.setU32(at.PASSES, 0);
+      this.#books.closePass(record.offset);
+    }
   }
 
-  /** The supports there are when a pass begins, in ascending order. */
-  protected override *beginPass(): Sliced<void> {
+  /** The supports there are when an epoch begins, in ascending order. */
+  *#listSupports(active: readonly Learner[], { clock }: Hooks): Pausing<void> {
     this.#supports.release();
     this.#supports = new SupportList(this.#engine, this.#X.cols, this.#kernel);
-    const { memory, codes, pace } = this;
+    const memory = this.#memory;
     const earlier = this.#earlier;
     for (let s = 0; earlier && s < earlier.rows.indices.length; s++) {
       const row = new Float64Array(this.#X.cols);
       denseRow(earlier.rows.data, s, row);
-      const shares = this.active.map((member) => ({
-        member,
-        by: earlier.coefficients[member.positive]?.[s] as number,
+      const shares = active.map((learner) => ({
+        learner,
+        by: earlier.coefficients[learner.positive]?.[s] as number,
       }));
       this.#supports.add(
         row,
         shares.filter(({ by }) => by !== 0),
       );
-      if (pace.due()) yield;
+      if (clock.due()) yield;
     }
-    memory.look();
+    memory.refresh();
     for (let i = 0; i < this.#X.rows; i++) {
       const shares: Share[] = [];
-      for (const member of this.active) {
-        const alpha = memory.f64[at8(memory.uint(member.record, at.ALPHAS)) + i] as number;
-        if (alpha !== 0) shares.push({ member, by: codes[i] === member.positive ? alpha : -alpha });
+      for (const learner of active) {
+        const alpha = memory.f64[at8(learner.record.u32(at.ALPHAS)) + i] as number;
+        if (alpha !== 0) shares.push({ learner, by: this.#codes[i] === learner.positive ? alpha : -alpha });
       }
       if (shares.length > 0) {
         this.#supports.add(this.#rowAt(i), shares);
-        if (pace.due()) yield;
-        memory.look();
+        if (clock.due()) yield;
+        memory.refresh();
       }
     }
   }
@@ -113,102 +135,100 @@ export class KernelLockstep extends Lockstep {
     return this.#X.view().subarray(i * cols, (i + 1) * cols);
   }
 
-  protected override elsewhereFor(own: InStep): Elsewhere {
-    const { rows, cols } = this.#X;
-    return {
-      values: rows * cols * Math.min(rows, CHUNK), // or more, with more supports
-      run: (threads, count) => {
-        this.#threads = threads;
-        return this.runWaiting(own, count);
-      },
-    };
-  }
-
-  protected override *advance(from: number, to: number): Sliced<number | undefined> {
+  /** Looks at the samples from place `from` to `to` − 1. */
+  *#advance(active: readonly Learner[], from: number, to: number, hooks: Hooks): Pausing<void> {
     const { cols } = this.#X;
     const { arena } = this.#engine;
     const n = to - from;
     const started = performance.now();
     // The rows of the block, the kernels of a chunk of supports with them, and their scores.
-    const block = arena.allocate(8 * n * (cols + CHUNK + this.active.length + 1), `a block of ${n} rows`, false);
+    const block = arena.allocate(8 * n * (cols + CHUNK + active.length + 1), `a block of ${n} rows`, false);
     let pairs: Pairs | undefined;
     try {
-      const rows = this.#gather(block.offset, from, n);
+      const rows = this.#gather(active[0] as Learner, block.offset, from, n);
       pairs = new DensePairs(this.#engine, rows, this.#kernel);
-      yield* pairs.prepare(this.pace);
+      yield* pairs.prepare(hooks);
       const kernels = block.offset + 8 * n * cols;
-      const scores = this.active.map((_, k) => kernels + 8 * n * (CHUNK + k));
-      arena.f64(kernels + 8 * n * CHUNK, n * this.active.length).fill(0);
-      const scoresOf = (member: InStep) => scores[this.active.indexOf(member)];
-      const pace = { due: () => this.pace.due(), threads: this.#threads };
-      yield* this.#supports.addTo(pairs, n, kernels, scoresOf, pace);
-      this.ms += performance.now() - started;
-      return yield* this.#visit(pairs, from, n, scores, kernels + 8 * n * (CHUNK + this.active.length));
+      const scores = active.map((_, k) => kernels + 8 * n * (CHUNK + k));
+      arena.f64(kernels + 8 * n * CHUNK, n * active.length).fill(0);
+      const scoresOf = (learner: Learner) => scores[active.indexOf(learner)];
+      yield* this.#supports.addTo(pairs, n, kernels, scoresOf, hooks);
+      this.gramMs += performance.now() - started;
+      yield* this.#visit(active, pairs, from, n, scores, kernels + 8 * n * (CHUNK + active.length), hooks);
     } finally {
       pairs?.release();
       arena.release(block);
     }
   }
 
-  #gather(offset: number, from: number, n: number): ArenaRows {
+  #gather(first: Learner, offset: number, from: number, n: number): ArenaRows {
     const { cols } = this.#X;
     const { arena } = this.#engine;
     const values = this.#X.view();
     const to = arena.f64(offset, n * cols);
     for (let k = 0; k < n; k++) {
-      const row = (this.order[from + k] as number) * cols;
+      const row = sampleAt(first, arena, from + k) * cols;
       to.set(values.subarray(row, row + cols), k * cols);
     }
     return rowsLying(arena, offset, n, cols);
   }
 
-  /** Looks at the samples of a block, one after the other; answers the row whose score is not finite. */
-  *#visit(pairs: Pairs, from: number, n: number, scores: readonly number[], row: number): Sliced<number | undefined> {
-    const { memory, active, codes, order, pace } = this;
-    memory.look();
-    const mu = memory.float((active[0] as InStep).record, at.MU);
+  /** Looks at the samples of a block, one after the other. */
+  *#visit(
+    active: readonly Learner[],
+    pairs: Pairs,
+    from: number,
+    n: number,
+    scores: readonly number[],
+    row: number,
+    { clock, onUpdate }: Hooks,
+  ): Pausing<void> {
+    const memory = this.#memory;
+    const { arena } = this.#engine;
+    memory.refresh();
+    const [first] = active as readonly [Learner];
+    const mu = first.record.f64(at.MU);
     for (let k = 0; k < n; k++) {
-      const sample = order[from + k] as number;
+      const sample = sampleAt(first, arena, from + k);
       let shares: Share[] | undefined;
       for (let a = 0; a < active.length; a++) {
-        const member = active[a] as InStep;
+        const learner = active[a] as Learner;
+        const { offset } = learner.record;
         const own = at8(scores[a] as number);
-        const s = (memory.f64[own + k] as number) + memory.float(member.record, at.BIAS);
-        const m = codes[sample] === member.positive ? s : -s;
-        if (m > mu && m < Infinity) continue;
-        if (!Number.isFinite(m)) return sample;
+        const s = (memory.f64[own + k] as number) + memory.float(offset, at.BIAS);
+        const m = marginOf(s, this.#codes[sample] === learner.positive ? 1 : -1);
+        if (isRight(m, mu)) continue;
+        if (!Number.isFinite(m)) throw learner.overflowAt(sample);
         if (!shares) {
           const started = performance.now();
-          finish(pairs.row(k, row, inOneGo));
-          this.ms += performance.now() - started;
+          finish(pairs.row(k, row, ALONE));
+          this.gramMs += performance.now() - started;
           shares = [];
         }
-        const place = memory.float(member.record, at.SEEN) + from + k;
-        this.books.correct(this.#formOf(member, shares, own, at8(row), n), member.record, sample, m, place);
-        if (member.onUpdate) {
-          member.onUpdate(sample);
-          memory.look(); // it may have made the memory grow
+        const place = memory.float(offset, at.SEEN) + from + k;
+        this.#books.correct(this.#formOf(learner, shares, own, at8(row), n), offset, sample, m, place);
+        if (onUpdate) {
+          onUpdate(learner.updateAt(sample));
+          memory.refresh(); // it may have made the memory grow
         }
       }
       if (shares) {
         this.#supports.add(this.#rowAt(sample), shares);
-        memory.look();
+        memory.refresh();
       }
-      if (!pace.due()) continue;
-      // Whoever breaks off here has seen so many.
-      for (const { record } of active) memory.setUint(record, at.CURSOR, from + k + 1);
+      if (!clock.due()) continue;
+      // An abort here leaves records that say how many samples were seen.
+      for (const { record } of active) record.setU32(at.CURSOR, from + k + 1);
       yield;
-      memory.look();
+      memory.refresh();
     }
-    return undefined;
   }
 
   /** Corrects one class: its coefficients, and its scores of the block. */
-  #formOf(member: InStep, shares: Share[], scores: number, row: number, n: number): Form {
-    const { memory } = this;
-    const { record } = member;
-    const alphas = at8(memory.uint(record, at.ALPHAS));
-    const sums = at8(memory.uint(record, at.ALPHA_SUMS));
+  #formOf(learner: Learner, shares: Share[], scores: number, row: number, n: number): Form {
+    const memory = this.#memory;
+    const alphas = at8(learner.record.u32(at.ALPHAS));
+    const sums = at8(learner.record.u32(at.ALPHA_SUMS));
     return {
       marginOf: () => NaN, // scores come by blocks
       isReady: () => true,
@@ -218,14 +238,14 @@ export class KernelLockstep extends Lockstep {
         f64[alphas + sample] = (f64[alphas + sample] as number) + size;
         if (sums) f64[sums + sample] = (f64[sums + sample] as number) + before * size;
         axpyF64(f64, scores, f64, row, step, n);
-        shares.push({ member, by: step });
+        shares.push({ learner, by: step });
       },
     };
   }
 
-  override release(): void {
-    super.release();
+  release(): void {
     this.#supports.release();
+    this.#order.release();
   }
 }
 
@@ -270,19 +290,19 @@ class SupportList {
     pairs: Pairs,
     n: number,
     kernels: number,
-    scoresOf: (member: InStep) => number | undefined,
-    pace: Pace,
-  ): Sliced<void> {
+    scoresOf: (learner: Learner) => number | undefined,
+    resources: Resources,
+  ): Pausing<void> {
     const { axpy } = this.#engine.kernels();
     let support = 0;
     for (const { block, rows, norms } of this.#pieces) {
       const others: OtherRows = { offset: block.offset, norms, release() {} };
       for (let from = 0; from < rows; from += CHUNK) {
         const count = Math.min(CHUNK, rows - from);
-        yield* pairs.block(others, from, count, kernels, pace);
+        yield* pairs.block(others, from, count, kernels, resources);
         for (let k = 0; k < count; k++, support++) {
-          for (const { member, by } of this.#shares[support] as Share[]) {
-            const scores = scoresOf(member);
+          for (const { learner, by } of this.#shares[support] as Share[]) {
+            const scores = scoresOf(learner);
             if (scores !== undefined) axpy(8, scores, kernels + 8 * n * k, by, n);
           }
         }

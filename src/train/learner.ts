@@ -1,31 +1,79 @@
-// A learner: what training works on in the arena, and the way in and out. What all learners have is here: the record,
-// labels, the order of a pass, lists of mistakes; primal.ts and dual.ts add what they learn.
+// A learner: one training record in the arena, what training needs beside it, and the way from a state and back to one. What all
+// learners have is here; primal.ts, dual.ts and the multinomial ones add what they learn. loop.ts steers them.
 
 import * as at from '../../assembly/layout.js';
-import { done, type Pace, type Sliced } from '../async/sliced.js';
-import { type ArenaRows, findBad } from '../data/arenarows.js';
-
+import { finish, type Pausing } from '../async/pausing.js';
+import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import { concat } from '../data/kept.js';
+import { type Label, signsFor } from '../data/labels.js';
+import { Random } from '../data/random.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import type { Standing } from '../model/state.js';
-import type { Elsewhere, Slice, Tally } from './loop.js';
+import type { Advice, FitReport, PocketReport, StopReason } from '../model/report.js';
+import type { Dual, ModelState, RunState, Standing } from '../model/state.js';
+import type { KernelName } from '../worker/protocol.js';
+import { ALONE } from '../worker/threads.js';
+import { adviceOf } from './advice.js';
+import { Counters } from './counters.js';
+import { type HeldOut, Patience } from './holdout.js';
+import { type Hooks, lookAtAll, type Training, train } from './loop.js';
+import type { Update } from './options.js';
+import type { Problem } from './problem.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
 
 /** What a row costs beside its values, counted in values. */
 export const ROW_COST = 16;
 
-/** Values of rows held out that are scored in one go. */
-const JUDGED_VALUES = 2 ** 20;
+/** Which class is +1 to a learner, and the weights of the other classes and of that one. */
+export interface Target {
+  readonly positive: number;
+  readonly weights: readonly number[];
+  /** Whether `onUpdate` is told the class of an update. */
+  readonly isNamed?: boolean;
+  /** Whether there is a learner for each class. */
+  readonly isOneOfMany?: boolean;
+  /** The generator of random numbers, where learners share one. */
+  readonly random?: Random;
+}
 
-/** Byte lengths of the regions all learners have, for n samples. */
+/** Counts and finds the mistakes of the weights at hand faster than a scan does, with the same answers. */
+export interface MistakeCounter {
+  /** Row `index` was corrected. */
+  note(index: number): void;
+  /** How many mistakes there are; undefined: scan instead. */
+  count(hooks: Hooks): Pausing<number | undefined>;
+  /** Puts the k-th of the mistakes just counted first in the record's list. Returns false where a scan has listed them all. */
+  pick(k: number): boolean;
+  release(): void;
+}
+
+/** The weights with the fewest training mistakes so far (SPEC §6): how many they make, and when they were put there. */
+interface Pocket {
+  errors: number;
+  lastErrors: number;
+  replacedAt: number;
+  /** Updates when all mistakes were last counted. */
+  countedAt: number;
+}
+
+/** The ratchet (Gallant 1990; SPEC §6): right answers in a row, now and when the pocket was replaced. */
+export interface Ratchet {
+  run: number;
+  pocketRun: number;
+  /** Whether the pocket is still empty. */
+  readonly isNew: boolean;
+}
+
+/** Byte lengths of the regions all learners have, for n rows. */
 function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {
   const looksAtAll = order === 'random' || order === 'batch' || pocket;
   const isShuffled = order === 'shuffle' || ratchet;
   const isHeldOut = validationFraction > 0;
   return {
     record: at.RECORD_BYTES,
+    scan: looksAtAll ? at.RECORD_BYTES : 0,
     labels: n, //                                                                 i8[n]
     counts: 4 * n, //                                                             u32[n]
     order: isShuffled || isHeldOut ? 4 * n : 0, //                                u32[n]
@@ -37,120 +85,139 @@ function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }
 
 type SharedRegion = keyof ReturnType<typeof sharedRegions>;
 
-/** @typeParam Learned what comes out; @typeParam Own names of the regions a learner adds */
-export abstract class Learner<Learned, Own extends string = never> {
+/** @typeParam Learned what it learns; @typeParam Own names of the regions a learner adds */
+export abstract class Learner<Learned = unknown, Own extends string = string>
+  implements Training<ModelState & RunState & Learned>
+{
   readonly record: TrainingRecord;
-  readonly samples: number;
+  /** A copy of the record for looks at all samples, so that they do not disturb a sweep. */
+  readonly scanRecord: TrainingRecord;
+  readonly settings: NumericSettings;
+  readonly problem: Problem;
+  readonly heldOut: HeldOut | undefined;
+  readonly random: Random;
+  readonly counters: Counters;
+  /** Rows of X; the samples of an epoch may be fewer. */
+  readonly rows: number;
+  pocket: Pocket | undefined;
+  ratchet: Ratchet | undefined;
+  /** Why training ended, once it has. */
+  stopReason: StopReason | undefined;
+  /** Epochs that may still begin. */
+  epochsLeft = 0;
+  patience: Patience | undefined;
+  counter: MistakeCounter | undefined;
+  protected readonly engine: BoundEngine;
   protected readonly arena: Arena;
   protected readonly kernels: Kernels;
   protected readonly X: ArenaRows;
   /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
   protected readonly offsets: Record<SharedRegion | Own, number>;
   readonly #block: Block;
-  #allAt = 0;
-  /** Whether samples are visited one after the other, so that a pass can be half done. */
-  readonly #sweeps: boolean;
+  readonly #target: Target;
+  readonly #from: RunState | undefined;
+  /** Whether nothing happened but epochs without a mistake: then the state before stands. */
+  #isUntouched: boolean;
 
   /** @param own byte lengths of the learner's own regions */
-  constructor(engine: BoundEngine, X: ArenaRows, settings: NumericSettings, own: Record<Own, number>) {
+  constructor(
+    engine: BoundEngine,
+    problem: Problem,
+    settings: NumericSettings,
+    target: Target,
+    from: RunState | undefined,
+    own: Record<Own, number>,
+  ) {
+    const [negative, positive] = stepsFor(settings.learningRate, target.weights);
+    const { X, heldOut } = problem;
     const { arena } = engine;
+    this.engine = engine;
     this.arena = arena;
     this.X = X;
-    this.samples = X.rows;
-    this.#sweeps = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
-    const regions = Object.entries({ ...sharedRegions(X.rows, settings), ...own }) as [SharedRegion | Own, number][];
-    const total = regions.reduce((sum, [, bytes]) => sum + aligned(bytes), 0);
-    this.#block = arena.allocate(total, `weights and labels of ${X.rows} × ${X.cols} values`);
+    this.rows = X.rows;
+    this.problem = problem;
+    this.settings = settings;
+    this.heldOut = heldOut;
+    this.#target = target;
+    this.#from = from;
+    this.random = target.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
+    this.counters = new Counters(from?.history, problem.goesOn);
+    this.#isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
+
+    const regions: Record<string, number> = { ...sharedRegions(X.rows, settings), ...own };
+    let bytes = 0;
+    for (const name in regions) bytes += aligned(regions[name] as number);
+    this.#block = arena.allocate(bytes, `weights and labels of ${X.rows} × ${X.cols} values`);
     this.kernels = engine.kernels();
     let offset = this.#block.offset;
     this.offsets = {} as Record<SharedRegion | Own, number>;
-    for (const [name, bytes] of regions) {
-      this.offsets[name] = bytes > 0 ? offset : 0;
-      offset += aligned(bytes);
+    for (const name in regions) {
+      const length = regions[name] as number;
+      this.offsets[name as Own] = length > 0 ? offset : 0;
+      offset += aligned(length);
     }
 
     const record = new TrainingRecord(arena, this.offsets.record);
     this.record = record;
+    this.scanRecord = this.offsets.scan ? new TrainingRecord(arena, this.offsets.scan) : record;
     record.setU32(at.N, X.rows);
     if (settings.order === 'shuffle' || settings.ratchet) record.setU32(at.ORDER, this.offsets.order);
     record.setU32(at.Y, this.offsets.labels);
     record.setU32(at.COUNTS, this.offsets.counts);
     record.setU32(at.LIST, this.offsets.mistakes);
     record.setU32(at.MARGINS, this.offsets.margins);
+    record.setF64(at.STEP_POSITIVE, positive * 1);
+    record.setF64(at.STEP_NEGATIVE, negative * -1);
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
     record.setF64(at.MU, settings.margin);
+    signsFor(problem.codes, target.positive, this.labels);
+    if (heldOut) this.#restrictTo(heldOut.training);
   }
 
   /** The kernels that train this form. */
   abstract readonly steps: Steps;
   /** What was learned so far, copied out. @throws RangeError if it has overflowed */
-  abstract result(pace: Pace): Sliced<Learned & Standing>;
-  /** The scores of some rows with what would predict now: the pocket, where there is one, else the last weights. */
-  abstract scoresAt(rows: Uint32Array): Float64Array;
+  protected abstract result(): Learned & Standing;
+  /** How many of these rows are predicted rightly now: by the pocket, where there is one, else by the last weights. */
+  abstract rightAmong(rows: Uint32Array): number;
   /** The error for a score of row `index` that is not finite, where all values of rows are. */
   protected abstract overflow(index: number): Error;
 
-  /** The error for a score of row `index` that is not finite: it names the first bad value, if there is one. */
-  *overflowing(index: number, pace: Pace): Sliced<Error> {
-    return (yield* findBad(this.X, pace)) ?? this.overflow(index);
-  }
-
-  /** A faster way to look at all samples, where there is one; it is the learner's to release. */
-  tallyFor(_slice: Slice): Tally | undefined {
+  /** Work that is to be done before training; may pause. */
+  *prepare(_hooks: Hooks): Pausing<void> {}
+  /** Computes row `index` of the Gram matrix, where the kernels did not find it. */
+  *bring(_index: number, _hooks: Hooks): Pausing<void> {}
+  /** Whether a clean epoch is the end: the dual form makes sure that its scores have not drifted. */
+  confirm?(hooks: Hooks): Pausing<boolean>;
+  /** The kernels that worker threads can run on the record instead of `steps`. */
+  readonly remote?: { readonly run: KernelName; readonly scan: KernelName } | undefined;
+  /** A faster way to count mistakes, where there is one. */
+  protected makeCounter(): MistakeCounter | undefined {
     return undefined;
   }
-
   /** Puts the weights at hand in the pocket. */
   keep(): void {}
-
-  /** Training mistakes of what is in the pocket from an earlier session; undefined if nothing is. `training`: not all rows. */
-  countKept(_training: Uint32Array | undefined, _pace: Pace): Sliced<number | undefined> {
-    return done(undefined);
-  }
-
-  /** How many of these rows are predicted rightly now. */
-  *rightAmong(rows: Uint32Array, pace: Pace): Sliced<number> {
-    const together = Math.ceil(JUDGED_VALUES / this.costOfRow);
-    let right = 0;
-    for (let from = 0; from < rows.length; from += together) {
-      const some = rows.subarray(from, from + together);
-      const scores = this.scoresAt(some);
-      const { labels } = this;
-      for (let k = 0; k < some.length; k++) {
-        if ((scores[k] as number) >= 0 === (labels[some[k] as number] as number) > 0) right++;
-      }
-      if (pace.due()) yield;
-    }
-    return right;
-  }
-
-  /** What an update on row `index` left behind, for those who want to know. */
-  stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
-    const bias = this.record.f64(at.BIAS);
-    return this.weights === undefined ? { bias } : { bias, weights: () => this.weights as Float64Array };
-  }
-
-  /** Has somebody told of each update, where the loop does not see them one by one. */
-  watch(_onUpdate: (index: number) => void): void {}
-
-  /** Training is over for this one; others may go on. */
-  retire(): void {}
-
-  /** Work to be done before training, once labels and start are set. */
-  *prepare(_pace: Pace): Sliced<void> {}
-  /** Fetches row `index` of the Gram matrix. */
-  *bring(_index: number, _pace: Pace): Sliced<void> {}
-  /** Whether a clean pass is the end: the dual form makes sure that its scores have not drifted. */
-  confirm?(pace: Pace): Sliced<boolean>;
-
-  /** How to train in worker threads, where that is possible. */
-  get elsewhere(): Elsewhere | undefined {
+  /** Training mistakes of what is in the pocket from an earlier session; undefined if nothing is. */
+  protected countKept(): number | undefined {
     return undefined;
   }
-
-  /** The weights as they stand, a view of this moment; where there are weights. */
-  get weights(): Float64Array | undefined {
+  /** The type of the kernel, in dual form. */
+  get kernel(): string | undefined {
     return undefined;
+  }
+  /** What the latest update, on row `index`, left behind. */
+  protected stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
+    return { bias: this.record.f64(at.BIAS) };
+  }
+
+  /** The error for a score of row `index` that is not finite: it names the first bad value of X, if there is one. */
+  overflowAt(index: number): Error {
+    return firstBad(this.X) ?? this.overflow(index);
+  }
+
+  /** The number of the class that is +1. */
+  get positive(): number {
+    return this.#target.positive;
   }
 
   /** Values a row may cost: what it is scored or corrected with. */
@@ -158,49 +225,184 @@ export abstract class Learner<Learned, Own extends string = never> {
     return ROW_COST + this.X.valuesPerRow;
   }
 
-  /** The type of the kernel, in dual form. */
-  get kernel(): string | undefined {
-    return undefined;
+  /** Samples of an epoch. */
+  get samples(): number {
+    return this.record.u32(at.N);
   }
 
-  /** −1 or +1 for each row: to be filled in before training. */
+  /** −1 or +1 for each row. */
   get labels(): Int8Array {
-    return this.arena.i8(this.offsets.labels, this.samples);
+    return this.arena.i8(this.offsets.labels, this.rows);
   }
 
   /** How often each row was the mistake. */
   get counts(): Uint32Array {
-    return this.arena.u32(this.offsets.counts, this.samples);
+    return this.arena.u32(this.offsets.counts, this.rows);
   }
 
-  /** The rows of a pass, in the order they are visited; there only for orders that need the list. */
+  /** The rows of an epoch in the order they are visited, for orders that need the list. */
   get order(): Uint32Array {
-    return this.arena.u32(this.offsets.order, this.record.u32(at.N));
+    return this.arena.u32(this.offsets.order, this.samples);
   }
 
-  /** Trains on these rows alone, in this order. */
-  restrictTo(rows: Uint32Array): void {
-    this.record.setU32(at.N, rows.length);
-    this.record.setU32(at.ORDER, this.offsets.order);
+  /** Trains on these rows alone. */
+  #restrictTo(rows: Uint32Array): void {
+    const { record, offsets } = this;
+    record.setU32(at.N, rows.length);
+    record.setU32(at.ORDER, offsets.order);
     this.order.set(rows);
-    this.#allAt = this.offsets.training || this.offsets.order;
-    this.arena.u32(this.#allAt, rows.length).set(rows);
+    if (offsets.training) this.arena.u32(offsets.training, rows.length).set(rows);
   }
 
-  /** The byte offset of a list of all samples to train on, whatever the order of a pass; 0: all rows. */
-  get allAt(): number {
-    return this.#allAt;
+  /** The byte offset of a list of all samples, whatever the order of an epoch is; 0: all rows in order. */
+  get allSamples(): number {
+    return this.heldOut ? this.offsets.training || this.offsets.order : 0;
   }
 
-  /** step = (η·c)·y, once for each class (SPEC §12). */
-  setSteps(learningRate: number, negative: number, positive: number): void {
-    for (const step of [learningRate * negative, learningRate * positive]) {
-      if (!(step > 0 && step < Infinity)) {
-        throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
-      }
+  /** Gets ready for training: what is in the pocket from before, how many epochs there may be. */
+  begin(hooks: Hooks): void {
+    const { settings, heldOut } = this;
+    this.epochsLeft = hooks.maxEpochs;
+    this.patience = heldOut && new Patience(settings.patience);
+    // Batches need the list of mistakes itself; a counter counts all rows, so it does not go with rows held out.
+    if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
+      this.counter = heldOut ? undefined : this.makeCounter();
     }
-    this.record.setF64(at.STEP_POSITIVE, learningRate * positive * 1);
-    this.record.setF64(at.STEP_NEGATIVE, learningRate * negative * -1);
+    if (!settings.pocket) return;
+    const errors = this.countKept() ?? Infinity;
+    const isNew = errors === Infinity;
+    this.pocket = {
+      errors,
+      lastErrors: NaN,
+      replacedAt: isNew ? 0 : (this.#from?.history.pocket?.replacedAt ?? 0),
+      countedAt: -1,
+    };
+    const { run = 0, pocketRun = 0 } = (isNew ? undefined : this.#from?.ratchet) ?? {};
+    if (settings.ratchet) this.ratchet = { run, pocketRun, isNew };
+  }
+
+  /** Updates so far, in all sessions. */
+  get #updates(): number {
+    return this.counters.mistakes + this.record.u32(at.MISTAKES);
+  }
+
+  /** Adds an epoch that is over to the counters. */
+  addEpoch(mistakes: number, isEnd: boolean): void {
+    if (this.#isUntouched && mistakes === 0 && isEnd) return;
+    this.#isUntouched = false;
+    this.counters.addEpoch(mistakes);
+  }
+
+  /** Whether training has come to a sample; in orders that look at all samples first, to an update or the end of an epoch. */
+  hasBegun(): boolean {
+    const { record, settings } = this;
+    const looksFirst = settings.order === 'batch' || (settings.order === 'random' && !settings.ratchet);
+    return (
+      this.counters.epochs > (this.#from?.history.epochs ?? 0) ||
+      record.u32(at.MISTAKES) > 0 ||
+      record.u32(at.PASSES) > 0 ||
+      (!looksFirst && record.u32(at.CURSOR) > 0)
+    );
+  }
+
+  /** How far the epoch is. */
+  progress(): { epoch: number; done: number; total: number } {
+    const { record, settings } = this;
+    const done =
+      settings.order === 'random' && !settings.ratchet
+        ? record.u32(at.MISTAKES)
+        : (settings.order === 'batch' ? this.scanRecord : record).u32(at.CURSOR);
+    return { epoch: this.counters.epochs + 1, done, total: this.samples };
+  }
+
+  /** What `onUpdate` is told of an update on row `index`. */
+  updateAt(index: number): Update {
+    const { bias, weights, code = this.#target.positive } = this.stateAfter(index);
+    const { classes } = this.problem;
+    const update = {
+      index,
+      epoch: this.counters.epochs + 1,
+      mistakes: this.#updates,
+      ...(this.#target.isNamed && { label: classes[code] as Label }),
+      bias,
+    };
+    if (weights) Object.defineProperty(update, 'weights', { get: weights, enumerable: true });
+    return update;
+  }
+
+  /** Takes note of a count of all mistakes, and fills the pocket if there are fewer than ever (SPEC §6). */
+  noteCount(count: number): void {
+    const { pocket } = this;
+    if (!pocket) return;
+    pocket.lastErrors = count;
+    pocket.countedAt = this.#updates;
+    if (!(count < pocket.errors)) return;
+    this.keep();
+    pocket.errors = count;
+    pocket.replacedAt = this.#updates;
+    if (this.ratchet) this.ratchet.pocketRun = this.ratchet.run;
+  }
+
+  /** What is known of the pocket. The last weights are counted, if the loop did not do it. */
+  #pocketReport(): PocketReport | undefined {
+    const { pocket } = this;
+    if (!pocket) return undefined;
+    if (pocket.countedAt !== this.#updates) {
+      pocket.lastErrors = finish(lookAtAll(this, { ...ALONE, maxEpochs: 0 }));
+      pocket.countedAt = this.#updates;
+    }
+    const { errors, lastErrors, replacedAt } = pocket;
+    return { errors, lastErrors, replacedAt };
+  }
+
+  train(hooks: Hooks): Pausing<StopReason> {
+    return train(this, hooks);
+  }
+
+  /** The state of a model that has this learner alone. */
+  modelState(stopReason: StopReason): ModelState & RunState & Learned {
+    const { classes, X } = this.problem;
+    const run = this.state(stopReason, (epochs) => adviceOf([this], stopReason, epochs));
+    return { ...run, classes, cols: X.cols };
+  }
+
+  get epochs(): number {
+    return this.counters.epochs;
+  }
+
+  get gramMs(): number {
+    return 0;
+  }
+
+  get gramMode(): FitReport['gram'] {
+    return undefined;
+  }
+
+  /** The state as it stands now. @throws RangeError if training has overflowed */
+  state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
+    const { record, counters, problem } = this;
+    // Epochs that were closed when the loop was broken off.
+    for (const mistakes of record.u32s(at.PASS_MISTAKES, record.u32(at.PASSES))) this.addEpoch(mistakes, false);
+    record.setU32(at.PASSES, 0);
+    const from = this.#from;
+    const own: Learned & Standing & Counted = this.result();
+    const result = problem.goesOn ? withCounts(own, from as Counted | undefined) : own;
+    const random = this.random.state.slice();
+    if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0) {
+      const shared = this.#target.random && { random };
+      return { ...(from as RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
+    }
+    const pocket = this.#pocketReport();
+    const open = record.u32(at.MISTAKES);
+    const range = from?.classWeightRange ?? [Infinity, 0];
+    const { weights } = this.#target;
+    return {
+      ...result,
+      classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
+      random,
+      ...(this.ratchet && { ratchet: { run: this.ratchet.run, pocketRun: this.ratchet.pocketRun } }),
+      history: counters.history(stopReason, open, pocket, advice(counters.epochs + (open > 0 ? 1 : 0))),
+    };
   }
 
   protected set standing({ seen, sigma }: Standing) {
@@ -209,17 +411,32 @@ export abstract class Learner<Learned, Own extends string = never> {
   }
 
   protected get standing(): Standing {
-    const { record } = this;
+    const { record, settings } = this;
     // A sweep that was broken off counts as far as it went; a look at all samples counts for nothing.
-    const seen = record.f64(at.SEEN) + (this.#sweeps ? record.u32(at.CURSOR) : 0);
+    const sweeps = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
+    const seen = record.f64(at.SEEN) + (sweeps ? record.u32(at.CURSOR) : 0);
     const sigma = record.f64(at.SIGMA);
     if (!Number.isFinite(sigma)) throw overflowed('the sum of all steps');
     return { seen, sigma };
   }
 
   release(): void {
+    this.counter?.release();
     this.arena.release(this.#block);
   }
+}
+
+/** η·c of the other classes and of the positive one (SPEC §12). @throws RangeError if one is no number > 0 */
+function stepsFor(learningRate: number, weights: readonly number[]): [number, number] {
+  // The multinomial learner has a step for each class of its own; here they are only checked.
+  const negative = learningRate * Math.min(...(weights.length > 2 ? weights : [weights[0] as number]));
+  const positive = learningRate * Math.max(...(weights.length > 2 ? weights : [weights[1] as number]));
+  for (const step of [negative, positive]) {
+    if (!(step > 0 && step < Infinity)) {
+      throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
+    }
+  }
+  return [negative, positive];
 }
 
 export function overflowed(what: string): RangeError {
@@ -232,3 +449,20 @@ export function overflowed(what: string): RangeError {
 export const roundingOf = (updates: number, size: number): number =>
   // Products below the normal numbers round by half of the smallest one, whatever their size.
   updates * (Number.EPSILON * size + Number.MIN_VALUE);
+
+/** Where the rows of a dual result stand among all samples. */
+function placeOf(result: Partial<Pick<Dual, 'samples' | 'first' | 'scores'>>): object {
+  const { samples, first, scores } = result;
+  return samples === undefined ? {} : { samples, first, scores };
+}
+
+/** What learned weights, and may know how often each row was the mistake. */
+interface Counted {
+  readonly counts?: Uint32Array;
+}
+
+/** A result with the mistakes of the blocks before: rows of a stream are numbered throughout. */
+function withCounts<T extends Counted>(result: T, from: Counted | undefined): T {
+  if (!from?.counts || !result.counts) return result;
+  return { ...result, counts: concat(Uint32Array, from.counts, result.counts) };
+}

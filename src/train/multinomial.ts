@@ -2,49 +2,53 @@
 // the others. What both forms have, and the primal one: weights of each class. (multinomialdual.ts has the other.)
 
 import * as at from '../../assembly/layout.js';
-import type { Pace, Sliced } from '../async/sliced.js';
-import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
+import { wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
-import { at8, Memory } from '../engine/js/memory.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
-import { type Linear, type MultiLinear, meanOf, type Standing } from '../model/state.js';
+import { at8, MemoryViews } from '../memory/views.js';
+import type { StopReason } from '../model/report.js';
+import {
+  type Linear,
+  type ModelState,
+  type MultiLinear,
+  meanOf,
+  type RunState,
+  type Standing,
+} from '../model/state.js';
 import { Learner, overflowed } from './learner.js';
-import { linearOf } from './planes.js';
+import { linearOf } from './primal.js';
+import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
-/** The classes as a multinomial learner needs them. */
-export interface Ballot {
-  /** The class number of each row. */
-  readonly codes: Uint32Array;
-  /** η·c of each class. */
-  readonly steps: readonly number[];
-}
-
-/** What both forms have: who is right, who is the best of the others. */
+/** What both forms have: the score of the right class against the best of the others. */
 export abstract class MultinomialLearner<Learned, Own extends string> extends Learner<Learned, Own> {
-  protected readonly memory: Memory;
-  protected readonly ballot: Ballot;
+  protected readonly memory: MemoryViews;
   protected readonly biases: Float64Array;
   protected readonly biasSums: Float64Array;
-  readonly #steps: Steps;
+  override readonly steps: Steps;
+  /** η·c of each class. */
+  readonly #classSteps: readonly number[];
   readonly #rivals: Uint32Array;
   readonly #biasScale: number;
 
-  constructor(engine: BoundEngine, X: ArenaRows, settings: NumericSettings, ballot: Ballot, own: Record<Own, number>) {
-    super(engine, X, settings, own);
-    const classes = ballot.steps.length;
-    this.memory = new Memory(engine.arena);
-    this.ballot = ballot;
-    this.biases = new Float64Array(classes);
-    this.biasSums = new Float64Array(classes);
-    this.#rivals = new Uint32Array(X.rows);
+  constructor(
+    engine: BoundEngine,
+    problem: Problem,
+    settings: NumericSettings,
+    from: RunState | undefined,
+    own: Record<Own, number>,
+  ) {
+    const { weights } = problem;
+    super(engine, problem, settings, { positive: 0, weights, isNamed: true }, from, own);
+    this.labels.fill(1); // a margin is s_y − the best other score, whichever class y is
+    this.memory = new MemoryViews(engine.arena);
+    this.biases = new Float64Array(weights.length);
+    this.biasSums = new Float64Array(weights.length);
+    this.#classSteps = weights.map((weight) => settings.learningRate * weight);
+    this.#rivals = new Uint32Array(problem.X.rows);
     this.#biasScale = this.record.f64(at.BIAS_SCALE);
     this.record.setF64(at.BIAS_SCALE, 0); // there is not one bias but one for each class
-    this.#steps = stepsOf(this.memory, () => this.#form());
-  }
-
-  override get steps(): Steps {
-    return this.#steps;
+    this.steps = stepsOf(this.memory, () => this.#form());
   }
 
   /** Puts the scores of a row, without biases, where `scoreAt` finds them: entry `at + k·stride` of the memory's float64s. */
@@ -57,8 +61,8 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
   protected abstract add(sample: number, code: number, step: number, before: number): void;
 
   #form(): Form {
-    const { ballot, biases, biasSums, memory } = this;
-    const { codes } = ballot;
+    const { biases, biasSums, memory } = this;
+    const { codes } = this.problem;
     const classes = biases.length;
     const scale = this.#biasScale;
     const averages = this.record.u32(at.SUMS) !== 0;
@@ -88,7 +92,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
         return mine - best;
       },
       isReady: (sample) => this.isReady(sample),
-      stepOf: (sample) => ballot.steps[codes[sample] as number] as number,
+      stepOf: (sample) => this.#classSteps[codes[sample] as number] as number,
       update: (sample, step, before) => {
         correct(sample, codes[sample] as number, step, before);
         correct(sample, this.#rivals[sample] as number, -step, before);
@@ -96,11 +100,11 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     };
   }
 
-  override *rightAmong(rows: Uint32Array, pace: Pace): Sliced<number> {
+  override rightAmong(rows: Uint32Array): number {
     const { memory, biases } = this;
-    const { codes } = this.ballot;
+    const { codes } = this.problem;
     let right = 0;
-    memory.look();
+    memory.refresh();
     for (const row of rows) {
       const { at: from, stride } = this.score(row);
       let best = 0;
@@ -112,21 +116,22 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
         best = k;
       }
       if (best === codes[row]) right++;
-      if (!pace.due()) continue;
-      yield;
-      memory.look();
     }
     return right;
   }
 
-  override stateAfter(index: number): { bias: number; code: number } {
-    const code = this.ballot.codes[index] as number;
+  protected override stateAfter(index: number): { bias: number; code: number; weights?: () => Float64Array } {
+    const code = this.problem.codes[index] as number;
     return { bias: this.biases[code] as number, code };
   }
 
-  override scoresAt(): never {
-    throw new Error('a row has a score for each class');
+  /** The state of a model: all classes have one run. */
+  override modelState(stopReason: StopReason): ModelState & RunState & Learned {
+    const { classes, cols, ...run } = super.modelState(stopReason);
+    return { classes, cols, history: run.history, kind: this.kind, runs: [run] } as never; // a MultiState of this kind
   }
+
+  protected abstract readonly kind: 'multinomial planes' | 'multinomial supports';
 
   protected checkBiases(seen: number): void {
     const isLost = (v: number, k: number) =>
@@ -140,19 +145,20 @@ export class MultinomialPrimal extends MultinomialLearner<
   MultiLinear,
   'weights' | 'sums' | 'scores' | 'group' | 'row'
 > {
+  protected override readonly kind = 'multinomial planes';
+
   constructor(
     engine: BoundEngine,
-    X: ArenaRows,
+    problem: Problem,
     settings: NumericSettings,
-    ballot: Ballot,
-    from: (MultiLinear & Standing) | undefined,
+    from: (MultiLinear & RunState) | undefined,
   ) {
-    const classes = ballot.steps.length;
-    const bytes = 8 * X.cols * classes;
-    super(engine, X, settings, ballot, {
+    const { X, classes } = problem;
+    const bytes = 8 * X.cols * classes.length;
+    super(engine, problem, settings, from, {
       weights: bytes,
       sums: settings.average ? bytes : 0,
-      scores: 8 * classes,
+      scores: 8 * classes.length,
       group: at.GROUP_BYTES,
       row: X.element === 4 ? 8 * X.cols : 0,
     });
@@ -173,7 +179,7 @@ export class MultinomialPrimal extends MultinomialLearner<
     return this.arena.f64(offset + 8 * this.X.cols * k, this.X.cols);
   }
 
-  override stateAfter(index: number): { bias: number; code: number; weights: () => Float64Array } {
+  protected override stateAfter(index: number): { bias: number; code: number; weights: () => Float64Array } {
     const after = super.stateAfter(index);
     return { ...after, weights: () => this.#view(this.offsets.weights, after.code) };
   }
@@ -202,7 +208,7 @@ export class MultinomialPrimal extends MultinomialLearner<
     kernels.axpy(element, offsets.weights + 8 * cols * code, x, step, cols);
   }
 
-  override *result(pace: Pace): Sliced<MultiLinear & Standing> {
+  protected override result(): MultiLinear & Standing {
     const { standing, offsets } = this;
     const planes: Linear[] = [];
     for (const [k, bias] of this.biases.entries()) {
@@ -211,7 +217,6 @@ export class MultinomialPrimal extends MultinomialLearner<
         ? { weights: this.#view(offsets.sums, k).slice(), bias: this.biasSums[k] as number }
         : undefined;
       planes.push(linearOf(last, sums, standing.seen, this.X));
-      if (pace.due()) yield;
     }
     return { planes, counts: this.counts.slice(), ...standing };
   }

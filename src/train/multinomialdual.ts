@@ -1,25 +1,26 @@
 // The multinomial update in dual form: coefficients of the samples for each class, and cached scores (SPEC §7, §11).
 
 import * as at from '../../assembly/layout.js';
-import type { Pace, Sliced } from '../async/sliced.js';
-import type { ArenaRows } from '../data/arenarows.js';
+import type { Pausing } from '../async/pausing.js';
 import { concat, joinKept, keepRows, partOfKept } from '../data/kept.js';
-import type { KernelChoice } from '../data/kernel.js';
-import { pairOverflow } from '../data/pairs.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { at4, at8 } from '../engine/js/memory.js';
+import { isRight } from '../engine/js/mistake.js';
+import type { Gram } from '../gram/gramrows.js';
+import type { KernelChoice } from '../gram/kernel.js';
+import { pairOverflow } from '../gram/pairs.js';
 import { aligned } from '../memory/freelist.js';
+import { at4, at8 } from '../memory/views.js';
 import { type MultiDual, type MultiSupports, meanOf, type RunState, type Standing } from '../model/state.js';
-
+import type { Resources } from '../worker/threads.js';
 import { addEarlier, isLatestBlock } from './earlier.js';
-import type { Gram } from './gramrows.js';
 import { overflowed, ROW_COST, roundingOf } from './learner.js';
-import { type Ballot, MultinomialLearner } from './multinomial.js';
+import { MultinomialLearner } from './multinomial.js';
+import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
 /** Coefficients of the samples for each class, and cached scores. */
 export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {
-  readonly #engine: BoundEngine;
+  protected override readonly kind = 'multinomial supports';
   readonly #gram: Gram;
   readonly #type: string;
   /** Bytes from the scores, coefficients or sums of one class to those of the next. */
@@ -32,20 +33,18 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
 
   constructor(
     engine: BoundEngine,
-    X: ArenaRows,
+    problem: Problem,
     settings: NumericSettings & { readonly kernel: KernelChoice },
-    ballot: Ballot,
-    gram: Gram,
     from: (MultiDual & RunState) | undefined,
+    gram: Gram,
   ) {
-    const classes = ballot.steps.length;
-    const stride = aligned(8 * X.rows);
-    super(engine, X, settings, ballot, {
+    const classes = problem.classes.length;
+    const stride = aligned(8 * problem.X.rows);
+    super(engine, problem, settings, from, {
       scores: stride * classes,
       betas: stride * classes,
       sums: settings.average ? stride * classes : 0,
     });
-    this.#engine = engine;
     this.#gram = gram;
     this.#type = settings.kernel.type;
     this.#stride = stride;
@@ -54,7 +53,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   #view(offset: number, k: number): Float64Array {
-    return this.arena.f64(offset + this.#stride * k, this.samples);
+    return this.arena.f64(offset + this.#stride * k, this.rows);
   }
 
   get #classes(): number {
@@ -62,7 +61,20 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   override get costOfRow(): number {
-    return this.samples + ROW_COST * this.#classes; // which lie far apart
+    return this.rows + ROW_COST * this.#classes; // which lie far apart
+  }
+
+  override get gramMode(): 'full' | 'rows' {
+    return this.#gram.mode;
+  }
+
+  override get gramMs(): number {
+    return this.#gram.ms;
+  }
+
+  override release(): void {
+    super.release();
+    this.#gram.release();
   }
 
   override get kernel(): string {
@@ -78,7 +90,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   protected override add(sample: number, code: number, step: number, before: number): void {
-    const { memory, offsets, samples } = this;
+    const { memory, offsets, rows: samples } = this;
     const { f64 } = memory;
     const row = memory.u32[at4(this.#gram.table) + sample] as number;
     const place = (this.#stride / 8) * code + sample;
@@ -91,17 +103,17 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.kernels.axpy(8, offsets.scores + this.#stride * code, row, step, samples);
   }
 
-  override *prepare(pace: Pace): Sliced<void> {
+  override *prepare(resources: Resources): Pausing<void> {
     const from = this.#from;
-    if (from) yield* this.#takeUp(from, pace);
-    yield* this.#gram.prepare(pace);
-    yield* this.#addOthers(pace);
+    if (from) this.#takeUp(from);
+    yield* this.#gram.open(resources);
+    yield* this.#addOthers(resources);
     if (!from) return;
-    const largest = yield* this.#gram.pairs.bound(pace); // before rows take all the room there is
-    yield* this.#recompute(pace);
+    const largest = yield* this.#gram.pairs.bound(resources); // before rows take all the room there is
+    yield* this.#recompute(resources);
     // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
     if (!from.scores || this.#first !== from.first) return;
-    const updates = this.counts.reduce((a, b) => a + b, this.samples + 1);
+    const updates = this.counts.reduce((a, b) => a + b, this.rows + 1);
     const isNear = from.scores.every((cached, k) => {
       const scores = this.#view(this.offsets.scores, k);
       const size = this.#view(this.offsets.betas, k).reduce((sum, beta) => sum + Math.abs(beta), 0) * largest;
@@ -115,10 +127,10 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     });
   }
 
-  *#takeUp(from: MultiDual & RunState, pace: Pace): Sliced<void> {
+  #takeUp(from: MultiDual & RunState): void {
     const { supports, samples, first } = from;
-    const { codes } = this.ballot;
-    const isSame = yield* isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s], pace);
+    const { codes } = this.problem;
+    const isSame = isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s]);
     this.#first = isSame ? first : samples;
     const found = supports.indices.findIndex((index) => index >= this.#first);
     const kept = found < 0 ? supports.indices.length : found;
@@ -138,27 +150,27 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   /** What supports of earlier blocks add to the scores, ascending. */
-  *#addOthers(pace: Pace): Sliced<void> {
+  *#addOthers(resources: Resources): Pausing<void> {
     const others = this.#others;
     if (!others) return;
-    const { kernels, offsets, samples } = this;
+    const { kernels, offsets, rows: samples } = this;
     const add = (s: number, row: number) => {
       for (let k = 0; k < this.#classes; k++) {
         const beta = others.betas[k]?.[s] as number;
         if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
       }
     };
-    yield* addEarlier(this.#engine, this.X, this.#gram.pairs, others.data, add, pace);
+    yield* addEarlier(this.engine, this.X, this.#gram.pairs, others.data, add, resources);
     this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
   }
 
-  override *bring(index: number, pace: Pace): Sliced<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), pace));
+  override *bring(index: number, resources: Resources): Pausing<void> {
+    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), resources));
   }
 
   /** Scores from the coefficients, supports in ascending order (SPEC §7). */
-  *#recompute(pace: Pace): Sliced<void> {
-    const { arena, offsets, samples, kernels } = this;
+  *#recompute(resources: Resources): Pausing<void> {
+    const { arena, offsets, rows: samples, kernels } = this;
     for (let k = 0; k < this.#classes; k++) {
       const scores = this.#view(offsets.scores, k);
       if (this.#base) scores.set(this.#base[k] as Float64Array);
@@ -167,23 +179,23 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     const counts = this.counts.slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      yield* this.bring(j, pace);
+      yield* this.bring(j, resources);
       const row = arena.u32(this.#gram.table, samples)[j] as number;
       for (let k = 0; k < this.#classes; k++) {
         const beta = this.#view(offsets.betas, k)[j] as number;
         if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
       }
-      if (pace.due()) yield;
+      if (resources.clock.due()) yield;
     }
   }
 
-  override *confirm(pace: Pace): Sliced<boolean> {
-    yield* this.#recompute(pace);
+  override *confirm(resources: Resources): Pausing<boolean> {
+    yield* this.#recompute(resources);
     const { record } = this;
     const count = record.u32(at.N);
     const order = record.u32(at.ORDER) ? this.order.slice() : undefined;
-    this.memory.look();
-    const { codes } = this.ballot;
+    this.memory.refresh();
+    const { codes } = this.problem;
     const mu = record.f64(at.MU);
     this.#isConfirmed = true;
     for (let place = 0; place < count && this.#isConfirmed; place++) {
@@ -194,17 +206,17 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       const s = (k: number) => (f64[from + k * stride] as number) + (this.biases[k] as number);
       const mine = s(own);
       for (let k = 0; k < this.#classes; k++) {
-        if (k !== own && !(mine - s(k) > mu && mine - s(k) < Infinity)) this.#isConfirmed = false;
+        if (k !== own && !isRight(mine - s(k), mu)) this.#isConfirmed = false;
       }
-      if (!pace.due()) continue;
+      if (!resources.clock.due()) continue;
       yield;
-      this.memory.look();
+      this.memory.refresh();
     }
     return this.#isConfirmed;
   }
 
-  override *result(pace: Pace): Sliced<MultiDual & Standing> {
-    const { standing, offsets, X, samples } = this;
+  protected override result(): MultiDual & Standing {
+    const { standing, offsets, X, rows: samples } = this;
     const counts = this.counts;
     const own: number[] = [];
     for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
@@ -220,20 +232,19 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     for (let k = 0; k < this.#classes; k++) {
       const cached = this.#view(offsets.scores, k).slice();
       const lost = this.#isConfirmed ? -1 : cached.findIndex((v) => !Number.isFinite(v));
-      if (lost >= 0) throw yield* this.overflowing(lost, pace);
+      if (lost >= 0) throw this.overflowAt(lost);
       scores.push(cached);
       const list = take(offsets.betas, k);
       const summed = sums && take(offsets.sums, k);
       if (summed) sums.push(summed);
       betas.push(list);
       isLost ||= list.some((v, s) => !Number.isFinite(meanOf(v, summed?.[s] ?? 0, standing.seen)));
-      if (pace.due()) yield;
     }
     if (isLost) throw overflowed('a coefficient');
     const supports: MultiSupports = {
-      data: yield* keepRows(X, own, pace),
+      data: keepRows(X, own),
       indices: Uint32Array.from(own, (i) => this.#first + i),
-      codes: Uint32Array.from(own, (i) => this.ballot.codes[i] as number),
+      codes: Uint32Array.from(own, (i) => this.problem.codes[i] as number),
       counts: Uint32Array.from(own, (i) => this.counts[i] as number),
       betas,
       sums,
@@ -250,7 +261,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   protected override overflow(index: number): Error {
-    const { arena, samples } = this;
+    const { arena, rows: samples } = this;
     const table = arena.u32(this.#gram.table, samples);
     for (let j = 0; j < samples; j++) {
       if (!table[j]) continue;

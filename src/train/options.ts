@@ -1,6 +1,10 @@
 // What users may ask of a trainer, with its defaults; settings.ts makes checked settings of it.
 
-import type { Kernel } from '../data/kernel.js';
+import type { GramMode } from '../gram/gramrows.js';
+import type { Kernel } from '../gram/kernel.js';
+
+export type { GramMode };
+
 import type { Label } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import type { Model, MulticlassModel } from '../model/model.js';
@@ -92,9 +96,6 @@ export interface PerceptronOptions<L extends Label = Label> extends TrainerOptio
   /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
   warmStart?: boolean;
 }
-
-/** Whether the whole Gram matrix is kept, or rows of it as they are needed. All give the same bits. */
-export type GramMode = 'full' | 'rows' | 'auto';
 
 export interface PocketPerceptronOptions<L extends Label = Label> extends PerceptronOptions<L> {
   /**

@@ -1,19 +1,16 @@
 // The primal learner: w and b, and their running sums (SPEC §2, §9).
 
 import * as at from '../../assembly/layout.js';
-import { done, type Pace, type Sliced } from '../async/sliced.js';
-import type { ArenaRows } from '../data/arenarows.js';
+import { allFinite, firstBad } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
+import { isMistake } from '../engine/js/mistake.js';
 import { aligned } from '../memory/freelist.js';
-import { checkedScores, scoresInWindow, slicedScores } from '../model/linear.js';
-import type { Linear, Plane, Standing } from '../model/state.js';
-import { Learner, overflowed } from './learner.js';
-import type { Joined } from './lockstep.js';
-import type { Elsewhere, Slice, Tally } from './loop.js';
-import { checked, linearOf } from './planes.js';
+import { checkedScores, scoresOf } from '../model/linear.js';
+import { type Linear, meanOf, type Plane, type RunState, type Standing } from '../model/state.js';
+import { GramCounter, isCounted } from './gramcounter.js';
+import { Learner, type MistakeCounter, overflowed, type Target } from './learner.js';
+import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
-import { GramTally, isTallied } from './tally.js';
-import { WindowSteps } from './windows.js';
 
 /** Rows held out that are scored together, at most. */
 const JUDGED = 1024;
@@ -21,33 +18,29 @@ const JUDGED = 1024;
 /** What to start from: planes, and where averaging stands; `plane` is what was in the pocket. */
 export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
 
-/** `weightsAt`: where the weights are to be, if not in a place of their own. */
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging'> {
-  readonly #engine: BoundEngine;
-  /** For rows that come in a window. */
-  readonly #windowed: Steps | undefined;
-  #pocket: Plane | undefined;
-  #tally: GramTally | undefined;
+  override readonly remote = { run: 'run', scan: 'scan' } as const;
+  #pocketPlane: Plane | undefined;
 
   constructor(
     engine: BoundEngine,
-    X: ArenaRows,
+    problem: Problem,
     settings: NumericSettings,
-    { plane, last, sums, seen, sigma }: PrimalStart,
-    weightsAt = 0,
+    target: Target,
+    from: (RunState & Linear) | undefined,
+    start: PrimalStart,
   ) {
+    const { X } = problem;
     const bytes = 8 * X.cols;
-    super(engine, X, settings, {
-      weights: weightsAt ? 0 : bytes,
+    super(engine, problem, settings, target, from, {
+      weights: bytes,
       sums: settings.average ? bytes : 0,
-      // f64[d], a plane; f64[some] scores, u32[some] rows. A window has room for that.
-      judging: settings.validationFraction > 0 && !X.window ? aligned(bytes) + 12 * Math.min(JUDGED, X.rows) : 0,
+      // f64[d], a plane; f64[some] scores, u32[some] rows.
+      judging: settings.validationFraction > 0 ? aligned(bytes) + 12 * Math.min(JUDGED, X.rows) : 0,
     });
-    this.#engine = engine;
-    this.#windowed = X.window && new WindowSteps(engine, X.window, this.record, X.rows);
-    this.#pocket = settings.pocket ? plane : undefined;
+    const { last, sums } = start;
+    this.#pocketPlane = settings.pocket ? start.plane : undefined;
     const { record, offsets } = this;
-    if (weightsAt) offsets.weights = weightsAt;
     record.setU32(at.X, X.offset);
     record.setU32(at.D, X.cols);
     record.setU32(at.ELEMENT, X.element);
@@ -59,38 +52,15 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
       this.#sums.set(sums.weights);
       record.setF64(at.BIAS_SUM, sums.bias);
     }
-    this.standing = { seen, sigma };
+    this.standing = start;
   }
 
-  /** Its own kernels, unless it is to go in step with others, or in windows. */
   get steps(): Steps {
-    return this.lockstep ?? this.#windowed ?? this.kernels.primal;
+    return this.kernels.primal;
   }
 
-  lockstep: Joined | undefined;
-
-  override get elsewhere(): Elsewhere | undefined {
-    if (this.lockstep) return this.lockstep.elsewhere;
-    if (this.#windowed) return undefined;
-    const { record, X } = this;
-    const ahead = X.store ? undefined : X.cols;
-    return {
-      values: record.u32(at.N) * this.costOfRow,
-      run: (threads, rows, passes, inbox) =>
-        threads.sweep({ form: 'run', record: record.offset, rows, ...passes }, ahead, inbox),
-      scan: (threads, rows) => threads.scan({ scan: 'scan', record: record.offset, rows }),
-    };
-  }
-
-  override watch(onUpdate: (index: number) => void): void {
-    this.lockstep?.watch(onUpdate);
-  }
-
-  override retire(): void {
-    this.lockstep?.retire();
-  }
-
-  override get weights(): Float64Array {
+  /** The weights as they stand. Growth of the memory may detach this view: do not keep it. */
+  get weights(): Float64Array {
     return this.arena.f64(this.offsets.weights, this.X.cols);
   }
 
@@ -98,11 +68,12 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return this.arena.f64(this.offsets.sums, this.X.cols);
   }
 
-  result(): Sliced<Linear & Standing> {
-    const { record, standing } = this;
+  protected result(): Linear & Standing {
+    const { record, standing, X } = this;
     const sums = this.offsets.sums ? { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) } : undefined;
-    const linear = linearOf(this.#last, sums, standing.seen, this.X);
-    return done({ ...linear, ...(this.#pocket && { plane: this.#pocket }), counts: this.counts.slice(), ...standing });
+    const linear = linearOf(this.#last, sums, standing.seen, X);
+    const pocket = this.#pocketPlane && { plane: this.#pocketPlane };
+    return { ...linear, ...pocket, counts: this.counts.slice(), ...standing };
   }
 
   /** The last weights, copied out. */
@@ -110,47 +81,52 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return { weights: this.weights.slice(), bias: this.record.f64(at.BIAS) };
   }
 
+  protected override stateAfter(): { bias: number; weights: () => Float64Array } {
+    return { bias: this.record.f64(at.BIAS), weights: () => this.weights };
+  }
+
   protected overflow(index: number): Error {
     return overflowed(`the score of row ${index}`);
   }
 
-  override tallyFor(slice: Slice): Tally | undefined {
-    // Not where rows are held out: it counts all of them.
-    if (this.record.u32(at.N) !== this.samples || !isTallied(this.X)) return undefined;
-    this.#tally ??= new GramTally(this.#engine, this.X, this, slice);
-    return this.#tally;
-  }
-
-  override release(): void {
-    this.#tally?.release();
-    super.release();
+  protected override makeCounter(): MistakeCounter | undefined {
+    return isCounted(this.X) ? new GramCounter(this.engine, this.X, this) : undefined;
   }
 
   override keep(): void {
-    this.#pocket = checked(this.#last, this.X);
+    const last = this.#last;
+    expectFinite(last, this.X);
+    this.#pocketPlane = last;
   }
 
-  override *countKept(training: Uint32Array | undefined, pace: Pace): Sliced<number | undefined> {
-    if (!this.#pocket) return undefined;
-    const scores = yield* slicedScores(this.#pocket, this.X, this.#engine, pace);
+  protected override countKept(): number | undefined {
+    if (!this.#pocketPlane) return undefined;
+    const scores = scoresOf(this.#pocketPlane, this.X, this.engine);
     const { labels } = this;
     const mu = this.record.f64(at.MU);
-    const isWrong = (s: number, i: number) => !(((labels[i] as number) < 0 ? -s : s) > mu);
-    const wrong = scores.map((s, i) => (isWrong(s, i) ? 1 : 0));
-    return training ? training.reduce((sum, i) => sum + (wrong[i] as number), 0) : wrong.reduce((a, b) => a + b, 0);
+    let wrong = 0;
+    const count = (i: number) => {
+      if (isMistake(scores[i] as number, labels[i] as number, mu)) wrong++;
+    };
+    if (this.heldOut) this.heldOut.training.forEach(count);
+    else for (let i = 0; i < scores.length; i++) count(i);
+    return wrong;
   }
 
-  scoresAt(rows: Uint32Array): Float64Array {
-    const { X } = this;
-    const plane = this.#pocket ?? { weights: this.weights, bias: this.record.f64(at.BIAS) };
-    const scores = X.window
-      ? scoresInWindow(plane, X.window, X.element, this.#engine, rows)
-      : this.#scoresListed(plane, rows);
-    return this.#pocket ? checkedScores(scores, X, rows) : scores;
+  rightAmong(rows: Uint32Array): number {
+    const scores = this.#scoresAt(rows);
+    const { labels } = this;
+    let right = 0;
+    for (let k = 0; k < rows.length; k++) {
+      if ((scores[k] as number) >= 0 === (labels[rows[k] as number] as number) > 0) right++;
+    }
+    return right;
   }
 
-  #scoresListed({ weights, bias }: Plane, rows: Uint32Array): Float64Array {
+  /** The scores of some rows, by the pocket or by the last weights. */
+  #scoresAt(rows: Uint32Array): Float64Array {
     const { X, arena, kernels } = this;
+    const { weights, bias } = this.#pocketPlane ?? { weights: this.weights, bias: this.record.f64(at.BIAS) };
     const together = Math.min(JUDGED, X.rows);
     const w = this.offsets.judging;
     const out = w + aligned(weights.byteLength);
@@ -164,6 +140,25 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
       kernels.scores(X.element, X.offset, some.length, X.cols, order, w, bias, out, group);
       scores.set(arena.f64(out, some.length), from);
     }
-    return scores;
+    return this.#pocketPlane ? checkedScores(scores, X, rows) : scores;
   }
+}
+
+/** The last update of a fit has no score after it that would show an overflow. @throws RangeError if there was one */
+function expectFinite({ weights, bias }: Plane, X: Problem['X']): void {
+  if (allFinite(weights) && Number.isFinite(bias)) return;
+  const k = weights.findIndex((w) => !Number.isFinite(w));
+  throw firstBad(X) ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
+}
+
+/** The last weights with their sums, and what predicts: the mean (SPEC §9), or the last where there are no sums. */
+export function linearOf(last: Plane, sums: Plane | undefined, seen: number, X: Problem['X']): Linear {
+  expectFinite(last, X);
+  if (!sums) return { last, sums, plane: last };
+  const plane = {
+    weights: last.weights.map((w, k) => meanOf(w, sums.weights[k] as number, seen)),
+    bias: meanOf(last.bias, sums.bias, seen),
+  };
+  expectFinite(plane, X);
+  return { last, sums, plane };
 }

@@ -15,7 +15,7 @@ export class TrainingRecord {
     this.offset = offset;
   }
 
-  #look(): void {
+  #refresh(): void {
     const { buffer } = this.#arena;
     if (buffer === this.#buffer) return;
     this.#buffer = buffer;
@@ -24,33 +24,40 @@ export class TrainingRecord {
   }
 
   u32(field: number): number {
-    this.#look();
+    this.#refresh();
     return this.#u32[field / 4] as number;
   }
 
   f64(field: number): number {
-    this.#look();
+    this.#refresh();
     return this.#f64[field / 8] as number;
   }
 
   /** The list of `count` entries that starts at a field, copied: asking the memory for its bytes once, not once an entry. */
   u32s(field: number, count: number): Uint32Array {
-    this.#look();
+    this.#refresh();
     return this.#u32.slice(field / 4, field / 4 + count);
   }
 
   f64s(field: number, count: number): Float64Array {
-    this.#look();
+    this.#refresh();
     return this.#f64.slice(field / 8, field / 8 + count);
   }
 
+  /** Takes over all fields of another record. */
+  copyFrom(other: TrainingRecord): void {
+    this.#refresh();
+    other.#refresh();
+    this.#f64.set(other.#f64);
+  }
+
   setU32(field: number, value: number): void {
-    this.#look();
+    this.#refresh();
     this.#u32[field / 4] = value;
   }
 
   setF64(field: number, value: number): void {
-    this.#look();
+    this.#refresh();
     this.#f64[field / 8] = value;
   }
 }

@@ -1,10 +1,10 @@
 // Options, checked once and complete: what the trainers work with.
 
-import { checkKernel, type KernelChoice, LINEAR } from '../data/kernel.js';
 import { type Classes, type ClassLimit, type Label, listed, orderClasses } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, show } from '../errors.js';
+import { checkKernel, type KernelChoice, LINEAR } from '../gram/kernel.js';
 import {
   boolean,
   bytes,

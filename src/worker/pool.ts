@@ -1,123 +1,122 @@
-// Worker threads over one memory: started when they are first needed, lent to one call after the other, ended when nobody
-// has needed them for a while. Between calls they do not keep a process alive.
+// Worker threads over one memory, and a queue of orders for them: first come, first served. An order is a few milliseconds of
+// work, so that calls share the threads fairly and an abort need not wait long. Every order gets an answer, or an error when its
+// worker ends or does not answer in time. Threads start when they are first needed and end after some idle time; between calls they
+// do not keep a process alive.
 
-import { onAbort } from '../async/signals.js';
 import type { Backing } from '../memory/backing.js';
 import type { Answer, Open, Order } from './protocol.js';
 import { version } from './source.js';
 import { spawn, type Worker } from './spawn.js';
 
-/** Idle for so long, they are ended: they hold on to their memory. */
+/** Idle threads end after this time: they hold on to their memory. */
 const IDLE_MS = 2000;
 
-/** How long a worker may take to start, and in how many looks that is counted. */
-const START_MS = 3000;
-const START_LOOKS = 30;
+/**
+ * A worker that has not started within 10 s, or not answered an order within a minute, is given up. Time is counted in looks: while
+ * this thread is held up, or the machine sleeps, no time passes.
+ */
+const LOOK_MS = 500;
+const START_LOOKS = 20;
+const ORDER_LOOKS = 120;
 
-/** By when an order has ended in a page's worker that was told to: Chromium lets it go on for two seconds if need be. */
+/** A page is not told when a terminated worker has ended; Chromium may let it go on for this long. */
 const GONE_MS = 100;
 
 interface Asked {
-  resolve(value: unknown): void;
+  resolve(value: number | string): void;
   reject(error: Error): void;
 }
 
-/** A worker that carries out orders one after the other. */
+/** A worker, which carries out one order at a time. */
 export class Thread {
-  /** Resolves once it can work; rejects if it will never. */
+  /** Resolves when it can work; rejects if it never will. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
-  /** Orders under way, the oldest first: answers come in the same order. */
-  readonly #asked: Asked[] = [];
-  #whyEnded: string | undefined;
-  readonly #onEnd: (thread: Thread) => void;
+  readonly #onEnd: (thread: Thread, error: Error) => void;
+  #asked: Asked | undefined;
+  #error: Error | undefined;
+  #looksLeft = START_LOOKS;
+  readonly #timer: ReturnType<typeof setInterval>;
 
   /** @throws what the platform throws where workers are forbidden */
-  constructor(open: Open, url: string | URL | undefined, onEnd: (thread: Thread) => void) {
+  constructor(open: Open, url: string | URL | undefined, onEnd: (thread: Thread, error: Error) => void) {
     this.#onEnd = onEnd;
     this.#worker = spawn(url, {
       answered: (answer) => this.#answered(answer),
       ended: (why) => this.#ended(why),
     });
-    let looks = 0;
-    // While this thread is kept from looking, no answer is heard either.
-    const timer = setInterval(() => {
-      if (++looks < START_LOOKS) return;
-      const of = url === undefined ? '' : `; is ${url} perceptron-wasm/worker.js of this version?`;
-      this.#ended(`it did not answer within ${START_MS / 1000} s${of}`);
-    }, START_MS / START_LOOKS);
-    this.ready = this.ask(open)
-      .then((answer) => {
-        if (answer !== version) throw new Error(`${url} is perceptron-wasm/worker.js of another version`);
-      })
-      .finally(() => clearInterval(timer));
-    this.ready.catch(() => {}); // told to whoever waits for it
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    (this.#timer as { unref?(): void }).unref?.();
+    this.ready = this.#ask(open).then((answer) => {
+      if (answer !== version) throw new Error(`${url} is perceptron-wasm/worker.js of another version`);
+    });
+    this.ready.catch(() => {}); // whoever waits for it is told
   }
 
-  get isEnded(): boolean {
-    return this.#whyEnded !== undefined;
+  /** Whether an order is under way. */
+  get isBusy(): boolean {
+    return this.#asked !== undefined;
   }
 
-  ask(message: Open | Order): Promise<unknown> {
+  carryOut(order: Order): Promise<number> {
+    this.#looksLeft = ORDER_LOOKS;
+    return this.#ask(order) as Promise<number>;
+  }
+
+  #ask(message: Open | Order): Promise<number | string> {
     return new Promise((resolve, reject) => {
-      if (this.#whyEnded !== undefined) {
-        reject(goneBecause(this.#whyEnded));
+      if (this.#error) {
+        reject(this.#error);
         return;
       }
-      this.#asked.push({ resolve, reject });
+      this.#asked = { resolve, reject };
+      this.#worker.hold(true);
       this.#worker.post(message);
     });
   }
 
-  /** Whether it keeps the process alive. */
-  hold(isHeld: boolean): void {
-    this.#worker.hold(isHeld);
+  #answered(answer: Answer): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    this.#worker.hold(false);
+    if ('error' in answer) asked?.reject(new Error(`a worker thread failed: ${answer.error}`));
+    else asked?.resolve(answer.value);
+  }
+
+  #look(): void {
+    if (!this.#asked || --this.#looksLeft > 0) return;
+    this.#ended('it did not answer in time');
   }
 
   /** Ends it, whatever it does. */
   async terminate(): Promise<void> {
-    this.#ended('it was stopped');
-    this.hold(true); // until it is gone
-    await this.#worker.terminate();
+    await this.#ended('it was stopped');
   }
 
   /** Ends it as if it had crashed. For tests. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
-  }
-
-  #answered(answer: Answer): void {
-    const asked = this.#asked.shift();
-    if ('error' in answer) asked?.reject(new Error(`a worker thread failed: ${answer.error}`));
-    else asked?.resolve(answer.value);
+    await this.#ended('it was killed'); // a page is not told
   }
 
   async #ended(why: string): Promise<void> {
-    if (this.#whyEnded !== undefined) return;
-    this.#whyEnded = why;
-    const asked = this.#asked.splice(0);
+    if (this.#error) return;
+    const error = new Error(`a worker thread ended: ${why}`);
+    this.#error = error;
+    clearInterval(this.#timer);
+    this.#worker.hold(true); // until it is gone
     const gone = this.#worker.terminate();
-    this.#onEnd(this);
-    // An order may go on to its end: what it writes to must not be given back before. A page is not told when that is.
-    await (gone ?? (asked.length > 0 && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
-    for (const { reject } of asked) reject(goneBecause(why));
+    const asked = this.#asked;
+    // An order may go on to its end. What it writes to must not be given back before.
+    await (gone ?? (asked && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
+    this.#asked = undefined;
+    this.#onEnd(this, error);
+    asked?.reject(error);
   }
 }
 
-const goneBecause = (why: string) => new Error(`a worker thread ended: ${why}`);
-
-/** Threads for some time, in nobody else's use. */
-export interface Lease {
-  readonly threads: readonly Thread[];
-  /** Whether others wait for threads. */
-  readonly isAwaited: boolean;
-  release(): void;
-}
-
-interface Request {
-  readonly most: number;
-  grant(lease: Lease | undefined): void;
-  fail(error: unknown): void;
+interface Queued extends Asked {
+  readonly order: Order;
 }
 
 /** Pools that have threads, by the memory they share and the kernels they run. */
@@ -127,19 +126,13 @@ export class Pool {
   readonly #backing: Backing;
   readonly #open: Open;
   readonly #threads = new Set<Thread>();
-  /** Those that could work at some time: where none can, it is no use to try again and again. */
-  readonly #started = new WeakSet<Thread>();
-  readonly #idle = new Set<Thread>();
-  readonly #lent = new Set<Thread>();
-  readonly #requests = new Set<Request>();
+  readonly #idle: Thread[] = [];
+  readonly #queue: Queued[] = [];
+  /** Calls under way that may have orders. */
+  #calls = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How many calls are under way that may ask for threads. */
-  #users = 0;
-  /** How many there should be while calls are under way: as many as have started. */
-  #wanted = 1;
   #isStopping = false;
-  #stopped: (() => void)[] = [];
-  #url: string | URL | undefined;
+  #onClosed: (() => void)[] = [];
 
   private constructor(backing: Backing, memory: WebAssembly.Memory, module: WebAssembly.Module) {
     this.#backing = backing; // held, so that the arena comes back to it
@@ -155,15 +148,14 @@ export class Pool {
     return pool;
   }
 
-  /** A call begins that may ask for threads; it must say `leave` in the end. */
+  /** A call begins that may have orders. It must call `leave` in the end. */
   enter(): void {
-    this.#users++;
+    this.#calls++;
     clearTimeout(this.#timer);
   }
 
   leave(): void {
-    if (--this.#users > 0) return;
-    clearTimeout(this.#timer);
+    if (--this.#calls > 0) return;
     if (this.#isStopping || this.#threads.size === 0) {
       this.#close();
       return;
@@ -172,120 +164,75 @@ export class Pool {
     (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** Whether so many are there, and nobody has them. */
-  hasIdle(count: number): boolean {
-    return this.#idle.size >= count;
+  /** Whether so many threads can work now. */
+  has(count: number): boolean {
+    return this.#idle.length + [...this.#threads].filter((thread) => thread.isBusy).length >= count;
   }
 
-  /** Sees to it that there are `count` threads, or as many as will start. @throws if there are none */
+  /** Starts threads until there are `count`, or as many as will start. @throws if there are none */
   async start(count: number, url: string | URL | undefined): Promise<void> {
-    this.#url = url;
     const before = [...this.#threads].map(({ ready }) => ready);
-    const starting = Array.from({ length: Math.max(0, count - before.length) }, () => this.#spawn());
+    const starting = Array.from({ length: Math.max(0, count - before.length) }, () => this.#add(url));
     const outcomes = await Promise.allSettled([...before, ...starting]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (this.#threads.size === 0) throw failed?.reason ?? new Error('no worker thread started');
-    this.#wanted = Math.max(this.#wanted, this.#threads.size);
   }
 
-  async #spawn(): Promise<void> {
-    let thread: Thread | undefined;
+  async #add(url: string | URL | undefined): Promise<void> {
+    const thread = new Thread(this.#open, url, (ended, error) => this.#lost(ended, error));
+    this.#threads.add(thread);
     try {
-      thread = new Thread(this.#open, this.#url, (ended) => this.#lost(ended));
-      this.#threads.add(thread);
       await thread.ready;
     } catch (error) {
-      thread?.terminate();
-      this.#wanted = Math.max(1, this.#threads.size); // where they do not start, it is no use to try again and again
-      if (this.#threads.size === 0) for (const request of this.#requests) request.fail(error);
+      await thread.terminate();
       throw error;
     }
-    this.#started.add(thread);
-    thread.hold(false);
-    this.#idle.add(thread);
+    this.#idle.push(thread);
     this.#serve();
   }
 
-  /** Up to `most` threads, at least one: all that are idle, or a fair share of them. None once `signal` says so. */
-  lease(most: number, signal: AbortSignal | undefined): Promise<Lease | undefined> {
+  /** Has an order carried out, after those that came before it. */
+  ask(order: Order): Promise<number> {
     return new Promise((resolve, reject) => {
-      const done = () => {
-        this.#requests.delete(request);
-        forget();
-      };
-      const request: Request = {
-        most,
-        grant(lease) {
-          done();
-          resolve(lease);
-        },
-        fail(error) {
-          done();
-          reject(error);
-        },
-      };
-      if (signal?.aborted) {
-        resolve(undefined);
-        return;
-      }
-      const forget = onAbort(signal, () => request.grant(undefined));
-      this.#requests.add(request);
+      this.#queue.push({ order, resolve: resolve as Asked['resolve'], reject });
       this.#serve();
-      for (let k = this.#threads.size; k < this.#wanted; k++) this.#replace(); // lost while nobody waited
     });
   }
 
   #serve(): void {
-    for (const request of this.#requests) {
-      if (this.#idle.size === 0) return;
-      const share = Math.max(1, Math.floor(this.#idle.size / this.#requests.size));
-      // The same ones first, call after call: they have the data in their caches.
-      const idle = [...this.#threads].filter((thread) => this.#idle.has(thread));
-      const threads = idle.slice(0, Math.min(request.most, share));
-      for (const thread of threads) {
-        this.#idle.delete(thread);
-        this.#lent.add(thread);
-        thread.hold(true);
-      }
-      const requests = this.#requests;
-      request.grant({
-        threads,
-        get isAwaited() {
-          return requests.size > 0;
+    while (this.#queue.length > 0 && this.#idle.length > 0) {
+      const thread = this.#idle.shift() as Thread;
+      const { order, resolve, reject } = this.#queue.shift() as Queued;
+      thread.carryOut(order).then(
+        (value) => {
+          this.#idle.unshift(thread); // the same ones first: they have the data in their caches
+          resolve(value);
+          this.#serve();
         },
-        release: () => this.#takeBack(threads),
-      });
+        (error) => {
+          if (this.#threads.has(thread)) this.#idle.push(thread); // the order failed, the thread did not
+          reject(error);
+          this.#serve();
+        },
+      );
     }
   }
 
-  #takeBack(threads: readonly Thread[]): void {
-    for (const thread of threads) {
-      this.#lent.delete(thread);
-      if (thread.isEnded) continue;
-      thread.hold(false);
-      this.#idle.add(thread);
-    }
-    this.#serve();
-  }
-
-  /** A thread is gone: another takes its place, if anybody waits. */
-  #lost(thread: Thread): void {
+  /** A thread has ended. Where it was the last, orders that wait have nobody to wait for. */
+  #lost(thread: Thread, error: Error): void {
     this.#threads.delete(thread);
-    this.#idle.delete(thread);
-    if (this.#requests.size > 0 && this.#started.has(thread)) this.#replace();
+    const place = this.#idle.indexOf(thread);
+    if (place >= 0) this.#idle.splice(place, 1);
+    if (this.#threads.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error);
   }
 
-  #replace(): void {
-    this.#spawn().catch(() => {}); // those who wait are told if there is nobody left
-  }
-
-  /** Ends all threads, now if none is in use, else when the calls that may use them are over. */
+  /** Ends all threads: now, or when the calls under way are over. */
   stop(): Promise<void> {
-    const stopped = new Promise<void>((resolve) => this.#stopped.push(resolve));
+    const closed = new Promise<void>((resolve) => this.#onClosed.push(resolve));
     this.#isStopping = true;
-    this.#forget(); // later calls make another
-    if (this.#users === 0) this.#close();
-    return stopped;
+    this.#forget(); // later calls make another pool
+    if (this.#calls === 0) this.#close();
+    return closed;
   }
 
   #forget(): void {
@@ -298,49 +245,37 @@ export class Pool {
     clearTimeout(this.#timer);
     this.#forget();
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
-    for (const resolve of this.#stopped.splice(0)) resolve();
+    for (const resolve of this.#onClosed.splice(0)) resolve();
   }
 
-  /** All of its threads, and how many are in use. */
-  get state(): { threads: Thread[]; busy: number } {
-    return { threads: [...this.#threads], busy: this.#lent.size };
+  get threads(): Thread[] {
+    return [...this.#threads];
   }
 }
 
-/** Pools that were told to stop, and have not. */
+/** Pools that were told to stop and have not yet. */
 const stopping = new Set<Promise<void>>();
 
-const allPools = () => [...pools.values()].flatMap((own) => [...own.values()]);
+const allThreads = (): Thread[] =>
+  [...pools.values()].flatMap((own) => [...own.values()].flatMap((pool) => pool.threads));
 
-/**
- * Ends the worker threads that fitAsync and gramAsync have started: idle ones now, the others when the calls that use them
- * are over. Nothing needs it: they end by themselves when they have been idle for two seconds. Later calls start new ones.
- */
+/** Ends all worker threads: idle ones now, the others when the calls that use them are over. */
 export async function stopThreads(): Promise<void> {
-  for (const pool of allPools()) {
-    const stopped = pool.stop();
-    stopping.add(stopped);
-    stopped.then(() => stopping.delete(stopped));
+  for (const own of [...pools.values()]) {
+    for (const pool of [...own.values()]) {
+      const closed = pool.stop();
+      stopping.add(closed);
+      closed.then(() => stopping.delete(closed));
+    }
   }
   await Promise.all(stopping);
 }
 
 /** All worker threads there are. For tests. */
-export const threadsOf = (): Thread[] => allPools().flatMap(({ state }) => state.threads);
+export const threadsOf = allThreads;
 
-/** How many there are, and how many are in use. For tests. */
+/** How many threads there are, and how many orders are under way. For tests. */
 export function poolsNow(): { threads: number; busy: number } {
-  const states = allPools().map(({ state }) => state);
-  const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
-  return { threads: sum(states.map(({ threads }) => threads.length)), busy: sum(states.map(({ busy }) => busy)) };
-}
-
-/** All answers; once one has failed `onFailure` is called, and when the others have come too, it throws. */
-export async function allOf<T>(asked: readonly Promise<T>[], onFailure: () => void): Promise<T[]> {
-  for (const one of asked) one.catch(onFailure);
-  const outcomes = await Promise.allSettled(asked);
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
+  const threads = allThreads();
+  return { threads: threads.length, busy: threads.filter(({ isBusy }) => isBusy).length };
 }

@@ -1,5 +1,6 @@
 // Starting a worker, in Node or in a page, from the script that is built into this library or from a file of the caller's.
 
+import { builtIn } from './platform.js';
 import type { Answer, Open, Order } from './protocol.js';
 import { source } from './source.js';
 
@@ -38,8 +39,6 @@ interface PageWorker {
 }
 interface Scope {
   Worker?: new (url: string | URL, options: { name: string }) => PageWorker;
-  process?: { getBuiltinModule?(name: string): unknown };
-  navigator?: { hardwareConcurrency?: number };
 }
 const scope = globalThis as unknown as Scope;
 
@@ -48,20 +47,6 @@ const NAME = 'perceptron-wasm';
 /** A page is not told why. */
 const BLOB_REFUSED =
   'the content security policy of this page may refuse it: allow "worker-src blob:", or give "workerUrl" (docs/threads.md)';
-
-const builtIn = <T>(name: string): T | undefined => scope.process?.getBuiltinModule?.(name) as T | undefined;
-
-/** How many threads this machine runs at a time. */
-export function processors(): number {
-  const os = builtIn<{ availableParallelism?(): number }>('node:os');
-  return scope.navigator?.hardwareConcurrency ?? os?.availableParallelism?.() ?? 1;
-}
-
-/** Whether there is a way to start workers here; if not, why. */
-export function whyNoWorkers(): string | undefined {
-  if (typeof scope.Worker === 'function' || builtIn('node:worker_threads')) return undefined;
-  return 'this platform has no worker threads (Node has them from 20.16 on)';
-}
 
 /** Starts a worker. @throws what the platform throws where it is forbidden */
 export function spawn(url: string | URL | undefined, listener: Listener): Worker {

@@ -246,7 +246,8 @@ for (const kind of engines) {
             }
             expect(resolveEngine(engine).arena.usage.blocks, at).toBe(0);
           }
-          if (keepPartial) expect(kept).toBeGreaterThan(3); // before training begins there is nothing to keep
+          // With the whole matrix at hand, training is one call of a kernel: there is nothing to keep before it.
+          if (keepPartial && mode === 'rows') expect(kept).toBeGreaterThan(3);
         }
       }
     } finally {

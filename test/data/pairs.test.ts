@@ -2,13 +2,14 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finish, inOneGo, type Pace } from '../../src/async/sliced.js';
-import { DensePairs } from '../../src/data/densepairs.js';
-import { kernelFor } from '../../src/data/kernel.js';
+import { finish } from '../../src/async/pausing.js';
 import { Random } from '../../src/data/random.js';
-import { bringIn } from '../../src/data/rows.js';
+import { copyIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
+import { DensePairs } from '../../src/gram/densepairs.js';
+import { kernelFor } from '../../src/gram/kernel.js';
 import type { EngineKind } from '../../src/index.js';
+import { ALONE, type Resources } from '../../src/worker/threads.js';
 import { engines } from '../engines.js';
 
 type Floats = Float64Array | Float32Array;
@@ -28,13 +29,13 @@ interface Task {
 }
 
 /** Kernels of others from `from` on, all at once and one by one; and blocks left in the arena. */
-function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, pace: Pace = inOneGo) {
+function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, resources: Resources = ALONE) {
   const engine = resolveEngine(kind);
   const { arena } = engine;
   const before = arena.usage.blocks;
-  const X = finish(bringIn({ data, rows: data.length / cols, cols }, arena, 'X', inOneGo));
+  const X = copyIn({ data, rows: data.length / cols, cols }, arena, 'X');
   const pairs = new DensePairs(engine, X, kernelFor(kernel, cols));
-  finish(pairs.prepare(inOneGo));
+  finish(pairs.prepare(ALONE));
   const rows = pairs.bring({ data: others, rows: others.length / cols, cols });
   const count = others.length / cols - from;
   const out = arena.allocate(8 * (count * X.rows + 1), 'kernels');
@@ -42,10 +43,10 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
   try {
     const values = () => [...arena.f64(out.offset, count * X.rows)];
     arena.f64(out.offset, count * X.rows + 1).fill(-1);
-    for (const _ of pairs.block(rows, from, count, out.offset, pace)) waits++;
+    for (const _ of pairs.block(rows, from, count, out.offset, resources)) waits++;
     const together = values();
     expect(arena.f64(out.offset, count * X.rows + 1).at(-1)).toBe(-1); // nothing behind the end
-    for (let r = 0; r < count; r++) finish(pairs.other(rows, from + r, out.offset + 8 * r * X.rows, inOneGo));
+    for (let r = 0; r < count; r++) finish(pairs.other(rows, from + r, out.offset + 8 * r * X.rows, ALONE));
     return { together, alone: values(), waits };
   } finally {
     for (const held of [X, pairs, rows]) held.release();
@@ -92,7 +93,7 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
 test.each(engines)('%s: a block lets others have their turn, and what overflows under rbf is refused', (engine) => {
   const [data, others] = [new Float64Array(200 * 600).fill(1), new Float64Array(100 * 600).fill(1)];
   const task: Task = { data, cols: 600, others, from: 0, kernel: { type: 'rbf' } };
-  expect(bothWays(task, engine, { due: () => true }).waits).toBe(3 * 2 * 2); // blocks of rows, of others, panels
+  expect(bothWays(task, engine, { clock: { due: () => true }, threads: undefined }).waits).toBe(3 * 2 * 2); // blocks of rows, of others, panels
   others[99 * 600] = 1e200;
   expect(() => bothWays(task, engine)).toThrow(
     new RangeError('the rbf kernel overflows: the values of a row are too large'),

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { finish, inOneGo } from '../../src/async/sliced.js';
 import { RowPieces } from '../../src/data/csr.js';
 import { storeFromParts } from '../../src/data/parts.js';
 import { Random } from '../../src/data/random.js';
@@ -342,7 +341,7 @@ describe('memory', () => {
       const count = 2 * Math.floor(sparse.values.length / 2) - more;
       const parts = { ...sparse, indptr: sparse.indptr.map((end) => Math.min(end, count)) };
       const arena = new CountingArena();
-      finish(storeFromParts({ ...parts, values: parts.values.slice(0, count) }, arena, inOneGo));
+      storeFromParts({ ...parts, values: parts.values.slice(0, count) }, arena);
       expect(arena.views).toBeLessThan(10);
     }
   });
@@ -353,7 +352,7 @@ describe('memory', () => {
     pieces.put([], [], 0, 0);
     for (let i = 0; i < 1000; i++) pieces.put([0, 3], [i, 0.1], 0, 2);
     expect(arena.usage.blocks).toBe(3); // the table, a piece for values, one for columns
-    const { indptr, values } = finish(pieces.finish(4).parts(inOneGo));
+    const { indptr, values } = pieces.finish(4).parts();
     expect([...indptr.subarray(0, 4)]).toEqual([0, 0, 2, 4]);
     expect([...values.subarray(1998)]).toEqual([999, 0.1]);
   });

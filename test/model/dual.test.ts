@@ -1,12 +1,11 @@
 // Sums of kernels with supports: the bits of the sum as it is written, whatever is computed together.
 
 import { expect, test } from 'vitest';
-import { finish, inOneGo } from '../../src/async/sliced.js';
 import { NO_ROWS } from '../../src/data/kept.js';
-import { kernelFor } from '../../src/data/kernel.js';
 import { Random } from '../../src/data/random.js';
-import { bringIn } from '../../src/data/rows.js';
+import { copyIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
+import { kernelFor } from '../../src/gram/kernel.js';
 import { gram, type Kernel } from '../../src/index.js';
 import { expand } from '../../src/model/dual.js';
 import { engines } from '../engines.js';
@@ -34,12 +33,12 @@ test.each(engines)('%s: several lists of coefficients, each summed in ascending 
         kernels.map((row) => row.reduce((s, k, j) => s + (list[j] as number) * k, 0)),
       );
       G.dispose();
-      const X = finish(bringIn({ data, rows, cols }, engine.arena, 'X', inOneGo));
+      const X = copyIn({ data, rows, cols }, engine.arena, 'X');
       const sums = expand(lists, { data: own, rows: supports, cols }, kernelFor({ type }, cols), X, engine);
       X.release();
       expect(sums.map((s) => [...s])).toEqual(expected);
     }
-    const X = finish(bringIn({ data, rows, cols }, engine.arena, 'X', inOneGo));
+    const X = copyIn({ data, rows, cols }, engine.arena, 'X');
     expect(expand([new Float64Array()], NO_ROWS, kernelFor({ type: 'rbf' }, cols), X, engine)).toEqual([
       new Float64Array(rows),
     ]);

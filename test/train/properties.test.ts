@@ -3,13 +3,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finish, type Sliced } from '../../src/async/sliced.js';
 import { DualPerceptron, Perceptron } from '../../src/index.js';
-import type { TrainingState } from '../../src/model/state.js';
-import type { Draft } from '../../src/train/fit.js';
-import type { Request } from '../../src/train/trainer.js';
 import { engines } from '../engines.js';
-import { anyData, anyOptions, type Data, integer, orders, real } from '../samples.js';
+import { anyData, anyOptions, integer, orders, real } from '../samples.js';
+import { fitInSlices } from '../slices.js';
 
 /** The same without values so small that halving them rounds. */
 const normal = real.map((v) => (Math.abs(v) < 1e-100 ? 0 : v));
@@ -40,25 +37,6 @@ test('all engines give the same bits, with any options', () => {
   );
 });
 
-/** The same fit, broken off after every few rows, mistakes and blocks of work. */
-function fitInSlices(model: Perceptron<number> | DualPerceptron<number>, { X, y }: Data, rows: number) {
-  const inside = model as unknown as {
-    wholeFit(X: number[][], y: number[]): Request<number, TrainingState<number>, unknown>;
-    begin(session: Request<number, TrainingState<number>, unknown>): Sliced<Draft<TrainingState<number>>>;
-    adopt(state: TrainingState<number>): void;
-  };
-  const draft = finish(inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } }));
-  let slices = 0;
-  try {
-    let step = draft.steps.next();
-    for (; !step.done; step = draft.steps.next()) slices++;
-    inside.adopt(finish(draft.state(step.value)));
-  } finally {
-    draft.release();
-  }
-  return slices;
-}
-
 test('a fit in slices of any size gives the bits of the whole, in both forms', () => {
   let slices = 0;
   fc.assert(
@@ -79,7 +57,7 @@ test('a fit in slices of any size gives the bits of the whole, in both forms', (
                 maxGramBytes: 8 * X.length * (form === 'rows' ? 3 : X.length),
               });
         const sliced = make();
-        slices += fitInSlices(sliced, { X, y }, rows);
+        slices += fitInSlices(sliced, X, y, rows);
         expect(JSON.stringify(sliced)).toBe(JSON.stringify(make().fit(X, y)));
       },
     ),

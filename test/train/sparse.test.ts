@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { finish, type Sliced } from '../../src/async/sliced.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -14,15 +13,12 @@ import {
   MulticlassPerceptron,
   Perceptron,
   PocketPerceptron,
-  type Rows,
   SparseMatrix,
 } from '../../src/index.js';
-import type { ModelState } from '../../src/model/state.js';
-import type { Draft } from '../../src/train/fit.js';
-import type { Request } from '../../src/train/trainer.js';
 import { checkError, rejection } from '../bad-input/refusals.js';
 import { engines } from '../engines.js';
 import { orders } from '../samples.js';
+import { fitInSlices } from '../slices.js';
 import {
   type AnyModel,
   anyShape,
@@ -98,25 +94,6 @@ const makers = [...planeMakers, ...kernelMakers].map((maker, k): [string, Maker 
   const engine = engines[k % engines.length] as EngineKind;
   return [`${maker.name}, ${engine}`, { ...maker, engine }];
 });
-
-/** A fit on the usual rows that comes back after every three rows, and after every piece of other work. */
-function fitInSlices(model: AnyModel, y: number[]): number {
-  const inside = model as unknown as {
-    wholeFit(X: Rows, y: number[]): Request<number, ModelState<number>, unknown>;
-    begin(session: Request<number, ModelState<number>, unknown>): Sliced<Draft<ModelState<number>>>;
-    adopt(state: ModelState<number>): void;
-  };
-  const draft = finish(inside.begin({ ...inside.wholeFit(sparse, y), pace: { rows: 3, due: () => true } }));
-  let slices = 0;
-  try {
-    let step = draft.steps.next();
-    for (; !step.done; step = draft.steps.next()) slices++;
-    inside.adopt(finish(draft.state(step.value)));
-  } finally {
-    draft.release();
-  }
-  return slices;
-}
 
 describe('a start elsewhere', () => {
   /** A start for each of some columns. */
@@ -302,7 +279,7 @@ describe('block by block', () => {
         const options = { engine, maxEpochs: 2, order, learningRate: 0.3 };
         const expected = make(options).fit(dense, y);
         const sliced = make(options);
-        expect(fitInSlices(sliced, y)).toBeGreaterThan(1);
+        expect(fitInSlices(sliced, sparse, y, 3)).toBeGreaterThan(1);
         expectSame(sliced, expected);
         if (order === 'shuffle') expectSame(await make(options).fitAsync(sparse, y), expected);
       }

@@ -1,13 +1,13 @@
 // The two forms of the perceptron, as the JavaScript engine trains them: w and rows (SPEC §2), α and cached scores (§7).
 
 import * as at from '../../../assembly/layout.js';
+import { at4, at8, type MemoryViews } from '../../memory/views.js';
 import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
-import { at4, at8, type Memory } from './memory.js';
 import type { SparseKernels } from './sparse.js';
 import type { Form } from './train.js';
 
 export const primalForm =
-  (memory: Memory, { dotSparse, axpySparse }: Pick<SparseKernels, 'dotSparse' | 'axpySparse'>) =>
+  (memory: MemoryViews, { dotSparse, axpySparse }: Pick<SparseKernels, 'dotSparse' | 'axpySparse'>) =>
   (record: number): Form => {
     const { f64, f32, i8 } = memory;
     const isSparse = memory.uint(record, at.ELEMENT) === at.SPARSE;
@@ -43,7 +43,7 @@ export const primalForm =
   };
 
 export const dualForm =
-  (memory: Memory) =>
+  (memory: MemoryViews) =>
   (record: number): Form => {
     const { f64, u32, i8 } = memory;
     const table = at4(memory.uint(record, at.ROWS));

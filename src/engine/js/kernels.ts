@@ -2,22 +2,23 @@
 
 import * as at from '../../../assembly/layout.js';
 import type { Arena } from '../../memory/arena.js';
+import { at4, at8, MemoryViews } from '../../memory/views.js';
 import type { ElementBytes, Kernels } from '../contract.js';
 import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
 import { dualForm, primalForm } from './forms.js';
-import { at4, at8, Memory } from './memory.js';
+import { manyKernel } from './many.js';
 import { pairKernels } from './pairs.js';
 import { sparseKernels } from './sparse.js';
 import { stepsOf } from './train.js';
 
 /** y·(s + b), y being the sign of a zero. */
-const marginOf = (f64: Float64Array, score: number, sign: number, b: number): number => {
+const signedMargin = (f64: Float64Array, score: number, sign: number, b: number): number => {
   const s = (f64[score] as number) + b;
   return Object.is(f64[sign], -0) ? -s : s;
 };
 
 export function jsKernels(arena: Arena): Kernels {
-  const memory = new Memory(arena);
+  const memory = new MemoryViews(arena);
   const { dotSparse, axpySparse, normsSparse, ...sparse } = sparseKernels(memory);
   const dot = (element: ElementBytes, x: number, w: number, d: number) => {
     if (element === 0) return dotSparse(x, at8(w));
@@ -26,26 +27,27 @@ export function jsKernels(arena: Arena): Kernels {
       : dotF32(memory.f32, at4(x), memory.f64, at8(w), d);
   };
   const pairs = pairKernels(memory);
+  const openPrimal = primalForm(memory, { dotSparse, axpySparse });
   return {
     ...pairs,
     ...sparse,
     squaredNorms(element, x, n, d, out) {
-      memory.look();
+      memory.refresh();
       if (element === 0) normsSparse(x, n, out);
       else pairs.squaredNorms(element, x, n, d, out);
     },
     dot(element, x, w, d) {
-      memory.look();
+      memory.refresh();
       return dot(element, x, w, d);
     },
     axpy(element, w, x, step, d) {
-      memory.look();
+      memory.refresh();
       if (element === 0) axpySparse(at8(w), x, step);
       else if (element === 8) axpyF64(memory.f64, at8(w), memory.f64, at8(x), step, d);
       else axpyF32(memory.f64, at8(w), memory.f32, at4(x), step, d);
     },
     scores(element, x, n, d, order, w, b, out) {
-      memory.look();
+      memory.refresh();
       const stride = element === 0 ? at.ROW_BYTES : d * element;
       for (let i = 0; i < n; i++) {
         const sample = order ? (memory.u32[at4(order) + i] as number) : i;
@@ -53,13 +55,13 @@ export function jsKernels(arena: Arena): Kernels {
       }
     },
     tally(scores, signs, n, row, step, b, low, high, out) {
-      memory.look();
+      memory.refresh();
       const { f64, u32 } = memory;
       if (row) axpyF64(f64, at8(scores), f64, at8(row), step, n);
       let right = 0;
       let above = 0;
       for (let i = 0; i < n; i++) {
-        const m = marginOf(f64, at8(scores) + i, at8(signs) + i, b);
+        const m = signedMargin(f64, at8(scores) + i, at8(signs) + i, b);
         if (m > high) right++;
         if (m > low) above++;
       }
@@ -67,13 +69,14 @@ export function jsKernels(arena: Arena): Kernels {
       u32[at4(out) + 1] = n - above;
     },
     nthWrong(scores, signs, b, high, k) {
-      memory.look();
+      memory.refresh();
       for (let i = 0; ; i++) {
-        if (marginOf(memory.f64, at8(scores) + i, at8(signs) + i, b) > high) continue;
+        if (signedMargin(memory.f64, at8(scores) + i, at8(signs) + i, b) > high) continue;
         if (k-- === 0) return i;
       }
     },
-    primal: stepsOf(memory, primalForm(memory, { dotSparse, axpySparse })),
+    primal: stepsOf(memory, openPrimal),
+    runMany: manyKernel(memory, openPrimal),
     dual: stepsOf(memory, dualForm(memory)),
   };
 }

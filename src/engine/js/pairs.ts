@@ -1,14 +1,14 @@
 // Pairs of rows in order P: norms, products of two matrices panel by panel, one row of them, and kernels made of them (SPEC §8).
 
 import * as at from '../../../assembly/layout.js';
+import { at4, at8, type MemoryViews } from '../../memory/views.js';
 import type { Kernels } from '../contract.js';
 import { dotF32, dotF64 } from './dots.js';
 import { exp, power } from './exp.js';
-import { at4, at8, type Memory } from './memory.js';
 
 type PairKernels = Pick<Kernels, 'squaredNorms' | 'pairPanel' | 'mirror' | 'pairRow' | 'transform'>;
 
-export function pairKernels(memory: Memory): PairKernels {
+export function pairKernels(memory: MemoryViews): PairKernels {
   /** Copies float32 values into float64 ones; byte offsets. */
   const widen = (from: number, to: number, count: number): void => {
     for (let k = 0; k < count; k++) memory.f64[at8(to) + k] = memory.f32[at4(from) + k] as number;
@@ -16,7 +16,7 @@ export function pairKernels(memory: Memory): PairKernels {
 
   return {
     squaredNorms(element, x, n, d, out) {
-      memory.look();
+      memory.refresh();
       const X = element === 8 ? memory.f64 : memory.f32;
       for (let i = 0, row = element === 8 ? at8(x) : at4(x); i < n; i++, row += d) {
         let sum = 0;
@@ -35,7 +35,7 @@ export function pairKernels(memory: Memory): PairKernels {
     },
 
     pairPanel(elementA, a, ni, elementB, b, nj, d, k, isTriangle, out, ld, scratch) {
-      memory.look();
+      memory.refresh();
       const { f64 } = memory;
       const count = Math.min(at.PANEL, d - k);
       // Rows of float32 are widened into the scratch: those of B once, those of A as they come.
@@ -57,7 +57,7 @@ export function pairKernels(memory: Memory): PairKernels {
     },
 
     mirror(g, n, i, ni, j, nj) {
-      memory.look();
+      memory.refresh();
       const { f64 } = memory;
       for (let p = i; p < i + ni; p++) {
         const end = Math.min(j + nj, p);
@@ -66,7 +66,7 @@ export function pairKernels(memory: Memory): PairKernels {
     },
 
     pairRow(element, x, n, d, z, out) {
-      memory.look();
+      memory.refresh();
       const { f64, f32 } = memory;
       for (let i = 0, row = x; i < n; i++, row += d * element) {
         let sum = 0;
@@ -82,7 +82,7 @@ export function pairKernels(memory: Memory): PairKernels {
     },
 
     transform(kind, gamma, coef0, degree, values, count, norm, norms) {
-      memory.look();
+      memory.refresh();
       const { f64 } = memory;
       for (let i = 0, k = at8(values); i < count; i++, k++) {
         const g = f64[k] as number;

@@ -1,8 +1,8 @@
 // Sparse rows in plain JavaScript (assembly/sparse.ts): even columns are one lane, odd columns the other.
 
 import * as at from '../../../assembly/layout.js';
+import { at4, at8, type MemoryViews } from '../../memory/views.js';
 import type { Kernels } from '../contract.js';
-import { at4, at8, type Memory } from './memory.js';
 
 /** Where the values and columns of the row with this entry are, as indices of f64 or f32, and of u32. */
 interface Row {
@@ -53,7 +53,7 @@ function laneF32(
 }
 
 /** w is an index of f64; other places are byte offsets. Callers have looked at the memory. */
-export function sparseKernels(memory: Memory): SparseKernels {
+export function sparseKernels(memory: MemoryViews): SparseKernels {
   const rowAt = (entry: number): Row => {
     const evens = memory.uint(entry, at.ROW_EVENS);
     const odds = memory.uint(entry, at.ROW_ODDS);
@@ -130,7 +130,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
     },
 
     planeDots(x, w, count, d, list, out) {
-      memory.look();
+      memory.refresh();
       for (let i = 0; i < count; i++) {
         const k = list ? (memory.u32[at4(list) + i] as number) : i;
         memory.f64[at8(out) + i] = dotSparse(x, at8(w) + d * k);
@@ -138,7 +138,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
     },
 
     countColumns(table, n, ends) {
-      memory.look();
+      memory.refresh();
       const { u32 } = memory;
       for (let i = 0; i < n; i++) {
         const { c, length } = rowAt(table + at.ROW_BYTES * i);
@@ -150,7 +150,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
     },
 
     placeColumns(ends, d) {
-      memory.look();
+      memory.refresh();
       const { u32 } = memory;
       for (let k = at4(ends), sum = 0; k < at4(ends) + d; k++) {
         const count = u32[k] as number;
@@ -160,7 +160,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
     },
 
     fillColumns(table, first, n, ends, rows, values) {
-      memory.look();
+      memory.refresh();
       const { f64, u32 } = memory;
       for (let i = first; i < first + n; i++) {
         const row = rowAt(table + at.ROW_BYTES * i);
@@ -175,7 +175,7 @@ export function sparseKernels(memory: Memory): SparseKernels {
     },
 
     pairSparse(z, ends, rows, values, n, lanes, out) {
-      memory.look();
+      memory.refresh();
       const { f64, u32 } = memory;
       const [sum, lane, end, row, value] = [at8(out), at8(lanes), at4(ends), at4(rows), at8(values)];
       f64.fill(0, sum, sum + n);

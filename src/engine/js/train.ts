@@ -2,8 +2,9 @@
 // Primal and dual differ in what a score is and what an update does; the rest is here.
 
 import * as at from '../../../assembly/layout.js';
+import { at4, at8, type MemoryViews } from '../../memory/views.js';
 import type { Steps } from '../contract.js';
-import { at4, at8, type Memory } from './memory.js';
+import { isRight } from './mistake.js';
 
 /** A form of the perceptron over one record, its fields read: as fast as closures over plain numbers and arrays are. */
 export interface Form {
@@ -25,7 +26,7 @@ export interface Books {
   closePass(record: number): boolean;
 }
 
-export function booksOf(memory: Memory): Books {
+export function booksOf(memory: MemoryViews): Books {
   const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
     const isPositive = (memory.i8[memory.uint(record, at.Y) + sample] as number) > 0;
     const step = form.stepOf
@@ -58,7 +59,7 @@ export function booksOf(memory: Memory): Books {
   return { correct, closePass };
 }
 
-export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
+export function stepsOf(memory: MemoryViews, open: (record: number) => Form): Steps {
   const { correct, closePass } = booksOf(memory);
 
   /** The row at a place of the pass. */
@@ -73,7 +74,7 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
 
   return {
     run(record, rows, mistakes, passes) {
-      memory.look();
+      memory.refresh();
       const form = open(record);
       const n = memory.uint(record, at.N);
       const mu = memory.float(record, at.MU);
@@ -94,7 +95,7 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
         if (rows-- === 0) return stop(at.PAUSED);
         const sample = sampleAt(order, cursor);
         const m = form.marginOf(sample, bias);
-        if (m > mu && m < Infinity) {
+        if (isRight(m, mu)) {
           cursor++;
           continue;
         }
@@ -108,7 +109,7 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
     },
 
     scan(record, rows) {
-      memory.look();
+      memory.refresh();
       const n = memory.uint(record, at.N);
       const mu = memory.float(record, at.MU);
       const list = at4(memory.uint(record, at.LIST));
@@ -121,7 +122,7 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
       for (; rows > 0 && cursor < n; rows--, cursor++) {
         const sample = sampleAt(order, cursor);
         const m = form.marginOf(sample, bias);
-        if (m > mu && m < Infinity) continue;
+        if (isRight(m, mu)) continue;
         if (!Number.isFinite(m)) return stoppedAt(record, sample, at.NON_FINITE);
         memory.u32[list + found] = sample;
         memory.f64[margins + found] = m;
@@ -133,7 +134,7 @@ export function stepsOf(memory: Memory, open: (record: number) => Form): Steps {
     },
 
     apply(record, from, count) {
-      memory.look();
+      memory.refresh();
       const list = at4(memory.uint(record, at.LIST));
       const margins = at8(memory.uint(record, at.MARGINS));
       const seen = memory.float(record, at.SEEN);

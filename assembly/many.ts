@@ -1,0 +1,122 @@
+// Several perceptrons trained in step on the same samples in the same order (one-vs-rest, SPEC §11): a row is fetched once, and its
+// products with the weights of all records are computed together. Each record ends with the bits of being trained alone by `run`.
+//
+// All records share X, N, D, ORDER, ELEMENT and MU. A record whose CURSOR is ahead of the last one's has looked at that row already:
+// so a call that stops in the middle of a row is resumed where it stopped.
+
+import { dots } from './dot';
+import {
+  BIAS,
+  CLOSED,
+  CURSOR,
+  D,
+  ELEMENT,
+  INDEX,
+  MANY_COUNT,
+  MANY_LATEST,
+  MANY_RECORDS,
+  MANY_ROW,
+  MANY_SCORES,
+  MANY_WEIGHTS,
+  MISTAKE,
+  MU,
+  N,
+  NON_FINITE,
+  ORDER,
+  PASSES,
+  PAUSED,
+  SEEN,
+  SPARSE,
+  W,
+  X,
+  Y,
+} from './layout';
+import { closePass, isRight } from './pass';
+import { bookMistake } from './primal';
+import { strideOf } from './scores';
+import { sparseDot } from './sparse';
+import { step } from './step';
+
+/** Weight rows multiplied with a row at a time: more would not fit the registers. */
+const TOGETHER: u32 = 8;
+
+/** scores[k] = x · w_k for the weights at the offsets u32[count], order S; x is f64[d], or a sparse row. */
+@inline
+function productsOf(x: usize, isSparse: bool, d: usize, weights: usize, count: u32, scores: usize): void {
+  if (isSparse) {
+    for (let k: usize = 0; k < <usize>count; k++) store<f64>(scores + (k << 3), sparseDot(x, load<u32>(weights + (k << 2))));
+    return;
+  }
+  for (let k: u32 = 0; k < count; k += TOGETHER) {
+    dots(8, min(TOGETHER, count - k), weights + ((<usize>k) << 2), x, d, scores + ((<usize>k) << 3));
+  }
+}
+
+/** The row at x (d) as float64, at `to`. */
+function widen(x: usize, d: usize, to: usize): void {
+  for (let k: usize = 0; k < d; k++) store<f64>(to + (k << 3), <f64>load<f32>(x + (k << 2)));
+}
+
+/** Sets the cursors: records before `k` have looked at the row at `cursor`. */
+function stopAt(records: usize, count: u32, cursor: u32, k: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    store<u32>(<usize>load<u32>(records + ((<usize>i) << 2)), i < k ? cursor + 1 : cursor, CURSOR);
+  }
+}
+
+/**
+ * Trains all records of a header on, until `rows` samples were looked at, `mistakes` mistakes were made, the pass was closed, or a
+ * score was not finite. All of them close their pass together.
+ */
+export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
+  const count = load<u32>(g, MANY_COUNT);
+  const records: usize = load<u32>(g, MANY_RECORDS);
+  const weights: usize = load<u32>(g, MANY_WEIGHTS);
+  const scores: usize = load<u32>(g, MANY_SCORES);
+  const wide: usize = load<u32>(g, MANY_ROW);
+  const first: usize = load<u32>(records);
+  const last: usize = load<u32>(records + ((<usize>(count - 1)) << 2));
+  const n = load<u32>(first, N);
+  const d: usize = load<u32>(first, D);
+  const x: usize = load<u32>(first, X);
+  const order: usize = load<u32>(first, ORDER);
+  const mu = load<f64>(first, MU);
+  const element: usize = load<u32>(first, ELEMENT);
+  const stride = strideOf(element, d);
+  let cursor = load<u32>(last, CURSOR);
+  let k: u32 = 0;
+  while (load<u32>(<usize>load<u32>(records + ((<usize>k) << 2)), CURSOR) > cursor) k++;
+  for (let i: u32 = 0; i < count; i++) store<u32>(<usize>load<u32>(records + ((<usize>i) << 2)), 0, PASSES);
+
+  for (; cursor < n; cursor++) {
+    if (rows-- == 0) {
+      stopAt(records, count, cursor, k);
+      return PAUSED;
+    }
+    const sample = order ? load<u32>(order + ((<usize>cursor) << 2)) : cursor;
+    const row = x + <usize>sample * stride;
+    if (element == 4) widen(row, d, wide);
+    productsOf(element == 4 ? wide : row, element == SPARSE, d, weights, count, scores);
+    for (; k < count; k++) {
+      const r: usize = load<u32>(records + ((<usize>k) << 2));
+      let m = load<f64>(scores + ((<usize>k) << 3)) + load<f64>(r, BIAS);
+      if (load<i8>(<usize>load<u32>(r, Y) + sample) < 0) m = -m;
+      if (isRight(m, mu)) continue;
+      store<u32>(g, k, MANY_LATEST);
+      if (m - m != 0) {
+        store<u32>(r, sample, INDEX);
+        stopAt(records, count, cursor, k);
+        return NON_FINITE;
+      }
+      const by = bookMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+      step(element, load<u32>(r, W), row, by, d);
+      if (--mistakes == 0) {
+        stopAt(records, count, cursor, k + 1);
+        return MISTAKE;
+      }
+    }
+    k = 0;
+  }
+  for (let i: u32 = 0; i < count; i++) closePass(<usize>load<u32>(records + ((<usize>i) << 2)));
+  return CLOSED;
+}

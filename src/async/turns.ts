@@ -1,0 +1,109 @@
+// Long work in turns with everything else: timers, input, painting, and other calls of ours. A turn is a slice of some
+// milliseconds; calls that are under way at the same time get their turns one after the other.
+
+import type { Stage } from '../data/stages.js';
+import { show } from '../errors.js';
+import type { Clock, Pausing } from './pausing.js';
+
+/** A page should answer within 50 ms: a slice leaves time for what else is waiting. */
+const SLICE_MS = 12;
+
+/** A clock for work in slices. */
+export class SliceClock implements Clock {
+  #end = 0;
+
+  /** Starts a slice. */
+  begin(): void {
+    this.#end = performance.now() + SLICE_MS;
+  }
+
+  due(): boolean {
+    return performance.now() >= this.#end;
+  }
+}
+
+/** Resolves after timers, input and painting had their turn. A timer would be clamped to 4 ms in browsers. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
+    if (typeof scope.setImmediate === 'function') {
+      scope.setImmediate(resolve);
+    } else if (typeof MessageChannel === 'function') {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(0);
+    } else {
+      setTimeout(resolve);
+    }
+  });
+}
+
+let latest: Promise<void> = Promise.resolve();
+
+/** Waits for a turn of one's own: first come, first served, and the event loop goes round between two of them. */
+export function myTurn(): Promise<void> {
+  latest = latest.then(nextTurn);
+  return latest;
+}
+
+/** Whether a call has begun since the event loop last went round. */
+let hasBegun = false;
+
+/** The first turn of a call: now, unless another call has just begun; so small work is done before timers have their turn. */
+export function firstTurn(): Promise<void> | undefined {
+  if (hasBegun) return myTurn();
+  hasBegun = true;
+  nextTurn().then(() => {
+    hasBegun = false;
+  });
+  return undefined;
+}
+
+/** Does work that pauses, slice by slice. Returns undefined once `signal` is aborted: the work then stays where it paused. */
+export async function drive<T>(
+  work: Pausing<T>,
+  clock: SliceClock,
+  signal?: AbortSignal,
+  afterSlice?: () => void,
+): Promise<{ readonly value: T } | undefined> {
+  for (;;) {
+    if (signal?.aborted) return undefined;
+    clock.begin();
+    const { done, value } = work.next();
+    if (done) return { value };
+    afterSlice?.();
+    await (value ?? myTurn());
+  }
+}
+
+/** Runs stages piece by piece, a slice at a time. @throws the reason of `signal` */
+export async function runStagesInTurns(
+  stages: readonly Stage[],
+  clock: SliceClock,
+  signal?: AbortSignal,
+): Promise<void> {
+  clock.begin();
+  for (const stage of stages) {
+    const count = stage.count();
+    for (let from = 0; from < count; from += stage.size) {
+      if (clock.due()) {
+        await myTurn();
+        signal?.throwIfAborted();
+        clock.begin();
+      }
+      stage.piece(from, Math.min(count, from + stage.size));
+    }
+  }
+}
+
+/** Refuses what is no AbortSignal. */
+export function expectSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    const isController = typeof signal === 'object' && signal !== null && 'signal' in signal;
+    const got = isController ? 'an AbortController: give its .signal' : show(signal);
+    throw new TypeError(`"signal" must be an AbortSignal, got ${got}`);
+  }
+}

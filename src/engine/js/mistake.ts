@@ -1,0 +1,10 @@
+// What a mistake is (SPEC §2), the one definition in TypeScript; assembly/pass.ts has the one of the kernels.
+
+/** Whether a margin y·s is right: above μ, and a number. */
+export const isRight = (m: number, mu: number): boolean => m > mu && m < Infinity;
+
+/** y·s of a score. */
+export const marginOf = (score: number, label: number): number => (label < 0 ? -score : score);
+
+/** Whether a sample with this score and label is a mistake: not (y·s > μ). */
+export const isMistake = (score: number, label: number, mu: number): boolean => !(marginOf(score, label) > mu);

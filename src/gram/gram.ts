@@ -1,0 +1,212 @@
+// The Gram matrix of rows, for those who want it itself; and what may pass for one.
+
+import { finish, type Pausing } from '../async/pausing.js';
+import { drive, expectSignal, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { type ArenaRows, badAt, firstBad } from '../data/arenarows.js';
+import { DenseMatrix } from '../data/dense.js';
+import { arrivalOf, copyIn, type Rows } from '../data/rows.js';
+import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions, show } from '../errors.js';
+import { ALONE, checkThreads, type Resources, Threads } from '../worker/threads.js';
+import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
+import { type Pairs, pairOverflow } from './pairs.js';
+import { pairsOf } from './sparsepairs.js';
+
+export interface GramOptions {
+  /** Default 'linear'. */
+  kernel?: Kernel;
+  /** Default 'auto': the fastest that works here. All give the same bits. */
+  engine?: Engine | 'auto' | EngineKind;
+  /** Where to put it: a float64 matrix of rows × rows in the same memory. Default: a new one. */
+  out?: DenseMatrix;
+}
+
+/**
+ * K(x_i, x_j) for all pairs of rows, to be used over many fits (`precomputed` of DualPerceptron.fit).
+ * @throws RangeError if X has a value that is not finite, if a kernel overflows, or if `out` has another shape
+ *
+ * @example
+ * console.log(gram([[3, 3], [4, 3], [1, 1]]).row(0)); // → Float64Array(3) [ 18, 21, 6 ]
+ */
+export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
+  expectOptions(options, GRAM_KEYS, 'gram');
+  const engine = resolveEngine(options.engine);
+  const rows = copyIn(X, engine.arena, 'X');
+  try {
+    return finish(gramOf(rows, options, engine, ALONE));
+  } finally {
+    rows.release();
+  }
+}
+
+export interface GramAsyncOptions extends GramOptions {
+  /** Ends the work with the signal's reason. A matrix of yours (`out`) is then left half written. */
+  signal?: AbortSignal | undefined;
+  /** How many threads may work: as for fitAsync. Default 'auto'. */
+  threads?: number | 'auto' | undefined;
+  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
+  workerUrl?: string | URL | undefined;
+}
+
+/**
+ * As `gram`, on worker threads, or a slice at a time: timers, input and painting go on meanwhile. X must not be changed until the promise settles.
+ * An `out` of yours is half written if it is aborted, or fails.
+ */
+export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promise<DenseMatrix> {
+  expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');
+  const { signal } = options;
+  expectSignal(signal);
+  checkThreads(options);
+  signal?.throwIfAborted();
+  const engine = resolveEngine(options.engine);
+  const clock = new SliceClock();
+  const threads = new Threads(engine, options);
+  const arrival = arrivalOf(X, engine.arena, 'X');
+  let rows: ArenaRows | undefined;
+  let work: Pausing<DenseMatrix> | undefined;
+  try {
+    await firstTurn();
+    signal?.throwIfAborted();
+    await runStagesInTurns(arrival.stages, clock, signal);
+    rows = arrival.rows();
+    work = gramOf(rows, options, engine, { clock, threads });
+    const end = await drive(work, clock, signal);
+    if (!end) throw signal?.reason;
+    return end.value;
+  } finally {
+    work?.return(undefined as never);
+    (rows ?? arrival).release();
+    threads.leave();
+  }
+}
+
+const GRAM_KEYS = ['kernel', 'engine', 'out'] as const;
+
+function* gramOf(
+  rows: ArenaRows,
+  options: GramOptions,
+  engine: BoundEngine,
+  resources: Resources,
+): Pausing<DenseMatrix> {
+  const choice = options.kernel === undefined ? LINEAR : checkKernel(options.kernel);
+  const { arena } = engine;
+  const n = rows.rows;
+  const bytes = 8 * n * n;
+  if (options.out === undefined && bytes > arena.maxBytes) {
+    throw new RangeError(
+      `the Gram matrix of ${n} rows takes ${bytes.toLocaleString('en')} bytes, the memory holds at most ` +
+        `${arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
+    );
+  }
+  const out = options.out === undefined ? DenseMatrix.unwritten(n, n, arena) : checkOut(options.out, n, engine);
+  const to = copyIn(out, arena, 'out');
+  let isDone = false;
+  try {
+    if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
+    const pairs = pairsOf(engine, rows, kernelFor(choice, rows.cols));
+    try {
+      yield* pairs.prepare(resources);
+      yield* pairs.matrix(to.offset, resources);
+    } finally {
+      pairs.release();
+    }
+    const bad = badAt(to.view());
+    if (bad >= 0) {
+      const value = to.view()[bad] as number;
+      throw firstBad(rows) ?? pairOverflow(Math.floor(bad / n), bad % n, value, choice.type);
+    }
+    isDone = true;
+    return out;
+  } finally {
+    to.release();
+    if (!isDone && options.out === undefined) out.dispose();
+  }
+}
+
+const overlap = (a: ArenaRows, b: ArenaRows): boolean =>
+  a.offset < b.offset + b.rows * b.cols * b.element && b.offset < a.offset + a.rows * a.cols * a.element;
+
+/** Refuses anything but a float64 matrix of n × n. */
+export function checkSquare(matrix: DenseMatrix, n: number, name: string): void {
+  if (typeof matrix !== 'object' || matrix === null || !('data' in matrix) || !ArrayBuffer.isView(matrix.data)) {
+    throw new TypeError(`"${name}" must be a DenseMatrix, got ${show(matrix)}`);
+  }
+  if (matrix.rows !== n || matrix.cols !== n) {
+    throw new RangeError(
+      `"${name}" is ${matrix.rows} × ${matrix.cols}, expected ${n} × ${n}: a row and a column for each row of X`,
+    );
+  }
+  if (matrix.data.BYTES_PER_ELEMENT !== 8) throw new RangeError(`"${name}" must be of dtype 'float64'`);
+}
+
+/** The caller's own matrix, if it will do: it is written to where it lies, and given back. */
+function checkOut(out: DenseMatrix, n: number, engine: BoundEngine): DenseMatrix {
+  if (typeof out?.dispose !== 'function') throw new TypeError(`"out" must be a DenseMatrix, got ${show(out)}`);
+  checkSquare(out, n, 'out');
+  if (out.data.buffer !== engine.arena.buffer) {
+    throw new RangeError(`"out" lies in another memory; make it with DenseMatrix.allocate(${n}, ${n}, { engine })`);
+  }
+  return out;
+}
+
+/** Rows and columns compared at a time: both stay in the caches. */
+const TILE = 32;
+
+/** How far a given kernel may be from the one computed, relatively: its rounding, by whatever program. */
+const KERNEL_SLACK = 1e-6;
+
+/** Refuses what cannot be the Gram matrix of these rows: it must be symmetric, and the kernels on and beside its diagonal right. */
+export function* checkGram(
+  matrix: ArenaRows,
+  X: ArenaRows,
+  pairs: Pairs,
+  type: string,
+  resources: Resources,
+): Pausing<void> {
+  const n = X.rows;
+  const diagonal = yield* pairs.diagonal(resources);
+  const bad = diagonal.findIndex((k) => !Number.isFinite(k));
+  if (bad >= 0) throw firstBad(X) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
+  const beside = pairs.neighbours();
+  let g = matrix.view(); // not before: all of that takes memory, and growth may detach views
+  for (let i0 = 0; i0 < n; i0 += TILE) {
+    for (let j0 = 0; j0 <= i0; j0 += TILE) {
+      for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
+        const end = Math.min(i + 1, j0 + TILE);
+        for (let j = j0, at = i * n + j0, mirrored = j0 * n + i; j < end; j++, at++, mirrored += n) {
+          // Not 0 for NaN and infinities either.
+          if ((g[at] as number) - (g[mirrored] as number) !== 0) throw notGram(g, n, i, j);
+        }
+      }
+    }
+    if (!resources.clock.due()) continue;
+    yield;
+    g = matrix.view();
+  }
+  const compare = (i: number, j: number, own: number) => {
+    const given = g[i * n + j] as number;
+    const size = Math.sqrt(Math.abs(diagonal[i] as number)) * Math.sqrt(Math.abs(diagonal[j] as number));
+    if (Math.abs(given - own) > KERNEL_SLACK * Math.max(size, Math.abs(own))) {
+      throw new RangeError(
+        `precomputed[${i}][${j}] is ${given}, but this kernel gives ${own} for ${i === j ? `row ${i}` : `rows ${i} and ${j}`} of X; was it made from other rows, or with another kernel?`,
+      );
+    }
+  };
+  diagonal.forEach((own, i) => {
+    compare(i, i, own);
+  });
+  beside.forEach((own, i) => {
+    compare(i, i + 1, own);
+  });
+}
+
+/** The error for entries (i, j) and (j, i) that are not the same number. */
+function notGram(g: Float64Array | Float32Array, n: number, i: number, j: number): RangeError {
+  const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
+  if (!Number.isFinite(a)) return new RangeError(`precomputed[${i}][${j}] is ${a}`);
+  if (!Number.isFinite(b)) return new RangeError(`precomputed[${j}][${i}] is ${b}`);
+  return new RangeError(
+    `"precomputed" is not symmetric: [${i}][${j}] is ${a}, [${j}][${i}] is ${b}; a Gram matrix is, see gram()`,
+  );
+}

@@ -1,0 +1,249 @@
+// The Gram matrix of dual training: all of it computed before training, or each row when it is first needed.
+
+import type { Pausing } from '../async/pausing.js';
+import type { ArenaRows } from '../data/arenarows.js';
+import type { DenseMatrix } from '../data/dense.js';
+import { copyIn } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import type { Arena, Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import type { Resources } from '../worker/threads.js';
+import { checkGram, checkSquare } from './gram.js';
+import { type KernelChoice, kernelFor } from './kernel.js';
+import type { Pairs } from './pairs.js';
+import { pairsOf } from './sparsepairs.js';
+
+/** Whether the whole Gram matrix is kept, or rows of it as they are needed. All give the same bits. */
+export type GramMode = 'full' | 'rows' | 'auto';
+
+/** Which way, and with how many bytes. */
+export interface GramPlan {
+  /** 'blocks': there is none (kernelblocks.ts). */
+  readonly mode: 'full' | 'rows' | 'blocks';
+  readonly bytes: number;
+  /** What to do where the memory has no room for that. */
+  readonly otherwise?: GramPlan;
+  /** The caller's own matrix. */
+  readonly precomputed?: DenseMatrix;
+}
+
+const grouped = (bytes: number) => bytes.toLocaleString('en');
+
+/**
+ * Decides by N and `maxGramBytes`. All modes give the same bits, so 'auto' may take the other way where memory is short.
+ * @throws RangeError naming the bytes and the other mode, before anything is allocated
+ */
+export function planGram(
+  { gram: mode, maxGramBytes }: { readonly gram: GramMode | 'blocks'; readonly maxGramBytes: number },
+  n: number,
+  arena: Arena,
+  precomputed: DenseMatrix | undefined,
+): GramPlan {
+  const full = 8 * n * n;
+  if (precomputed !== undefined) return { mode: 'full', bytes: full, precomputed };
+  if (mode === 'blocks') return { mode, bytes: 0 };
+  const row = 8 * n;
+  const room = Math.min(maxGramBytes, arena.maxBytes);
+  const limit = maxGramBytes <= arena.maxBytes ? '"maxGramBytes"' : 'the memory';
+  if (mode === 'full') {
+    if (full <= room) return { mode, bytes: full };
+    throw new RangeError(
+      `gram: 'full' needs ${grouped(full)} bytes for the ${n} × ${n} Gram matrix, ${limit} allows ${grouped(room)}; ` +
+        "use gram: 'rows', which keeps as many rows as fit",
+    );
+  }
+  if (row > room) {
+    throw new RangeError(
+      `gram: 'rows' needs ${grouped(row)} bytes for a single row of the ${n} × ${n} Gram matrix, ${limit} allows ${grouped(room)}`,
+    );
+  }
+  const rows = { mode: 'rows', bytes: Math.min(full, Math.floor(room / row) * row) } as const;
+  return mode === 'auto' && full <= room ? { mode: 'full', bytes: full, otherwise: rows } : rows;
+}
+
+/**
+ * The Gram matrix of X for dual training, shared by all learners that train on X: the whole matrix, or rows of it as they are needed.
+ * It is made before the learners and opened after them, since the matrix may take all the memory that they leave.
+ */
+export class Gram {
+  /** Byte offset of u32[n]: where each row is, 0 for rows that are not in memory. */
+  readonly table: number;
+  readonly pairs: Pairs;
+  /** Bytes of the whole matrix, if that is the plan; else 0. */
+  readonly wholeBytes: number;
+  /** Milliseconds spent on it so far. */
+  ms = 0;
+  readonly #arena: Arena;
+  readonly #X: ArenaRows;
+  readonly #type: string;
+  readonly #plan: GramPlan;
+  readonly #block: Block;
+  readonly #stamps: number;
+  #matrix: { readonly offset: number; release(): void } | undefined;
+  #cache: RowCache | undefined;
+  #isOpen = false;
+  /** A time later than all uses so far. */
+  #latest = 0;
+
+  constructor(engine: BoundEngine, X: ArenaRows, choice: KernelChoice, plan: GramPlan) {
+    const { arena } = engine;
+    const n = X.rows;
+    this.#arena = arena;
+    this.#X = X;
+    this.#type = choice.type;
+    this.#plan = plan;
+    this.wholeBytes = plan.mode === 'full' ? plan.bytes : 0;
+    this.pairs = pairsOf(engine, X, kernelFor(choice, X.cols));
+    const needsStamps = plan.mode === 'rows' || plan.otherwise !== undefined;
+    try {
+      this.#block = arena.allocate(aligned(4 * n) + (needsStamps ? 8 * n : 0), `a table of ${n} rows`);
+    } catch (error) {
+      this.pairs.release();
+      throw error;
+    }
+    this.table = this.#block.offset;
+    this.#stamps = needsStamps ? this.table + aligned(4 * n) : 0;
+  }
+
+  get mode(): 'full' | 'rows' {
+    return this.#cache ? 'rows' : 'full';
+  }
+
+  /** Byte offset of f64[n]: when each row was last used; 0 where the whole matrix is there. */
+  get stamps(): number {
+    return this.#cache ? this.#stamps : 0;
+  }
+
+  /** Takes memory for the matrix and fills it; or gets ready to compute rows when they are needed. */
+  *open(resources: Resources): Pausing<void> {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    yield* this.pairs.prepare(resources);
+    const { rows: n } = this.#X;
+    const { precomputed, otherwise } = this.#plan;
+    const started = performance.now();
+    if (precomputed !== undefined) {
+      checkSquare(precomputed, n, 'precomputed');
+      const matrix = copyIn(precomputed, this.#arena, 'precomputed');
+      this.#matrix = matrix;
+      yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
+    } else {
+      const block = this.#plan.mode === 'full' ? takeMatrix(this.#arena, n, this.#plan) : undefined;
+      if (!block) {
+        const { bytes } = otherwise ?? this.#plan;
+        this.#cache = new RowCache(this.#arena, n, bytes, this.pairs, this.table, this.#stamps);
+        return;
+      }
+      this.#matrix = { offset: block.offset, release: () => this.#arena.release(block) };
+      yield* this.pairs.matrix(block.offset, resources);
+    }
+    const table = this.#arena.u32(this.table, n);
+    for (let i = 0; i < n; i++) table[i] = this.#matrix.offset + 8 * n * i;
+    this.ms += performance.now() - started;
+  }
+
+  /**
+   * Computes a row if it is not in memory. `tick` is the time at which the learner last used a row; returns the time to go on from.
+   */
+  *bring(sample: number, tick: number, resources: Resources): Pausing<number> {
+    const started = performance.now();
+    this.#latest = Math.max(this.#latest, tick) + 1;
+    if (this.#cache) {
+      yield* this.#cache.bring(sample, resources);
+      this.#arena.f64(this.#stamps + 8 * sample, 1)[0] = this.#latest;
+    }
+    this.ms += performance.now() - started;
+    return this.#latest;
+  }
+
+  release(): void {
+    this.#cache?.release();
+    this.#matrix?.release();
+    this.#arena.release(this.#block);
+    this.pairs.release();
+  }
+}
+
+/** Room for the whole matrix; undefined if there is none and the plan has another way. */
+function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Block | undefined {
+  try {
+    return arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
+  } catch (error) {
+    if (otherwise) return undefined;
+    if (error instanceof RangeError) error.message += "; or use gram: 'rows'";
+    throw error;
+  }
+}
+
+/** Memory for rows is taken in pieces of about this size, as it is needed. */
+const PIECE_BYTES = 8 * 2 ** 20;
+
+/** Rows of the Gram matrix, computed when they are first needed; the least recently used one makes room when memory is full. */
+class RowCache {
+  readonly #arena: Arena;
+  readonly #n: number;
+  readonly #pairs: Pairs;
+  readonly #table: number;
+  readonly #stamps: number;
+  /** Rows there may be. */
+  #capacity: number;
+  readonly #pieces: Block[] = [];
+  readonly #free: number[] = [];
+  readonly #held = new Set<number>();
+  #slots = 0;
+
+  constructor(arena: Arena, n: number, bytes: number, pairs: Pairs, table: number, stamps: number) {
+    this.#arena = arena;
+    this.#n = n;
+    this.#pairs = pairs;
+    this.#table = table;
+    this.#stamps = stamps;
+    this.#capacity = Math.floor(bytes / (8 * n));
+  }
+
+  *bring(sample: number, resources: Resources): Pausing<void> {
+    if (this.#held.has(sample)) return;
+    if (this.#free.length === 0) this.#extend();
+    const offset = this.#free.pop() ?? this.#evict();
+    yield* this.#pairs.row(sample, offset, resources);
+    this.#arena.u32(this.#table, this.#n)[sample] = offset;
+    this.#held.add(sample);
+  }
+
+  /** Takes more memory, if there may be more: a piece, or half of it, down to a single row. */
+  #extend(): void {
+    const row = 8 * this.#n;
+    let more = Math.min(this.#capacity - this.#slots, Math.max(1, Math.floor(PIECE_BYTES / row)));
+    while (more > 0) {
+      try {
+        const piece = this.#arena.allocate(more * row, `${more} rows of the Gram matrix`, false);
+        this.#pieces.push(piece);
+        this.#slots += more;
+        for (let k = more - 1; k >= 0; k--) this.#free.push(piece.offset + k * row);
+        return;
+      } catch (error) {
+        more >>= 1;
+        if (more === 0 && this.#slots === 0) throw error;
+      }
+    }
+    this.#capacity = this.#slots; // the memory is full: the rows that are there must do
+  }
+
+  /** Takes the place of the row that was not used for the longest time. */
+  #evict(): number {
+    const stamps = this.#arena.f64(this.#stamps, this.#n);
+    let oldest = -1;
+    for (const sample of this.#held) {
+      if (oldest < 0 || (stamps[sample] as number) < (stamps[oldest] as number)) oldest = sample;
+    }
+    this.#held.delete(oldest);
+    const table = this.#arena.u32(this.#table, this.#n);
+    const offset = table[oldest] as number;
+    table[oldest] = 0;
+    return offset;
+  }
+
+  release(): void {
+    for (const piece of this.#pieces) this.#arena.release(piece);
+  }
+}

@@ -1,0 +1,45 @@
+// Epochs and mistakes so far, over all sessions of a model (SPEC §11).
+
+import { type Advice, type History, MOST_EPOCHS_KEPT, type PocketReport, type StopReason } from '../model/report.js';
+
+export class Counters {
+  epochs: number;
+  mistakes: number;
+  readonly #byEpoch: number[];
+  /** Whether the next rows belong to the latest epoch, as the blocks of a stream do. */
+  #goesOn: boolean;
+
+  /** Goes on from the history of a model, if there is one; and with its latest epoch, if `goesOn`. */
+  constructor(before: History | undefined, goesOn: boolean) {
+    this.epochs = before?.epochs ?? 0;
+    this.mistakes = before?.mistakes ?? 0;
+    this.#byEpoch = before ? [...before.mistakesByEpoch] : [];
+    this.#goesOn = goesOn && this.epochs > 0;
+  }
+
+  addEpoch(mistakes: number): void {
+    this.mistakes += mistakes;
+    if (this.#goesOn) {
+      this.#goesOn = false;
+      if (this.epochs <= MOST_EPOCHS_KEPT) this.#byEpoch.push((this.#byEpoch.pop() ?? 0) + mistakes);
+      return;
+    }
+    this.epochs++;
+    if (this.#byEpoch.length < MOST_EPOCHS_KEPT) this.#byEpoch.push(mistakes);
+  }
+
+  /** The history if training ended now. An epoch that is not over counts if it had mistakes: `open` of them. */
+  history(stopReason: StopReason, open: number, pocket: PocketReport | undefined, advice: readonly Advice[]): History {
+    const { epochs, mistakes } = this;
+    const byEpoch = open > 0 ? [...this.#byEpoch, open].slice(0, MOST_EPOCHS_KEPT) : [...this.#byEpoch];
+    return Object.freeze({
+      converged: stopReason === 'separated',
+      stopReason,
+      epochs: epochs + (open > 0 ? 1 : 0),
+      mistakes: mistakes + open,
+      mistakesByEpoch: Object.freeze(byEpoch),
+      ...(pocket && { pocket: Object.freeze(pocket) }),
+      advice: Object.freeze(advice),
+    });
+  }
+}

@@ -1,0 +1,164 @@
+// One-vs-rest in primal form, in cyclic or shuffled order: all classes are trained in step, with one look at a row (assembly/many.ts).
+
+import * as at from '../../assembly/layout.js';
+import { type Pausing, waitFor } from '../async/pausing.js';
+import type { ArenaRows } from '../data/arenarows.js';
+import type { Random } from '../data/random.js';
+import type { BoundEngine } from '../engine/contract.js';
+import type { Arena, Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import { ORDER_VALUES, startsOf, type Threads, threadsFor } from '../worker/threads.js';
+import { type Learner, ROW_COST } from './learner.js';
+import { type Hooks, rowsFor, rowsHere, UNLIMITED } from './loop.js';
+
+/** What trains several learners in step. */
+export interface InStep {
+  /** One epoch of all these learners; each record ends with a closed pass. @throws the error of a score that is not finite */
+  epoch(active: readonly Learner[], hooks: Hooks): Pausing<void>;
+  readonly gramMode: 'blocks' | undefined;
+  /** Milliseconds spent on kernels of pairs so far. */
+  readonly gramMs: number;
+  release(): void;
+}
+
+/** The order of an epoch that learners share: put into the arena, and shuffled if there is a generator. */
+export class SharedOrder {
+  readonly #arena: Arena;
+  readonly #random: Random | undefined;
+  readonly #block: Block | undefined;
+
+  constructor(arena: Arena, rows: number, random: Random | undefined) {
+    this.#arena = arena;
+    this.#random = random;
+    this.#block = random && arena.allocate(4 * rows, `the order of ${rows} rows`, false);
+  }
+
+  /** Shuffles the samples of the next epoch, if there is a generator; all records then have the list. */
+  begin(active: readonly Learner[]): void {
+    const [first] = active as readonly [Learner];
+    if (!this.#random || !this.#block) return;
+    const order = this.#arena.u32(this.#block.offset, first.samples);
+    if (first.heldOut) order.set(first.heldOut.training);
+    else for (let i = 0; i < order.length; i++) order[i] = i;
+    this.#random.shuffle(order);
+    for (const { record } of active) record.setU32(at.ORDER, this.#block.offset);
+  }
+
+  release(): void {
+    if (this.#block) this.#arena.release(this.#block);
+  }
+}
+
+/** The row at a place of the epoch. */
+export function sampleAt({ record }: Learner, arena: Arena, place: number): number {
+  const order = record.u32(at.ORDER);
+  return order ? (arena.u32(order + 4 * place, 1)[0] as number) : place;
+}
+
+export class ManyInStep implements InStep {
+  readonly gramMode = undefined;
+  readonly gramMs = 0;
+  readonly #engine: BoundEngine;
+  readonly #X: ArenaRows;
+  readonly #order: SharedOrder;
+
+  constructor(engine: BoundEngine, X: ArenaRows, random: Random | undefined) {
+    this.#engine = engine;
+    this.#X = X;
+    this.#order = new SharedOrder(engine.arena, X.rows, random);
+  }
+
+  *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
+    this.#order.begin(active);
+    const threads = hooks.onUpdate ? undefined : yield* threadsFor(hooks, this.#costOf(active) * active.length);
+    const each = Math.ceil(active.length / (threads?.limit ?? 1));
+    const groups = startsOf(active.length, each).map((from) => active.slice(from, from + each));
+    const bytes = groups.map((group) => this.#headerBytes(group.length));
+    const total = bytes.reduce((sum, own) => sum + own, 0);
+    const block = this.#engine.arena.allocate(total, `scores of ${active.length} classes`, false);
+    try {
+      let offset = block.offset;
+      const headers = groups.map((group, k) => {
+        const header = offset;
+        offset += bytes[k] as number;
+        this.#fillHeader(header, group);
+        return header;
+      });
+      if (threads) yield* this.#runThere(headers, groups, threads);
+      else yield* this.#runHere(headers[0] as number, active, hooks);
+    } finally {
+      this.#engine.arena.release(block);
+    }
+  }
+
+  *#runHere(header: number, active: readonly Learner[], hooks: Hooks): Pausing<void> {
+    const kernels = this.#engine.kernels();
+    const rows = rowsHere(this.#costOf(active), hooks);
+    const mistakes = hooks.onUpdate ? 1 : UNLIMITED;
+    for (;;) {
+      const status = kernels.runMany(header, rows, mistakes);
+      if (status === at.CLOSED) return;
+      const latest = active[this.#engine.arena.u32(header + at.MANY_LATEST, 1)[0] as number] as Learner;
+      if (status === at.NON_FINITE) throw latest.overflowAt(latest.record.u32(at.INDEX));
+      if (status === at.MISTAKE) hooks.onUpdate?.(latest.updateAt(latest.record.u32(at.INDEX)));
+      if (hooks.clock.due()) yield;
+    }
+  }
+
+  /** Each thread has some of the classes, and looks at all rows. */
+  *#runThere(headers: readonly number[], groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
+    const rows = rowsFor(ORDER_VALUES, this.#costOf(groups[0] as readonly Learner[]));
+    for (;;) {
+      const orders = headers.map((header) => threads.order(['runMany', header, rows, UNLIMITED]));
+      const outcomes = yield* waitFor(Promise.allSettled(orders));
+      const statuses = outcomes.map((outcome) => {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        return outcome.value;
+      });
+      if (statuses.includes(at.NON_FINITE)) throw this.#firstOverflow(statuses, groups);
+      if (statuses[0] === at.CLOSED) return;
+    }
+  }
+
+  /** The error of the first row of the epoch that has a score that is not finite. */
+  #firstOverflow(statuses: readonly number[], groups: readonly (readonly Learner[])[]): Error {
+    const stuck = groups.filter((_, k) => statuses[k] === at.NON_FINITE).map((group) => group.at(-1) as Learner);
+    const places = stuck.map(({ record }) => record.u32(at.CURSOR));
+    const [first] = stuck as [Learner];
+    return first.overflowAt(sampleAt(first, this.#engine.arena, Math.min(...places)));
+  }
+
+  /** Values a row costs, for these classes. */
+  #costOf(active: readonly Learner[]): number {
+    return ROW_COST + active.length * (ROW_COST + this.#X.valuesPerRow);
+  }
+
+  #headerBytes(count: number): number {
+    const wide = this.#X.element === 4 ? 8 * this.#X.cols : 0;
+    const padded = count + at.MANY_PADDING;
+    return at.MANY_BYTES + aligned(4 * count) + aligned(4 * padded) + aligned(8 * padded) + aligned(wide);
+  }
+
+  #fillHeader(header: number, group: readonly Learner[]): void {
+    const { arena } = this.#engine;
+    const count = group.length;
+    const padded = count + at.MANY_PADDING;
+    const records = header + at.MANY_BYTES;
+    const weights = records + aligned(4 * count);
+    const scores = weights + aligned(4 * padded);
+    const fields = arena.u32(header, at.MANY_BYTES / 4);
+    fields[at.MANY_COUNT / 4] = count;
+    fields[at.MANY_RECORDS / 4] = records;
+    fields[at.MANY_WEIGHTS / 4] = weights;
+    fields[at.MANY_SCORES / 4] = scores;
+    fields[at.MANY_ROW / 4] = scores + aligned(8 * padded);
+    const offsets = group.map(({ record }) => record.u32(at.W));
+    arena.u32(records, count).set(group.map(({ record }) => record.offset));
+    arena.u32(weights, padded).fill(offsets.at(-1) as number);
+    arena.u32(weights, count).set(offsets);
+  }
+
+  release(): void {
+    this.#order.release();
+  }
+}

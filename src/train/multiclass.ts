@@ -1,0 +1,247 @@
+// Who trains a model of many classes: a learner for each class against the rest, or one for all of them.
+
+import type { ArenaRows } from '../data/arenarows.js';
+import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
+import type { Label } from '../data/labels.js';
+import { Random } from '../data/random.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
+import { placesOf } from '../model/multi.js';
+import type { History } from '../model/report.js';
+import type { Dual, Linear, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
+import { DualLearner } from './dual.js';
+import { isLatestBlock } from './earlier.js';
+import { ManyInStep } from './instep.js';
+import { type EarlierSupports, KernelBlocks } from './kernelblocks.js';
+import type { Learner, Target } from './learner.js';
+import type { Training } from './loop.js';
+import { MultinomialPrimal } from './multinomial.js';
+import { MultinomialDual } from './multinomialdual.js';
+import { OneVsRest } from './onevsrest.js';
+import { PrimalLearner } from './primal.js';
+import type { Problem } from './problem.js';
+import { type MulticlassSettings, whyNotBlocks } from './settings.js';
+
+/** Settings that have a kernel. */
+type WithKernel<L extends Label> = MulticlassSettings<L> & { kernel: NonNullable<MulticlassSettings['kernel']> };
+
+/** How the Gram matrix is to be kept, where there is a kernel. @throws RangeError, before anything is allocated, if it cannot be */
+export function planFor<L extends Label>(
+  settings: MulticlassSettings<L>,
+  rows: number,
+  isSparse: boolean,
+  from: MultiState<L> | undefined,
+  engine: BoundEngine,
+): GramPlan | undefined {
+  if (!settings.kernel) return undefined;
+  const { gram, maxGramBytes } = settings;
+  if (isSparse && gram === 'blocks') {
+    throw new RangeError(
+      "gram: 'blocks' multiplies blocks of dense rows; with sparse rows use gram: 'rows', or 'full'",
+    );
+  }
+  // 'auto' does without a matrix that is too large, where it can. By the options alone: the bits depend on it.
+  const mayBlock = gram === 'auto' && !isSparse && !whyNotBlocks(settings);
+  const wasBlocks = from?.kind === 'supports' && from.isByBlocks; // what was begun without a matrix goes on without
+  const isBlocks = mayBlock && (wasBlocks || 8 * rows * rows > maxGramBytes);
+  return planGram({ gram: isBlocks ? 'blocks' : gram, maxGramBytes }, rows, engine.arena, undefined);
+}
+
+/** What trains a model of many classes. */
+export function multiclassTraining<L extends Label>(
+  engine: BoundEngine,
+  problem: Problem<L>,
+  settings: MulticlassSettings<L>,
+  from: MultiState<L> | undefined,
+  plan: GramPlan | undefined,
+): Training<MultiState<L>> {
+  if (settings.strategy === 'multinomial') return multinomial(engine, problem, settings, from, plan);
+  return plan
+    ? dualClasses(engine, problem, settings as WithKernel<L>, from, plan)
+    : primalClasses(engine, problem, settings, from);
+}
+
+function multinomial<L extends Label>(
+  engine: BoundEngine,
+  problem: Problem<L>,
+  settings: MulticlassSettings<L>,
+  from: MultiState<L> | undefined,
+  plan: GramPlan | undefined,
+): Training<MultiState<L>> {
+  if (!plan) {
+    const before = from?.kind === 'multinomial planes' ? from.runs[0] : undefined;
+    return new MultinomialPrimal(engine, problem, settings, before) as unknown as Training<MultiState<L>>;
+  }
+  const before = from?.kind === 'multinomial supports' ? from.runs[0] : undefined;
+  const own = settings as WithKernel<L>;
+  const gram = new Gram(engine, problem.X, own.kernel, plan);
+  return releasing([gram], () => new MultinomialDual(engine, problem, own, before, gram)) as unknown as Training<
+    MultiState<L>
+  >;
+}
+
+/** Makes something, and releases what it would have held if that fails. */
+function releasing<T>(held: readonly { release(): void }[], make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    for (const one of held) one.release();
+    throw error;
+  }
+}
+
+/** A learner for each class; those made before a failure are released. */
+function learnersFor<T extends { release(): void }>(
+  { classes, weights }: Problem,
+  random: Random | undefined,
+  make: (target: Target, k: number) => T,
+): T[] {
+  const made: T[] = [];
+  classes.forEach((_, k) => {
+    const target = { positive: k, weights: [1, weights[k] as number], isNamed: true, isOneOfMany: true };
+    made.push(releasing(made, () => make(random ? { ...target, random } : target, k)));
+  });
+  return made;
+}
+
+/** The generator that all classes share: that of the one that has drawn most. */
+function sharedRandom(seed: number, before: readonly RunState[] | undefined): Random {
+  if (!before) return Random.seeded(seed);
+  const longest = before.reduce((a, b) => (b.history.epochs > a.history.epochs ? b : a));
+  return new Random(longest.random);
+}
+
+const goesInStep = ({ order }: Pick<MulticlassSettings, 'order'>): boolean => order === 'cyclic' || order === 'shuffle';
+
+function primalClasses<L extends Label>(
+  engine: BoundEngine,
+  problem: Problem<L>,
+  settings: MulticlassSettings<L>,
+  from: MultiState<L> | undefined,
+): Training<MultiState<L>> {
+  const { X, classes } = problem;
+  const before = from?.kind === 'planes' ? from.runs : undefined;
+  const isInStep = goesInStep(settings);
+  const random = isInStep ? sharedRandom(settings.seed, before) : undefined;
+  // In step they share how samples are shuffled, and need no lists of their own.
+  const own = isInStep ? { ...settings, order: 'cyclic' as const } : settings;
+  const zero = { weights: new Float64Array(X.cols), bias: 0 };
+  const start = { last: zero, sums: undefined, seen: 0, sigma: 0 };
+  const shuffling = settings.order === 'shuffle' ? random : undefined;
+  const inStep = isInStep ? new ManyInStep(engine, X, shuffling) : undefined;
+  const members = releasing(inStep ? [inStep] : [], () =>
+    learnersFor(
+      problem,
+      random,
+      (target, k) => new PrimalLearner(engine, problem, own, target, before?.[k], before?.[k] ?? start),
+    ),
+  );
+  const stateOf = (runs: (RunState & Linear)[], history: History): MultiState<L> => ({
+    classes,
+    cols: X.cols,
+    history,
+    kind: 'planes',
+    runs,
+  });
+  return new OneVsRest(members, inStep, undefined, stateOf);
+}
+
+function dualClasses<L extends Label>(
+  engine: BoundEngine,
+  problem: Problem<L>,
+  settings: WithKernel<L>,
+  from: MultiState<L> | undefined,
+  plan: GramPlan,
+): Training<MultiState<L>> {
+  const { X, codes, classes } = problem;
+  const before = from?.kind === 'supports' ? from : undefined;
+  const isSame =
+    before !== undefined &&
+    isLatestBlock(X, before.runs[0] as Dual, before.rows, (i, s) => codes[i] === before.rows.codes[s]);
+  const isByBlocks = plan.mode === 'blocks';
+  const stateOf = (runs: (RunState & Dual)[], history: History): MultiState<L> => {
+    const model: ModelState<L> = { classes, cols: X.cols, history };
+    return { ...model, kind: 'supports', isByBlocks, ...gathered(runs, X, codes, before) };
+  };
+  const starts = before?.runs.map((run) => withData(run, before.rows));
+  if (isByBlocks) {
+    const random = sharedRandom(settings.seed, before?.runs);
+    const earlier = before && earlierThan(before, isSame ? (before.runs[0] as Dual).first : Infinity);
+    const shuffling = settings.order === 'shuffle' ? random : undefined;
+    const blocks = new KernelBlocks(engine, X, codes, settings.kernel, earlier, shuffling);
+    const own = { ...settings, order: 'cyclic' as const };
+    const members = releasing([blocks], () =>
+      learnersFor(
+        problem,
+        random,
+        (target, k) => new DualLearner(engine, problem, own, target, starts?.[k], undefined, isSame),
+      ),
+    );
+    return new OneVsRest(members, blocks, undefined, stateOf);
+  }
+  const gram = new Gram(engine, X, settings.kernel, plan);
+  const members = releasing([gram], () =>
+    learnersFor(
+      problem,
+      undefined,
+      (target, k) => new DualLearner(engine, problem, settings, target, starts?.[k], gram, isSame),
+    ),
+  );
+  return new OneVsRest(members as Learner<Dual>[], undefined, gram, stateOf);
+}
+
+/** Supports with numbers below `first`, and their coefficients in each class. */
+function earlierThan({ rows, runs }: SupportState, first: number): EarlierSupports {
+  const found = rows.indices.findIndex((index) => index >= first);
+  const count = found < 0 ? rows.indices.length : found;
+  const indices = rows.indices.slice(0, count);
+  return {
+    rows: { indices, codes: rows.codes.slice(0, count), data: partOfKept(rows.data, 0, count) },
+    coefficients: runs.map(({ supports }) => {
+      const own = new Float64Array(count);
+      placesOf(supports.indices, rows.indices).forEach((place, s) => {
+        if (place < count) own[place] = (supports.alphas[s] as number) * (supports.signs[s] as number);
+      });
+      return own;
+    }),
+  };
+}
+
+type SupportState = MultiState & { kind: 'supports' };
+
+/** A run with the rows of its supports, taken from those of all classes. */
+function withData(run: RunState & Dual, { data, indices }: SupportRows): RunState & Dual {
+  return { ...run, supports: { ...run.supports, data: takeKept(data, placesOf(run.supports.indices, indices)) } };
+}
+
+/** The rows of all supports once, and runs without theirs. */
+function gathered(
+  runs: readonly (RunState & Dual)[],
+  X: ArenaRows,
+  codes: Uint32Array,
+  before: SupportState | undefined,
+): { rows: SupportRows; runs: (RunState & Dual)[] } {
+  const first = Math.max(...runs.map((run) => run.first));
+  const all = new Set<number>();
+  for (const { supports } of runs) for (const index of supports.indices) all.add(index);
+  const indices = Uint32Array.from(all).sort();
+  const old = before && new Map(Array.from(before.rows.indices, (index, s) => [index, s]));
+  const earlier = Array.from(
+    indices.filter((index) => index < first),
+    (index) => old?.get(index) as number,
+  );
+  const recent = Array.from(
+    indices.filter((index) => index >= first),
+    (index) => index - first,
+  );
+  const own = Uint32Array.from([
+    ...earlier.map((place) => before?.rows.codes[place] as number),
+    ...recent.map((place) => codes[place] as number),
+  ]);
+  const data = joinKept(before ? takeKept(before.rows.data, earlier) : NO_ROWS, keepRows(X, recent));
+  const bare = (supports: Supports): Supports => ({ ...supports, data: NO_ROWS });
+  return {
+    rows: { data, indices, codes: own },
+    runs: runs.map((run) => ({ ...run, supports: bare(run.supports) })),
+  };
+}

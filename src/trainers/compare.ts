@@ -1,0 +1,191 @@
+// The same fit in both forms and on every engine, side by side: answers checked first, then timed.
+
+import { DenseMatrix } from '../data/dense.js';
+import type { Label, Labels } from '../data/labels.js';
+import { isSparse, partsOf, type Rows, shapeOf } from '../data/rows.js';
+import { SparseMatrix } from '../data/sparse.js';
+import type { EngineKind } from '../engine/contract.js';
+import { expectOptions, show } from '../errors.js';
+import type { Diagnosis } from '../model/diagnosis.js';
+import type { StopReason } from '../model/report.js';
+import { notNegative } from '../train/checks.js';
+import type { PerceptronOptions } from '../train/options.js';
+import { MAX_GRAM_BYTES, primalKeys } from '../train/settings.js';
+import { DualPerceptron } from './dualperceptron.js';
+import { Perceptron } from './perceptron.js';
+
+export type PerceptronForm = 'primal' | 'dual';
+
+export interface CompareOptions<L extends Label = Label>
+  extends Omit<PerceptronOptions<L>, 'engine' | 'onUpdate' | 'onEpoch' | 'warmStart'> {
+  /**
+   * Which forms; default both. The dual form is left out where initial weights are given (it starts from zero), and where its
+   * Gram matrix would take more than 1 GiB. Every fit runs to its end twice at least.
+   */
+  forms?: readonly PerceptronForm[];
+  /** Which engines; default: all that work here. */
+  engines?: readonly EngineKind[];
+  /** For how long to repeat each fit, in milliseconds; the fastest counts. Default 200. */
+  budgetMs?: number;
+}
+
+/** One way of training. */
+export interface ComparisonRow {
+  form: PerceptronForm;
+  engine: EngineKind;
+  /** The fastest fit, X already in the kernels' memory; the dual form's Gram matrix included. */
+  fitMs: number;
+  /** The part of it that went into the Gram matrix. */
+  gramMs: number;
+  /** Time of the 'js' engine over this one, in the same form; 1 for 'js' itself, null if it did not run. */
+  speedup: number | null;
+  epochs: number;
+  mistakes: number;
+  stopReason: StopReason;
+  accuracy: number;
+  margin: Diagnosis['margin'];
+  mistakeBound: number | null;
+}
+
+export interface Comparison {
+  rows: number;
+  cols: number;
+  results: ComparisonRow[];
+  /** Forms and engines that were left out, and why. */
+  absent: { form?: PerceptronForm; engine?: EngineKind; reason: string }[];
+  /**
+   * Whether the two forms made the same number of mistakes in every epoch: in exact arithmetic they do (SPEC §7), with
+   * rounding they may part on a sample that lies on the plane. Null where only one form ran.
+   */
+  formsAgree: boolean | null;
+}
+
+type AnyTrainer<L extends Label> = Perceptron<L> | DualPerceptron<L>;
+
+interface Contestant<L extends Label> {
+  form: PerceptronForm;
+  model: AnyTrainer<L>;
+}
+
+/** Every fit runs afresh, on each engine, undisturbed. */
+const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmStart'];
+
+const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
+const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
+
+/** Trains in each form on each engine; throws if two engines do not agree to the bit in the same form. */
+export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
+  const known = ['forms', 'engines', 'budgetMs', ...primalKeys().filter((key) => !NOT_COMPARED.includes(key))];
+  expectOptions(options, known, 'compare');
+  const { forms = FORMS, engines = ENGINES, budgetMs = 200, ...rest } = options;
+  if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
+  if (!Array.isArray(forms)) throw new TypeError(`"forms" must be an array of 'primal' and 'dual', got ${show(forms)}`);
+  forms.forEach((form, k) => {
+    if (!FORMS.includes(form)) throw new RangeError(`forms[${k}] must be 'primal' or 'dual', got ${show(form)}`);
+  });
+  notNegative(budgetMs, 'budgetMs');
+  const { rows, cols } = shapeOf(X, 'X');
+  const absent: Comparison['absent'] = [];
+  const matrix = isSparse(X) ? SparseMatrix.from(partsOf(X, 'X')) : DenseMatrix.from(X);
+  try {
+    const asked = FORMS.filter((form) => forms.includes(form));
+    const fits = asked.flatMap((form) => fitEach(form, matrix, y, rest, engines, absent));
+    for (const form of asked) checkEqual(fits.filter((fit) => fit.form === form));
+    const timed = fits.map((fit) => ({ ...fit, ...fastest(fit.model, matrix, y, budgetMs) }));
+    return {
+      rows,
+      cols,
+      absent,
+      formsAgree: agreement(fits),
+      results: timed.map(({ form, model, fitMs, gramMs }): ComparisonRow => {
+        const { engine, epochs, mistakes, stopReason } = model.report;
+        const { margin, mistakeBound, accuracy } = model.diagnose(matrix, y);
+        const js = timed.find((t) => t.form === form && t.model.report.engine === 'js')?.fitMs;
+        const speedup = js === undefined ? null : js / fitMs;
+        return { form, engine, fitMs, gramMs, speedup, epochs, mistakes, stopReason, accuracy, margin, mistakeBound };
+      }),
+    };
+  } finally {
+    matrix.dispose();
+  }
+}
+
+function trainerOf<L extends Label>(
+  form: PerceptronForm,
+  options: PerceptronOptions<L>,
+  engine: EngineKind,
+): AnyTrainer<L> {
+  if (form === 'primal') return new Perceptron<L>({ ...options, engine });
+  const { initialWeights: _weights, initialBias: _bias, ...shared } = options;
+  return new DualPerceptron<L>({ ...shared, engine });
+}
+
+function fitEach<L extends Label>(
+  form: PerceptronForm,
+  matrix: DenseMatrix | SparseMatrix,
+  y: Labels<L>,
+  options: PerceptronOptions<L>,
+  engines: readonly EngineKind[],
+  absent: Comparison['absent'],
+): Contestant<L>[] {
+  if (form === 'dual' && (options.initialWeights !== undefined || options.initialBias !== undefined)) {
+    absent.push({ form, reason: 'the dual form starts from zero, and initial weights were given' });
+    return [];
+  }
+  const bytes = 8 * matrix.rows * matrix.rows;
+  if (form === 'dual' && bytes > MAX_GRAM_BYTES) {
+    absent.push({ form, reason: `its Gram matrix would take ${bytes.toLocaleString('en')} bytes` });
+    return [];
+  }
+  const fits: Contestant<L>[] = [];
+  for (const engine of engines) {
+    let model: AnyTrainer<L>;
+    try {
+      model = trainerOf(form, options, engine);
+    } catch (error) {
+      // A named engine that does not work here is one row less; bad options fail on 'js' too and are thrown there.
+      if (engine === 'js' || !(error instanceof Error) || error instanceof RangeError || error instanceof TypeError)
+        throw error;
+      absent.push({ form, engine, reason: error.message });
+      continue;
+    }
+    fits.push({ form, model: model.fit(matrix, y) });
+  }
+  return fits;
+}
+
+function checkEqual<L extends Label>(fits: readonly Contestant<L>[]): void {
+  const [first, ...others] = fits.map(({ model }) => ({ engine: model.report.engine, json: JSON.stringify(model) }));
+  for (const other of others) {
+    if (other.json !== first?.json)
+      throw new Error(`engines ${first?.engine} and ${other.engine} disagree on this data`);
+  }
+}
+
+function agreement<L extends Label>(fits: readonly Contestant<L>[]): boolean | null {
+  const [primal, dual] = FORMS.map((form) => fits.find((fit) => fit.form === form)?.model.report.mistakesByEpoch);
+  if (!primal || !dual) return null;
+  return primal.length === dual.length && primal.every((mistakes, epoch) => mistakes === dual[epoch]);
+}
+
+/** Repeats within the budget, twice at least; the first run has warmed the code up. */
+function fastest<L extends Label>(
+  model: AnyTrainer<L>,
+  matrix: DenseMatrix | SparseMatrix,
+  y: Labels<L>,
+  budgetMs: number,
+): { fitMs: number; gramMs: number } {
+  let fitMs = Infinity;
+  let gramMs = 0;
+  const end = performance.now() + budgetMs;
+  for (let i = 0; i < 2 || performance.now() < end; i++) {
+    const started = performance.now();
+    model.fit(matrix, y);
+    const elapsed = performance.now() - started;
+    if (elapsed < fitMs) {
+      fitMs = elapsed;
+      gramMs = model.report.timings.gramMs;
+    }
+  }
+  return { fitMs, gramMs };
+}

@@ -1,0 +1,288 @@
+// DualPerceptron: the trainer in dual form, with kernels (Aizerman, Braverman & Rozonoer 1964; SPEC §7, §8).
+
+import type { ArenaRows } from '../data/arenarows.js';
+import type { DenseMatrix } from '../data/dense.js';
+import type { Label, Labels } from '../data/labels.js';
+import { type Rows, shapeOf } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions } from '../errors.js';
+import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
+import { type KernelFunction, kernelFor } from '../gram/kernel.js';
+import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
+import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, planeOf } from '../model/dual.js';
+import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
+import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { checkedScore, checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import { byWeight, type Contribution, contributionsOf, type Model, type PredictOptions } from '../model/model.js';
+import type { Dual, DualState, Plane } from '../model/state.js';
+import { DualLearner } from '../train/dual.js';
+import type { Training } from '../train/loop.js';
+import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from '../train/options.js';
+import type { Problem, Request } from '../train/problem.js';
+import { type DualSettings, resolveDual } from '../train/settings.js';
+import { BinaryTrainer, wantsLast } from './binary.js';
+import { referencePlane } from './reference.js';
+import { supportCounts } from './trainer.js';
+
+export interface DualFitOptions {
+  /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
+  precomputed?: DenseMatrix;
+}
+
+/** What predicts, derived from a state once. */
+interface Derived {
+  expansion: Expansion;
+  kernel: KernelFunction;
+  /** w and b, where the kernel is linear. */
+  plane: Plane | undefined;
+}
+
+/**
+ * The perceptron in dual form: it counts for each row how often it was the mistake, and needs rows only through
+ * their inner products, or kernels. Fewer rows than columns, many epochs, or classes no plane divides: this is the one.
+ *
+ * @example
+ * const xor = new DualPerceptron({ kernel: { type: 'rbf', gamma: 1 } });
+ * xor.fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
+ * console.log(xor.predict([[0, 1], [1, 1]])); // → [ 1, -1 ]
+ */
+export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Dual> implements Model<L> {
+  /** Kept through minification: consoles and messages show it. */
+  static override readonly name: string = 'DualPerceptron';
+  /** @internal */
+  protected settings: DualSettings<L>;
+  #derived: Derived | undefined;
+  /** The caller's copies: writing to them does not change the model. */
+  #weights: Float64Array | undefined;
+  #alphas: Float64Array | undefined;
+  #counts: Uint32Array | undefined;
+  #indices: Uint32Array | undefined;
+
+  /** @throws TypeError or RangeError naming the option, what it must be and what it was */
+  constructor(options: DualPerceptronOptions<L> = {}) {
+    super();
+    this.settings = resolveDual(options);
+  }
+
+  /**
+   * Trains on X (rows) and y (one label a row), in one go. `converged` is said only after the scores of all rows were
+   * recomputed and found clean. Bad input is an error, and leaves the model as it was.
+   */
+  fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
+    expectOptions(options, ['precomputed'], 'fit');
+    return this.fitNow(X, y, { ...this.wholeFit(), precomputed: options.precomputed });
+  }
+
+  /**
+   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
+   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   */
+  async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
+    expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
+    return this.fitInTurns(X, y, { ...this.wholeFit(), precomputed: options.precomputed }, options);
+  }
+
+  /** The class of one row. */
+  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+    const state = this.fitted('predictOne');
+    const { classes, cols, supports } = state;
+    const { kernel } = this.#parts;
+    const { plane, expansion } = wantsLast(options) ? this.#lastParts(state) : this.#parts;
+    if (plane) return labelOf(scoreOfOne(plane, x), classes);
+    checkRow(x, cols);
+    const { coefficients, bias } = expansion;
+    const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
+    const sum = coefficients.reduce((s, by, i) => s + by * (values[i] as number), 0);
+    return labelOf(checkedScore(sum + bias), classes);
+  }
+
+  /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4), in the kernel's space. */
+  diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
+    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    const state = this.fitted('diagnose');
+    const { settings } = this;
+    const { expansion, kernel, plane } = this.#parts;
+    const engine = resolveEngine(settings.engine);
+    if (!plane && options.reference !== undefined) {
+      throw new RangeError(
+        `"reference" needs the linear kernel: a plane in columns has no meaning to '${settings.kernel.type}'`,
+      );
+    }
+    const reference = referencePlane(options, state.cols, settings.fitIntercept);
+    const { supports, cols, classes } = state;
+    const last = lastExpansion(state);
+    return withRows(X, cols, engine, (rows) => {
+      const signs = signsOf(y, rows.rows, classes);
+      const proof = this.proofOf(state);
+      if (!plane) return kernelDiagnosisOf(proof, { expansion, last, supports, kernel }, rows, signs, engine);
+      const start = { weights: new Float64Array(cols), bias: 0 };
+      return diagnosisOf(proof, { plane, last: planeOf(last, supports, cols), start }, rows, signs, engine, reference);
+    });
+  }
+
+  /** What each feature (linear kernel) or each support adds to the score of x, the weightiest first. */
+  explain(x: ArrayLike<number>): Contribution[] {
+    const { supports, cols } = this.fitted('explain');
+    const { expansion, kernel, plane } = this.#parts;
+    if (plane) return contributionsOf(plane, x, this.settings.featureNames);
+    checkRow(x, cols);
+    const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
+    return byWeight(
+      Array.from(supports.indices, (index, s) => ({
+        index,
+        contribution: (expansion.coefficients[s] as number) * (values[s] as number),
+      })),
+    );
+  }
+
+  /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean nor the pocket's. Your copy. */
+  get alphas(): Float64Array {
+    const { supports, samples } = this.fitted('alphas');
+    this.#alphas ??= spread(supports.alphas, supports.indices, new Float64Array(samples));
+    return this.#alphas;
+  }
+
+  /** n_i for each sample: how often it was the mistake. The largest are the hard ones. Your copy. */
+  get updateCounts(): Uint32Array {
+    const { supports, samples } = this.fitted('updateCounts');
+    this.#counts ??= spread(supports.counts, supports.indices, new Uint32Array(samples));
+    return this.#counts;
+  }
+
+  /** The samples that were ever a mistake (n_i > 0), ascending. Your copy. */
+  get supportIndices(): Uint32Array {
+    const { supports } = this.fitted('supportIndices');
+    this.#indices ??= supports.indices.slice();
+    return this.#indices;
+  }
+
+  /** w = Σ α_i y_i x_i, of the mean α where averaging is on and of the pocket's where there is one. Your copy. @throws RangeError if the kernel is not linear */
+  get weights(): Float64Array {
+    this.fitted('weights');
+    const { plane } = this.#parts;
+    if (!plane) {
+      const { type } = this.settings.kernel;
+      throw new RangeError(
+        `a model with the '${type}' kernel has no weights: its plane lies in the kernel's space; see alphas and supportIndices`,
+      );
+    }
+    this.#weights ??= plane.weights.slice();
+    return this.#weights;
+  }
+
+  /** b, the mean where averaging is on, the pocket's where there is one. */
+  get bias(): number {
+    this.fitted('bias');
+    return this.#parts.expansion.bias;
+  }
+
+  /** The whole model as plain data, exact to the bit; it holds the support rows, which are training data. */
+  toJSON(): DualPerceptronJSON {
+    return dualToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
+  }
+
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  static fromJSON<L extends Label = Label>(json: unknown): DualPerceptron<L> {
+    const fields = openModel(json, ['dual-perceptron']);
+    const options = optionsFrom(fields);
+    if (typeof options.kernel === 'object' && options.kernel !== null)
+      options.kernel = fieldsOf(options.kernel, 'options.kernel');
+    const model = new DualPerceptron<L>(options as DualPerceptronOptions<L>);
+    const state = dualFromJSON<L>(fields, model.settings);
+    model.load(state);
+    return model;
+  }
+
+  // ---- inside ---------------------------------------------------------------------------------------
+
+  /** A matrix that there cannot be is refused before anything is allocated. @internal */
+  protected override expectPossible(X: Rows, request: Request<L, DualState<L>>): void {
+    this.#planFor(shapeOf(X, 'X').rows, request);
+  }
+
+  #planFor(rows: number, { precomputed }: Request<L, DualState<L>>): GramPlan {
+    return planGram(this.settings, rows, resolveEngine(this.settings.engine).arena, precomputed);
+  }
+
+  /** @internal */
+  protected override learnerFor(problem: Problem<L>, request: Request<L, DualState<L>>): Training<DualState<L>> {
+    const { settings } = this;
+    const engine = resolveEngine(settings.engine);
+    const { X, weights } = problem;
+    const gram = new Gram(engine, X, settings.kernel, this.#planFor(X.rows, request));
+    try {
+      const target = { positive: 1, weights };
+      return new DualLearner(engine, problem, settings, target, request.from, gram) as unknown as Training<
+        DualState<L> // its classes are the problem's
+      >;
+    } catch (error) {
+      gram.release();
+      throw error;
+    }
+  }
+
+  /** @internal */
+  protected override expectBlocks(method: string): void {
+    super.expectBlocks(method);
+    if (this.settings.pocket) {
+      throw new RangeError(
+        `${method} does not go with the pocket: it counts mistakes over all rows after every update`,
+      );
+    }
+  }
+
+  /** What predicts. */
+  get #parts(): Derived {
+    if (!this.#derived) {
+      const state = this.fitted('predict');
+      const expansion = expansionOf(state);
+      this.#derived = {
+        expansion,
+        kernel: kernelFor(this.settings.kernel, state.cols),
+        plane: this.settings.kernel.type === 'linear' ? planeOf(expansion, state.supports, state.cols) : undefined,
+      };
+    }
+    return this.#derived;
+  }
+
+  /** @internal */
+  protected override updateCountsOf({ supports }: DualState<L>): Iterable<[number, number]> {
+    return supportCounts(supports);
+  }
+
+  /** @internal */
+  protected override scoresOf(state: DualState<L>, rows: ArenaRows, engine: BoundEngine, last: boolean): Float64Array {
+    const { kernel } = this.#parts;
+    const { supports } = state;
+    const { expansion, plane } = last ? this.#lastParts(state) : this.#parts;
+    return plane ? scoresOf(plane, rows, engine) : kernelScores(expansion, supports, kernel, rows, engine);
+  }
+
+  #lastParts(state: DualState<L>): Pick<Derived, 'expansion' | 'plane'> {
+    const expansion = lastExpansion(state);
+    const isLinear = this.settings.kernel.type === 'linear';
+    return { expansion, plane: isLinear ? planeOf(expansion, state.supports, state.cols) : undefined };
+  }
+
+  /** @internal */
+  protected override another(): DualPerceptron<L> {
+    const { engine, gram, maxGramBytes } = this.settings;
+    const saved = optionsJSON(this.settings) as DualPerceptronOptions<L>;
+    return new DualPerceptron<L>({ ...saved, engine, gram, maxGramBytes });
+  }
+
+  /** @internal */
+  protected override adopt(...state: Parameters<BinaryTrainer<L, Dual>['adopt']>): void {
+    super.adopt(...state);
+    this.#derived = this.#weights = this.#alphas = this.#counts = this.#indices = undefined;
+  }
+}
+
+/** Puts the values of the supports at their places among all samples. */
+function spread<T extends Float64Array | Uint32Array>(values: T, indices: Uint32Array, into: T): T {
+  indices.forEach((index, s) => {
+    into[index] = values[s] as number;
+  });
+  return into;
+}

@@ -1,0 +1,285 @@
+// MulticlassPerceptron: two or more classes (SPEC §11), one-vs-rest or multinomial, with weights or with a kernel.
+
+import type { ArenaRows } from '../data/arenarows.js';
+import { encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
+import { isEmpty, isSparse, type Rows, shapeOf } from '../data/rows.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions, show } from '../errors.js';
+import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
+import { type Expansion, kernelsWith } from '../model/dual.js';
+import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { checkRow, lossOf, scoresInParts, withRows } from '../model/linear.js';
+import {
+  byWeight,
+  type Contribution,
+  contributionsOf,
+  type Model,
+  type MulticlassDiagnosis,
+  type MulticlassModel,
+  type PredictOptions,
+  type ScoreTable,
+} from '../model/model.js';
+import {
+  bestOf,
+  combined,
+  errorsOf,
+  marginsOf,
+  multinomialDiagnosis,
+  type Predictor,
+  predictorOf,
+  tableOf,
+} from '../model/multi.js';
+import { type MulticlassPerceptronJSON, multiFromJSON, multiToJSON } from '../model/multi-json.js';
+import type { StopReason } from '../model/report.js';
+import type { MultiState, Plane } from '../model/state.js';
+import type { Training } from '../train/loop.js';
+import { multiclassTraining, planFor } from '../train/multiclass.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
+import type { Problem, Request } from '../train/problem.js';
+import { type MulticlassSettings, resolveMulticlass } from '../train/settings.js';
+import { proofOf, wantsLast } from './binary.js';
+import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
+
+/**
+ * The perceptron for two or more classes: a score for each, and the class of the largest is predicted, the first in class
+ * order among equals.
+ *
+ * @example
+ * const model = new MulticlassPerceptron().fit([[0, 0], [5, 0], [0, 5]], ['low', 'right', 'up']);
+ * console.log(model.predict([[4, 1], [1, 6]])); // → [ 'right', 'up' ]
+ */
+export class MulticlassPerceptron<L extends Label = Label>
+  extends Trainer<L, MultiState<L>>
+  implements MulticlassModel<L>
+{
+  /** Kept through minification: consoles and messages show it. */
+  static override readonly name: string = 'MulticlassPerceptron';
+  /** @internal */
+  protected settings: MulticlassSettings<L>;
+  #predictor: Predictor | undefined;
+  /** The caller's copies: writing to them does not change the model. */
+  #weights: readonly Float64Array[] | undefined;
+  #biases: Float64Array | undefined;
+
+  /** @throws TypeError or RangeError naming the option, what it must be and what it was */
+  constructor(options: MulticlassPerceptronOptions<L> = {}) {
+    super();
+    this.settings = resolveMulticlass(options);
+  }
+
+  /** @internal */
+  protected override get limit(): 'many' {
+    return 'many';
+  }
+
+  /**
+   * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
+   * `report`, not an error; bad input is an error, and leaves the model as it was.
+   */
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
+    expectNothing(nothing);
+    return this.fitNow(X, y, this.wholeFit());
+  }
+
+  /**
+   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
+   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   */
+  async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
+    expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    return this.fitInTurns(X, y, this.wholeFit(), options as unknown as FitAsyncOptions<L>);
+  }
+
+  /** The class of each row: that of the largest score, the first in class order among equals; none for no rows. */
+  override predict(X: Rows, options: PredictOptions = {}): L[] {
+    const { classes } = this.fitted('predict');
+    const table = this.decisionFunction(X, options);
+    return Array.from({ length: table.rows }, (_, i) => classes[bestOf(table, i)] as L);
+  }
+
+  /** The class of one row. */
+  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+    const { cols } = this.fitted('predictOne');
+    checkRow(x, cols);
+    return this.predict([x], options)[0] as L;
+  }
+
+  /** The score of each row for each class, in class order. */
+  decisionFunction(X: Rows, options: PredictOptions = {}): ScoreTable {
+    const state = this.fitted('decisionFunction');
+    const last = wantsLast(options);
+    if (isEmpty(X)) return { data: new Float64Array(), rows: 0, cols: state.classes.length };
+    const engine = resolveEngine(this.settings.engine);
+    const predictor = last ? predictorOf(state, this.settings.kernel, true) : this.#current;
+    const cols = state.classes.length;
+    const data = scoresInParts(X, state.cols, engine, (rows) => tableOf(predictor, rows, engine).data);
+    return { data, rows: data.length / cols, cols };
+  }
+
+  /** −Σ (s_y − the best other score) over the rows where that is ≤ 0; with one-vs-rest the losses of all classes. */
+  loss(X: Rows, y: Labels<L>): number {
+    const { classes } = this.fitted('loss');
+    const { rows } = shapeOf(X, 'X');
+    const table = this.decisionFunction(X);
+    const { codes } = encode(y, rows, classes);
+    if (this.settings.strategy === 'multinomial') {
+      return lossOf(marginsOf(table, codes), new Int8Array(rows).fill(1));
+    }
+    return classes.reduce((sum, _, k) => {
+      const scores = Float64Array.from({ length: rows }, (_, i) => table.data[i * table.cols + k] as number);
+      return sum + lossOf(scores, signsFor(codes, k, new Int8Array(rows)));
+    }, 0);
+  }
+
+  /**
+   * What is proven about this model on its training rows (SPEC §4). One-vs-rest: of each class against the rest, and taken
+   * together, about the smallest of their margins. Multinomial: about s_y − the best other score.
+   */
+  diagnose(X: Rows, y: Labels<L>, options: Record<string, never> = {}): MulticlassDiagnosis {
+    expectOptions(options, [], 'diagnose');
+    const state = this.fitted('diagnose');
+    const { settings } = this;
+    const engine = resolveEngine(settings.engine);
+    const diagnosed = (rows: ArenaRows): MulticlassDiagnosis => {
+      const { codes } = encode(y, rows.rows, state.classes);
+      const last = predictorOf(state, settings.kernel, true);
+      if (state.kind === 'multinomial planes' || state.kind === 'multinomial supports') {
+        return multinomialDiagnosis(proofOf(settings, state.runs[0]), this.#current, last, rows, codes, engine);
+      }
+      const start = { weights: new Float64Array(state.cols), bias: 0 };
+      const byClass = state.runs.map((run, k): Diagnosis => {
+        const signs = signsFor(codes, k, new Int8Array(rows.rows));
+        const proof = proofOf(settings, run);
+        const current = this.#current;
+        if (current.planes && last.planes) {
+          const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane, start };
+          return diagnosisOf(proof, planes, rows, signs, engine, undefined);
+        }
+        if (!current.rows || !last.rows) throw new Error('a predictor has planes or supports');
+        const parts = {
+          expansion: current.expansions[k] as Expansion,
+          last: last.expansions[k] as Expansion,
+          supports: current.rows,
+          kernel: current.kernel,
+        };
+        return kernelDiagnosisOf(proof, parts, rows, signs, engine);
+      });
+      const errors = errorsOf(tableOf(this.#current, rows, engine), codes);
+      return { ...combined(byClass, errors), byClass };
+    };
+    return withRows(X, state.cols, engine, diagnosed);
+  }
+
+  /** What each feature, or each support, adds to the score of the class predicted for x, or of `label`; the weightiest first. */
+  explain(x: ArrayLike<number>, options: { label?: L } = {}): Contribution[] {
+    expectOptions(options, ['label'], 'explain');
+    const { classes, cols } = this.fitted('explain');
+    const label = options.label === undefined ? this.predictOne(x) : options.label;
+    const k = classes.indexOf(label);
+    if (k < 0) throw new RangeError(`"label" is ${show(label)}, which is not one of the classes ${listed(classes)}`);
+    const current = this.#current;
+    const plane = current.planes?.[k];
+    if (plane) return contributionsOf(plane, x, this.settings.featureNames);
+    checkRow(x, cols);
+    if (!current.rows) return [];
+    const { rows, kernel, expansions } = current;
+    const values = kernelsWith(rows, x, kernel, resolveEngine(this.settings.engine));
+    return byWeight(
+      Array.from(rows.indices, (index, s) => ({
+        index,
+        contribution: (expansions[k]?.coefficients[s] as number) * (values[s] as number),
+      })).filter(({ contribution }) => contribution !== 0),
+    );
+  }
+
+  /** w of each class, in class order; of the mean where averaging is on. Your copies. @throws RangeError if the kernel is not linear */
+  get weights(): readonly Float64Array[] {
+    this.fitted('weights');
+    const { planes } = this.#current;
+    if (!planes) {
+      throw new RangeError(
+        `a model with the '${this.settings.kernel?.type}' kernel has no weights: its planes lie in the kernel's space`,
+      );
+    }
+    this.#weights ??= planes.map((plane) => plane.weights.slice());
+    return this.#weights;
+  }
+
+  /** b of each class, in class order. Your copy. */
+  get biases(): Float64Array {
+    this.fitted('biases');
+    const current = this.#current;
+    const parts: readonly { bias: number }[] = current.planes ?? (current.rows ? current.expansions : []);
+    this.#biases ??= Float64Array.from(parts, ({ bias }) => bias);
+    return this.#biases;
+  }
+
+  /** The whole model as plain data, exact to the bit; with a kernel it holds the support rows, which are training data. */
+  toJSON(): MulticlassPerceptronJSON {
+    return multiToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
+  }
+
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  static fromJSON<L extends Label = Label>(json: unknown): MulticlassPerceptron<L> {
+    const fields = openModel(json, ['multiclass-perceptron']);
+    const options = optionsFrom(fields);
+    if (typeof options.kernel === 'object' && options.kernel !== null) {
+      options.kernel = fieldsOf(options.kernel, 'options.kernel');
+    }
+    const model = new MulticlassPerceptron<L>(options as MulticlassPerceptronOptions<L>);
+    model.load(multiFromJSON<L>(fields, model.settings));
+    return model;
+  }
+
+  // ---- inside ---------------------------------------------------------------------------------------
+
+  get #current(): Predictor {
+    this.#predictor ??= predictorOf(this.fitted('predict'), this.settings.kernel, false);
+    return this.#predictor;
+  }
+
+  /** A Gram matrix that there cannot be is refused before anything is allocated. @internal */
+  protected override expectPossible(X: Rows, { from }: Request<L, MultiState<L>>): void {
+    if (!this.settings.kernel) return;
+    planFor(this.settings, shapeOf(X, 'X').rows, isSparse(X), from, resolveEngine(this.settings.engine));
+  }
+
+  /** @internal */
+  protected override learnerFor(problem: Problem<L>, { from }: Request<L, MultiState<L>>): Training<MultiState<L>> {
+    const { settings } = this;
+    const engine = resolveEngine(settings.engine);
+    const { X } = problem;
+    const plan = planFor(settings, X.rows, X.store !== undefined, from, engine);
+    return multiclassTraining(engine, problem, settings, from, plan);
+  }
+
+  /** @internal */
+  protected override updateCountsOf(state: MultiState<L>): Iterable<[number, number]> {
+    const counts = new Map<number, number>();
+    for (const run of state.runs) {
+      const own = 'supports' in run ? supportCounts(run.supports) : keptCounts(run.counts);
+      for (const [index, n] of own) counts.set(index, (counts.get(index) ?? 0) + n);
+    }
+    return counts;
+  }
+
+  /** @internal */
+  protected override concluded(state: MultiState<L>, stopReason: StopReason): MultiState<L> {
+    const runs = state.runs.map((run) => ({ ...run, history: conclude(run.history, stopReason) }));
+    return { ...super.concluded(state, stopReason), runs } as MultiState<L>;
+  }
+
+  /** @internal */
+  protected override another(): MulticlassPerceptron<L> & Model<L> {
+    const { engine, gram, maxGramBytes, kernel } = this.settings;
+    const saved = optionsJSON(this.settings) as MulticlassPerceptronOptions<L>;
+    const model = new MulticlassPerceptron<L>({ ...saved, engine, ...(kernel && { gram, maxGramBytes }) });
+    return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a model of its own kind
+  }
+
+  /** @internal */
+  protected override adopt(...state: Parameters<Trainer<L, MultiState<L>>['adopt']>): void {
+    super.adopt(...state);
+    this.#predictor = this.#weights = this.#biases = undefined;
+  }
+}

@@ -1,0 +1,182 @@
+// Perceptron: the primal trainer (Rosenblatt 1958; SPEC §1 to §4, §9).
+
+import type { ArenaRows } from '../data/arenarows.js';
+import type { Label, Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions } from '../errors.js';
+import { type DiagnoseOptions, type Diagnosis, diagnosisOf } from '../model/diagnosis.js';
+import { exactNumber, expectLength, type Fields, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
+import { type Contribution, contributionsOf, type Model, type PredictOptions } from '../model/model.js';
+import type { Linear, LinearState, Plane } from '../model/state.js';
+import type { Training } from '../train/loop.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
+import { PrimalLearner, type PrimalStart } from '../train/primal.js';
+import type { Problem, Request } from '../train/problem.js';
+import { type PrimalSettings, resolvePrimal } from '../train/settings.js';
+import { BinaryTrainer, wantsLast } from './binary.js';
+import { referencePlane } from './reference.js';
+import { expectNothing, keptCounts } from './trainer.js';
+
+/**
+ * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and says what it proved.
+ *
+ * @example
+ * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']);
+ * console.log(model.predictOne([4, 4])); // → yes
+ */
+export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear> implements Model<L> {
+  /** Kept through minification: consoles and messages show it. */
+  static override readonly name: string = 'Perceptron';
+  /** @internal */
+  protected settings: PrimalSettings<L>;
+  /** The caller's copy: writing to it does not change the model. */
+  #weights: Float64Array | undefined;
+
+  /** @throws TypeError or RangeError naming the option, what it must be and what it was */
+  constructor(options: PerceptronOptions<L> = {}) {
+    super();
+    this.settings = this.resolve(options);
+  }
+
+  /** Checks the options. Called before there are any fields. @internal */
+  protected resolve(options: PerceptronOptions<L>): PrimalSettings<L> {
+    return resolvePrimal(options);
+  }
+
+  /**
+   * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
+   * `report`, not an error; bad input is an error, and leaves the model as it was.
+   */
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
+    expectNothing(nothing);
+    return this.fitNow(X, y, this.wholeFit());
+  }
+
+  /**
+   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
+   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   */
+  async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
+    expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    return this.fitInTurns(X, y, this.wholeFit(), options);
+  }
+
+  /** The class of one row. */
+  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+    const { plane, last, classes } = this.fitted('predictOne');
+    return labelOf(scoreOfOne(wantsLast(options) ? last : plane, x), classes);
+  }
+
+  /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4). */
+  diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
+    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    const state = this.fitted('diagnose');
+    const { settings } = this;
+    const engine = resolveEngine(settings.engine);
+    const reference = referencePlane(options, state.cols, settings.fitIntercept);
+    const planes = { plane: state.plane, last: state.last, start: this.#start(state.cols) };
+    return withRows(X, state.cols, engine, (rows) =>
+      diagnosisOf(this.proofOf(state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
+    );
+  }
+
+  /** What each feature adds to the score of x, the weightiest first. */
+  explain(x: ArrayLike<number>): Contribution[] {
+    return contributionsOf(this.fitted('explain').plane, x, this.settings.featureNames);
+  }
+
+  /** w: the mean where averaging is on, the pocket where there is one, else the last. Your copy. */
+  get weights(): Float64Array {
+    const { plane } = this.fitted('weights');
+    this.#weights ??= plane.weights.slice();
+    return this.#weights;
+  }
+
+  /** b, of the same plane. */
+  get bias(): number {
+    return this.fitted('bias').plane.bias;
+  }
+
+  /** The whole model as plain data, exact to the bit; training can go on from it. */
+  toJSON(): PerceptronJSON {
+    return linearToJSON('perceptron', this.fitted('toJSON'), optionsJSON(this.settings));
+  }
+
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  static fromJSON<L extends Label = Label>(json: unknown): Perceptron<L> {
+    const fields = openModel(json, ['perceptron']);
+    const model = new Perceptron<L>(primalOptionsOf<L>(optionsFrom(fields)));
+    model.loadLinear(fields);
+    return model;
+  }
+
+  // ---- inside ---------------------------------------------------------------------------------------
+
+  #start(cols: number): Plane {
+    return { weights: this.settings.initialWeights ?? new Float64Array(cols), bias: this.settings.initialBias };
+  }
+
+  /** Takes the state in a model's JSON. @internal */
+  protected loadLinear(fields: Fields): void {
+    const state = linearFromJSON<L>(fields, this.settings);
+    const { initialWeights } = this.settings;
+    if (initialWeights) expectLength(initialWeights, state.cols, 'options.initialWeights');
+    this.load(state);
+  }
+
+  /** @internal */
+  protected override learnerFor(problem: Problem<L>, { from }: Request<L, LinearState<L>>): Training<LinearState<L>> {
+    const { settings } = this;
+    const { cols } = problem.X;
+    const start: PrimalStart = from ?? { last: this.#start(cols), sums: undefined, seen: 0, sigma: 0 };
+    if (start.last.weights.length !== cols) {
+      throw new RangeError(`"initialWeights" has ${start.last.weights.length} values, X has ${cols} columns`);
+    }
+    const engine = resolveEngine(settings.engine);
+    const target = { positive: 1, weights: problem.weights };
+    return new PrimalLearner(engine, problem, settings, target, from, start) as unknown as Training<
+      LinearState<L> // its classes are the problem's
+    >;
+  }
+
+  /** @internal */
+  protected override updateCountsOf({ counts }: LinearState<L>): Iterable<[number, number]> {
+    return keptCounts(counts);
+  }
+
+  /** @internal */
+  protected override scoresOf(
+    state: LinearState<L>,
+    rows: ArenaRows,
+    engine: BoundEngine,
+    last: boolean,
+  ): Float64Array {
+    return scoresOf(last ? state.last : state.plane, rows, engine);
+  }
+
+  /** @internal */
+  protected override another(): Perceptron<L> {
+    const { engine } = this.settings;
+    return new Perceptron<L>({ ...primalOptionsOf<L>(optionsJSON(this.settings)), engine });
+  }
+
+  /** @internal */
+  protected override adopt(...state: Parameters<BinaryTrainer<L, Linear>['adopt']>): void {
+    super.adopt(...state);
+    this.#weights = undefined;
+  }
+}
+
+/** Saved options as the constructor takes them: numbers that JSON could not hold. */
+export function primalOptionsOf<L extends Label>(json: Fields): PerceptronOptions<L> {
+  const options: Fields = { ...json };
+  if (options.initialBias === '-0') options.initialBias = -0;
+  if (Array.isArray(options.initialWeights)) {
+    options.initialWeights = options.initialWeights.map((w, i) => exactNumber(w, `options.initialWeights[${i}]`));
+  }
+  return options as PerceptronOptions<L>;
+}

@@ -1,0 +1,273 @@
+// Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
+
+import { expectSignal, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import type { Label, Labels } from '../data/labels.js';
+import { isEmpty, type Rows } from '../data/rows.js';
+import { show } from '../errors.js';
+import type { Diagnosis } from '../model/diagnosis.js';
+import type { DualPerceptronJSON } from '../model/dual-json.js';
+import { expectLength, fieldsOf, openModel } from '../model/json.js';
+import { checkRow } from '../model/linear.js';
+import type { PerceptronJSON } from '../model/linear-json.js';
+import type { Contribution, PredictOptions, ScoreTable } from '../model/model.js';
+import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
+import type { FitReport } from '../model/report.js';
+import { Scaler, type ScalerJSON } from '../model/scaler.js';
+import { type AnyTrainer, loadTrainer } from './trainers.js';
+
+export interface PipelineJSON {
+  type: 'pipeline';
+  version: 1;
+  scaler: ScalerJSON;
+  model: PerceptronJSON | DualPerceptronJSON | MulticlassPerceptronJSON;
+}
+
+/** What a pipeline asks of its model: every trainer of this package has it. */
+interface Trainable<L extends Label = Label> {
+  fit(X: Rows, y: Labels<L>, ...nothing: []): unknown;
+  fitAsync(X: Rows, y: Labels<L>, options?: object): Promise<unknown>;
+  predict(X: Rows, options?: PredictOptions): L[];
+  decisionFunction(X: Rows, options?: PredictOptions): Float64Array | ScoreTable;
+  score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
+  loss(X: Rows, y: Labels<L>): number;
+  diagnose(X: Rows, y: Labels<L>): Diagnosis;
+  explain(x: ArrayLike<number>): Contribution[];
+  readonly classes: readonly L[];
+  readonly report: FitReport;
+  toJSON(): PipelineJSON['model'];
+  /** @internal */
+  useInterceptScaling(value: number): number;
+}
+
+/**
+ * A scaler and a model as one. `fit` fits both, which stay yours; two that are fitted already predict as they are.
+ *
+ * With a 'unit-ball' scaler, `fit` trains the model with the scaler's `interceptScaling` whatever it was made with: the
+ * constant feature must shrink with the rows (SPEC §4). Other scalers leave the model's own alone.
+ *
+ * @example
+ * const pipeline = new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<string>());
+ * pipeline.fit([[1012, 3.1], [1015, 2.9], [1011, 7.2], [1014, 6.8]], ['low', 'low', 'high', 'high']);
+ * console.log(pipeline.report.epochs, pipeline.predictOne([1013, 3])); // → 2 low
+ */
+export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrainer<L>> {
+  /** Kept through minification: consoles and messages show it. */
+  static readonly name = 'Pipeline';
+  readonly scaler: Scaler;
+  readonly model: M;
+  /** Settles when all calls of fitAsync so far are over. */
+  #underWay: Promise<void> | undefined;
+
+  /** @throws TypeError if they are not a Scaler and a perceptron */
+  constructor(scaler: Scaler, model: M & Trainable<L>) {
+    if (!scaler?.transform || !model?.useInterceptScaling) {
+      throw new TypeError(`Pipeline takes a Scaler and a perceptron, got ${show(scaler)} and ${show(model)}`);
+    }
+    this.scaler = scaler;
+    this.model = model;
+  }
+
+  /** Fits the scaler to X, then the model to the scaled rows. Bad input is an error, and leaves both as they were. */
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
+    const scaler = new Scaler({ kind: this.scaler.kind }).fit(X);
+    const draft = this.#begin(scaler, scaler.transform(X));
+    try {
+      this.model.fit(draft.rows, y, ...nothing);
+      draft.isKept = true;
+    } finally {
+      this.#end(draft);
+    }
+    return this;
+  }
+
+  /**
+   * As `fit`, with the model's own `fitAsync`; its `snapshot()` is of the model alone, and takes scaled rows. One that is called
+   * while another is under way waits for it: scaler and model always belong together.
+   */
+  async fitAsync(X: Rows, y: Labels<L>, options?: Parameters<M['fitAsync']>[2]): Promise<this> {
+    const { signal } = (options ?? {}) as { signal?: AbortSignal };
+    expectSignal(signal);
+    signal?.throwIfAborted();
+    const earlier = this.#underWay;
+    let end = () => {};
+    const own = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const all = earlier ? earlier.then(() => own) : own;
+    this.#underWay = all;
+    try {
+      if (earlier) await orAborted(earlier, signal);
+      signal?.throwIfAborted();
+      return await this.#fitNow(X, y, options, signal);
+    } finally {
+      end();
+      if (this.#underWay === all) this.#underWay = undefined;
+    }
+  }
+
+  async #fitNow(
+    X: Rows,
+    y: Labels<L>,
+    options: Parameters<M['fitAsync']>[2],
+    signal: AbortSignal | undefined,
+  ): Promise<this> {
+    const scaler = new Scaler({ kind: this.scaler.kind });
+    const draft = this.#begin(scaler, await scaled(scaler, X, signal));
+    try {
+      await this.model.fitAsync(draft.rows, y, options);
+      draft.isKept = true;
+    } finally {
+      this.#end(draft);
+    }
+    return this;
+  }
+
+  /** The class of each row; none for no rows. */
+  predict(X: Rows, options?: PredictOptions): L[] {
+    return this.#onScaled(X, (rows) => this.model.predict(rows, options));
+  }
+
+  /** The class of one row. */
+  predictOne(x: ArrayLike<number>, options?: PredictOptions): L {
+    checkRow(x, this.scaler.means.length);
+    return this.predict([x], options)[0] as L;
+  }
+
+  /** The model's scores of the scaled rows. */
+  decisionFunction(X: Rows, options?: PredictOptions): ReturnType<M['decisionFunction']> {
+    const scores = this.#onScaled(X, (rows) => this.model.decisionFunction(rows, options));
+    return scores as ReturnType<M['decisionFunction']>; // of a model known only to be of type M
+  }
+
+  /** The share of rows predicted rightly. */
+  score(X: Rows, y: Labels<L>, options?: PredictOptions): number {
+    return this.#onScaled(X, (rows) => this.model.score(rows, y, options));
+  }
+
+  /** The model's loss on the scaled rows. */
+  loss(X: Rows, y: Labels<L>): number {
+    return this.#onScaled(X, (rows) => this.model.loss(rows, y));
+  }
+
+  /** What is proven about the model on its training rows, in the space of the scaled ones. */
+  diagnose(X: Rows, y: Labels<L>): ReturnType<M['diagnose']> {
+    const diagnosis = this.#onScaled(X, (rows) => this.model.diagnose(rows, y));
+    return diagnosis as ReturnType<M['diagnose']>; // of a model known only to be of type M
+  }
+
+  /** What each feature of x, scaled, adds to its score. */
+  explain(x: ArrayLike<number>): Contribution[] {
+    checkRow(x, this.scaler.means.length);
+    const rows = this.scaler.transform([x]);
+    try {
+      return this.model.explain(rows.row(0));
+    } finally {
+      rows.dispose();
+    }
+  }
+
+  /** The classes in order; of two, the second is +1. */
+  get classes(): readonly L[] {
+    return this.model.classes;
+  }
+
+  /** How training went. */
+  get report(): FitReport {
+    return this.model.report;
+  }
+
+  /** Scaler and model as plain data, exact to the bit. */
+  toJSON(): PipelineJSON {
+    return { type: 'pipeline', version: 1, scaler: this.scaler.toJSON(), model: this.model.toJSON() };
+  }
+
+  /** A pipeline from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  static fromJSON<L extends Label = Label>(json: unknown): Pipeline<L> {
+    const fields = openModel(json, ['pipeline']);
+    const scaler = nested(fields.scaler, 'scaler', Scaler.fromJSON);
+    const model = nested(fields.model, 'model', loadTrainer<L>);
+    const learned = model.toJSON();
+    expectLength(scaler.means, 'cols' in learned ? learned.cols : learned.weights.length, 'scaler.means');
+    return new Pipeline<L>(scaler, model);
+  }
+
+  #begin(scaler: Scaler, rows: Draft['rows']): Draft {
+    try {
+      const before = scaler.kind === 'unit-ball' ? this.model.useInterceptScaling(scaler.interceptScaling) : undefined;
+      return { scaler, rows, before, isKept: false };
+    } catch (error) {
+      rows.dispose();
+      throw error;
+    }
+  }
+
+  #end({ scaler, rows, before, isKept }: Draft): void {
+    if (isKept) this.scaler.adopt(scaler);
+    else if (before !== undefined) this.model.useInterceptScaling(before);
+    rows.dispose();
+  }
+
+  #onScaled<T>(X: Rows, use: (rows: Rows) => T): T {
+    if (isEmpty(X)) return use(X);
+    const rows = this.scaler.transform(X);
+    try {
+      return use(rows);
+    } finally {
+      rows.dispose();
+    }
+  }
+}
+
+/** Fits a scaler to rows and scales them, a slice at a time. */
+async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined): Promise<Draft['rows']> {
+  const clock = new SliceClock();
+  const fitting = scaler.fitting(X);
+  try {
+    await firstTurn();
+    signal?.throwIfAborted();
+    await runStagesInTurns(fitting.stages, clock, signal);
+    fitting.adopt();
+  } finally {
+    fitting.release();
+  }
+  const { stages, matrix, dispose } = scaler.transforming(X);
+  try {
+    await runStagesInTurns(stages, clock, signal);
+    return matrix();
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+/** Waits for a promise; no longer once `signal` is aborted. */
+async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+  await Promise.race([work, aborted]);
+  signal?.removeEventListener('abort', stop);
+}
+
+/** A fit under way: its own scaler, and what to put back if it fails. */
+interface Draft {
+  readonly scaler: Scaler;
+  readonly rows: ReturnType<Scaler['transform']>;
+  readonly before: number | undefined;
+  isKept: boolean;
+}
+
+/** A part of a model's JSON; an error tells its path from the top. */
+function nested<T>(json: unknown, path: string, load: (json: unknown) => T): T {
+  fieldsOf(json, path);
+  try {
+    return load(json);
+  } catch (error) {
+    if (error instanceof Error) {
+      error.message = error.message.replace(/^model JSON: |^/, (own) => `model JSON: ${path}${own ? '.' : ': '}`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,409 @@
+// What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
+// learns, and how that predicts.
+
+import { finish } from '../async/pausing.js';
+import { drive, expectSignal, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
+import { type Rows, shapeOf } from '../data/rows.js';
+import { resolveEngine } from '../engine/engine.js';
+import { expectOptions, NotFittedError, show } from '../errors.js';
+import { expectLength } from '../model/json.js';
+import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
+import type { FitReport, History, StopReason, Timings } from '../model/report.js';
+import type { ModelState, Supports } from '../model/state.js';
+import { count as atLeastOne, boolean, callback, scaling } from '../train/checks.js';
+import type { EpochDone, Hooks, Training } from '../train/loop.js';
+import type { Epoch, FitAsyncOptions } from '../train/options.js';
+import { intake, type Problem, type Request, takeIn } from '../train/problem.js';
+import { classWeights, type Settings } from '../train/settings.js';
+import { ALONE, checkThreads, Threads } from '../worker/threads.js';
+import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
+
+/** onEpoch and onProgress at a human rate. */
+const TOLD_MS = 50;
+
+const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
+
+/** @typeParam S what its models keep */
+export abstract class Trainer<L extends Label, S extends ModelState<L>> {
+  /** @internal */
+  protected abstract settings: Settings<L>;
+  #state: S | undefined;
+  #report: FitReport | undefined;
+
+  /** What trains on a problem. @internal */
+  protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>): Training<S>;
+  /** Another trainer with these settings, not fitted. @internal */
+  protected abstract another(): Trainer<L, S> & ReturnType<Epoch<L>['snapshot']>;
+  /** How often rows were the mistake. @internal */
+  protected abstract updateCountsOf(state: S): Iterable<readonly [index: number, updates: number]>;
+  /** The class of each row; none for no rows. */
+  abstract predict(X: Rows, options?: PredictOptions): L[];
+
+  /** How many classes a model can have. @internal */
+  protected get limit(): ClassLimit {
+    return 'two';
+  }
+
+  /** Refuses a call before anything is allocated, where it cannot be done. @internal */
+  protected expectPossible(_X: Rows, _request: Request<L, S>): void {}
+
+  /** One pass over these rows, going on from where the model stands. */
+  partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
+    expectOptions(options, ['classes'], 'partialFit');
+    this.expectBlocks('partialFit');
+    const classes = this.#classesOfBlocks(options.classes, this.#state, 'partialFit');
+    return this.fitNow(X, y, { from: this.#state, classes, maxEpochs: 1, isBlock: true, goesOn: false });
+  }
+
+  /**
+   * Trains on blocks of rows as they come: one pass over all of them, with the same bits as `fit` with one epoch on all rows.
+   * Starts afresh unless `warmStart`. The model is that of the blocks so far, at any time: a stream that fails, changes its
+   * width or is aborted costs nothing but its rest.
+   * @throws RangeError for an order that needs all rows at once, for the pocket, and for classes that are not known
+   */
+  async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
+    const { epochs, signal, onBlock } = streamOptions(options, blocks);
+    this.expectStream();
+    let from = this.settings.warmStart ? this.#state : undefined;
+    const classes = this.#classesOfBlocks(options.classes, from, 'fitStream');
+    signal?.throwIfAborted();
+    const started = performance.now();
+    for (let epoch = 1; epoch <= epochs; epoch++) {
+      const before = from?.history.mistakes ?? 0;
+      let loss = 0;
+      for await (const { block, X, y } of inBlocks(blocks)) {
+        signal?.throwIfAborted();
+        const mistakes = from?.history.mistakes ?? 0;
+        const addLoss = (epoch: EpochDone) => {
+          loss += epoch.loss;
+          return undefined;
+        };
+        try {
+          const request = { from, classes, maxEpochs: 1, isBlock: true, goesOn: block.isLater };
+          this.fitNow(X, y, request, addLoss, 'aborted'); // unless the stream comes to its end
+        } catch (error) {
+          throw block.failed(error);
+        }
+        from = this.fitted('fitStream');
+        onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
+      }
+      const mistakes = (from as S).history.mistakes - before;
+      const goesOn =
+        this.settings.onEpoch?.({
+          epoch: (from as S).history.epochs,
+          mistakes,
+          loss,
+          elapsedMs: performance.now() - started,
+          snapshot: () => this.#copyOf(from as S),
+        }) !== false;
+      const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
+      this.adopt(this.concluded(from as S, outcome), this.report.timings, this.report.gram);
+      from = this.fitted('fitStream');
+      if (outcome !== 'max-epochs') break;
+    }
+    return this;
+  }
+
+  #classesOfBlocks(given: readonly L[] | undefined, from: S | undefined, method: string) {
+    const named = given === undefined ? this.settings.classes : orderClasses(given, 'classes', this.limit);
+    return blockClasses(from?.classes, named, method);
+  }
+
+  /** The share of rows predicted rightly; a label the model does not know is simply not right. */
+  score(X: Rows, y: Labels<L>, options: PredictOptions = {}): number {
+    const predicted = this.predict(X, options);
+    shapeOf(X, 'X'); // the accuracy on no rows is no number
+    return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
+  }
+
+  /**
+   * The rows that were the mistake most often, which are those nearest the plane (SPEC §7), or on the wrong side of any. In dual
+   * form of all rows trained on; with weights of those of the latest call (a stream is one), and not after loading: files do not
+   * keep it.
+   */
+  hardest(count = 10): HardSample[] {
+    atLeastOne(count, 'count');
+    return hardestOf(this.updateCountsOf(this.fitted('hardest')), count);
+  }
+
+  /** The classes in order; of two, the second is +1. */
+  get classes(): readonly L[] {
+    return this.fitted('classes').classes;
+  }
+
+  /** How training went. */
+  get report(): FitReport {
+    this.fitted('report');
+    return this.#report as FitReport;
+  }
+
+  /** Trains with this constant feature B from now on; gives back the one so far. For pipelines. @internal */
+  useInterceptScaling(value: number): number {
+    const { settings } = this;
+    this.settings = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
+    return settings.interceptScaling;
+  }
+
+  // ---- for trainers ---------------------------------------------------------------------------------
+
+  /** @internal */
+  protected fitted(what: string): S {
+    if (!this.#state) {
+      throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
+    }
+    return this.#state;
+  }
+
+  /** Refuses to be trained block by block, where that makes no sense. @internal */
+  protected expectBlocks(method: string): void {
+    if (this.settings.classWeight === 'balanced') {
+      throw new RangeError(`${method} cannot balance classes it has not seen; give classWeight as numbers`);
+    }
+  }
+
+  /** Refuses to be trained on a stream, where that makes no sense. @internal */
+  protected expectStream(): void {
+    const { order, pocket, validationFraction } = this.settings;
+    if (pocket) {
+      throw new RangeError(
+        'fitStream does not go with the pocket: it counts mistakes over all rows after every update',
+      );
+    }
+    this.expectBlocks('fitStream');
+    if (order !== 'cyclic') {
+      throw new RangeError(`fitStream needs order 'cyclic', got '${order}': it would need all rows at once`);
+    }
+    if (validationFraction > 0) {
+      throw new RangeError('fitStream does not go with "validationFraction": rows of a stream cannot be held out');
+    }
+  }
+
+  #copyOf(state: S): ReturnType<Epoch<L>['snapshot']> {
+    const model = this.another();
+    model.adopt(state);
+    return model;
+  }
+
+  /** The state of a stream that is over. @internal */
+  protected concluded(state: S, stopReason: StopReason): S {
+    return { ...state, history: conclude(state.history, stopReason) };
+  }
+
+  /** What `fit` and `fitAsync` ask for. @internal */
+  protected wholeFit(): Request<L, S> {
+    const from = this.settings.warmStart ? this.#state : undefined;
+    const classes = from?.classes ?? this.settings.classes;
+    return { from, classes, maxEpochs: this.settings.maxEpochs, isBlock: false, goesOn: false };
+  }
+
+  /**
+   * Trains now: rows and labels in, a learner for them, the loop, the state out. A failure leaves the model as it was.
+   * `outcome`: what to call the end, whatever it is. @internal
+   */
+  protected fitNow(
+    X: Rows,
+    y: Labels<L>,
+    request: Request<L, S>,
+    onEpoch?: Hooks['onEpoch'],
+    outcome?: StopReason,
+  ): this {
+    const started = performance.now();
+    const phase = { isOver: false };
+    this.expectPossible(X, request);
+    const { arena } = resolveEngine(this.settings.engine);
+    const problem = takeIn(X, y, this.settings, request, this.limit, arena);
+    try {
+      const learner = this.learnerFor(problem, request);
+      try {
+        const begun = performance.now();
+        const { onUpdate } = this.settings;
+        const told = onEpoch ?? this.#teller(learner, begun, phase, this.settings.onEpoch);
+        const why = finish(learner.train({ ...ALONE, maxEpochs: request.maxEpochs, onUpdate, onEpoch: told }));
+        this.#adoptFrom(learner, outcome ?? why, started, begun);
+      } finally {
+        phase.isOver = true;
+        learner.release();
+      }
+    } finally {
+      problem.release();
+    }
+    return this;
+  }
+
+  /** As `fitNow`, a slice at a time and on worker threads: timers, input and painting go on in between. @internal */
+  protected async fitInTurns(
+    X: Rows,
+    y: Labels<L>,
+    request: Request<L, S>,
+    options: FitAsyncOptions<L>,
+  ): Promise<this> {
+    const { signal } = options;
+    const told = this.#asyncHooks(options);
+    const started = performance.now();
+    signal?.throwIfAborted();
+    this.expectPossible(X, request);
+    const engine = resolveEngine(this.settings.engine);
+    const clock = new SliceClock();
+    const phase = { isOver: false };
+    const threads = new Threads(engine, options, this.settings.onUpdate && WATCHED);
+    const arriving = intake(X, y, this.settings, request, this.limit, engine.arena);
+    let problem: Problem<L> | undefined;
+    let learner: Training<S> | undefined;
+    let work: ReturnType<Training<S>['train']> | undefined;
+    try {
+      await firstTurn();
+      signal?.throwIfAborted();
+      await runStagesInTurns(arriving.stages, clock, signal);
+      problem = arriving.problem();
+      learner = this.learnerFor(problem, request);
+      const begun = performance.now();
+      const { onUpdate } = this.settings;
+      const hooks = {
+        clock,
+        threads,
+        maxEpochs: request.maxEpochs,
+        onUpdate,
+        onEpoch: told.onEpoch(learner, begun, phase),
+      };
+      work = learner.train(hooks);
+      const end = await drive(work, clock, signal, told.afterSlice(learner));
+      if (!told.keepPartial) signal?.throwIfAborted();
+      if (end) told.atEnd(learner);
+      if (!end && !(told.keepPartial && learner.hasBegun())) throw signal?.reason;
+      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
+    } finally {
+      phase.isOver = true;
+      work?.return('aborted'); // it may have paused while it held something
+      learner?.release();
+      (problem ?? arriving).release();
+      threads.leave();
+    }
+    return this;
+  }
+
+  /** Checks the options of fitAsync; who is told of epochs and progress, and when. */
+  #asyncHooks({ onEpoch, onProgress, signal, keepPartial = false, ...options }: FitAsyncOptions<L>) {
+    if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
+    if (onProgress !== undefined) callback(onProgress, 'onProgress');
+    boolean(keepPartial, 'keepPartial');
+    expectSignal(signal);
+    checkThreads(options);
+    const own = this.settings.onEpoch;
+    let [toldAt, shownAt] = [-Infinity, -Infinity];
+    /** The latest epoch, if `onEpoch` was not told of it. */
+    let latest: Epoch<L> | undefined;
+    const both = (epoch: Epoch<L>): boolean => {
+      let goesOn = own?.(epoch) !== false;
+      latest = epoch;
+      if (onEpoch && performance.now() - toldAt >= TOLD_MS) {
+        toldAt = performance.now();
+        latest = undefined;
+        goesOn = onEpoch(epoch) !== false && goesOn;
+      }
+      return goesOn;
+    };
+    return {
+      keepPartial,
+      onEpoch: (learner: Training<S>, begun: number, phase: { isOver: boolean }) =>
+        this.#teller(learner, begun, phase, own || onEpoch ? both : undefined),
+      afterSlice: (learner: Training<S>) => () => {
+        if (!onProgress || performance.now() - shownAt < TOLD_MS) return;
+        shownAt = performance.now();
+        onProgress(learner.progress());
+      },
+      atEnd(learner: Training<S>) {
+        if (latest) onEpoch?.(latest);
+        const { total } = learner.progress();
+        onProgress?.({ epoch: learner.epochs, done: total, total });
+      },
+    };
+  }
+
+  /** Tells `onEpoch`, if there is one, of an epoch that is over. */
+  #teller(
+    learner: Training<S>,
+    begun: number,
+    phase: { readonly isOver: boolean },
+    onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined,
+  ): Hooks['onEpoch'] {
+    if (!onEpoch) return undefined;
+    let current = -1;
+    return ({ isEnd, ...epoch }) => {
+      const number = ++current;
+      const snapshot = () => {
+        if (number !== current || phase.isOver)
+          throw new Error('snapshot() is for inside onEpoch: training has gone on');
+        return this.#copyOf(learner.modelState(isEnd ? 'separated' : 'stopped'));
+      };
+      const goesOn = onEpoch({ ...epoch, elapsedMs: performance.now() - begun, snapshot }) !== false;
+      return goesOn ? undefined : 'stopped';
+    };
+  }
+
+  /** Takes what a learner has learned as the model's own. */
+  #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: Threads): void {
+    const { gramMs, gramMode } = learner;
+    const timings = { copyMs: begun - started, gramMs, trainMs: performance.now() - begun - gramMs };
+    this.adopt(learner.modelState(why), timings, gramMode, threads);
+  }
+
+  /** Takes a state as its own. @internal */
+  protected adopt(
+    state: S,
+    timings: Timings = NO_TIME,
+    gram?: FitReport['gram'],
+    threads?: Pick<Threads, 'used' | 'reason'>,
+  ): void {
+    const engine = resolveEngine(this.settings.engine);
+    this.#state = state;
+    this.#report = Object.freeze({
+      ...state.history,
+      engine: engine.kind,
+      ...(engine.reason !== undefined && { engineReason: engine.reason }),
+      threads: threads?.used ?? 1,
+      ...(threads?.reason !== undefined && { threadsReason: threads.reason }),
+      ...(gram !== undefined && { gram }),
+      timings: Object.freeze(timings),
+    });
+  }
+
+  /** Takes a state that came from a file, if it suits the options that came with it. @internal */
+  protected load(state: S): void {
+    const { featureNames, classes } = this.settings;
+    if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
+    if (classes) blockClasses(state.classes, classes, 'partialFit');
+    classWeights(
+      this.settings,
+      state.classes,
+      state.classes.map(() => 1),
+    );
+    this.adopt(state);
+  }
+}
+
+/** Why threads do not help with `onUpdate`. */
+const WATCHED = 'onUpdate is told of every update, on the thread that it was given on';
+
+/** `fit` takes X and y: whatever else was given would be ignored. */
+export function expectNothing(rest: readonly unknown[]): void {
+  if (rest.length > 0 && rest.some((value) => value !== undefined)) {
+    throw new TypeError(
+      `fit takes X and y, got ${show(rest[0])} too; options go to the constructor, and weights of rows by class (classWeight)`,
+    );
+  }
+}
+
+/** A history that ended so. */
+export const conclude = (history: History, stopReason: StopReason): History =>
+  Object.freeze({ ...history, converged: stopReason === 'separated', stopReason });
+
+/** n of each row, where it was kept. */
+export function keptCounts(counts: Uint32Array | undefined): Iterable<[number, number]> {
+  if (!counts) throw new Error('a saved model of weights does not keep which rows were hard: train it here');
+  return counts.entries();
+}
+
+/** n of each support. */
+export const supportCounts = ({ indices, counts }: Pick<Supports, 'indices' | 'counts'>): [number, number][] =>
+  Array.from(indices, (index, s) => [index, counts[s] as number]);

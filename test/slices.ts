@@ -1,0 +1,40 @@
+// A fit that pauses as often as it can: after every few rows of a kernel, and after every piece of other work.
+
+import type { ClassLimit } from '../src/data/labels.js';
+import { resolveEngine } from '../src/engine/engine.js';
+import type { Label, Labels, Rows } from '../src/index.js';
+import type { Training } from '../src/train/loop.js';
+import { type Problem, type Request, takeIn } from '../src/train/problem.js';
+import type { Settings } from '../src/train/settings.js';
+
+interface Inside<S extends { cols: number }> {
+  readonly settings: Settings;
+  readonly limit: ClassLimit;
+  wholeFit(): Request<Label, S>;
+  learnerFor(problem: Problem, request: Request<Label, S>): Training<S>;
+  adopt(state: S): void;
+}
+
+/** Trains a model so, `rows` samples in a call of a kernel; returns how often it paused. */
+export function fitInSlices(model: object, X: Rows, y: Labels, rows: number): number {
+  const inside = model as Inside<{ cols: number }>;
+  const { settings } = inside;
+  const request = inside.wholeFit();
+  const problem = takeIn(X, y, settings, request, inside.limit, resolveEngine(settings.engine).arena);
+  try {
+    const learner = inside.learnerFor(problem, request);
+    try {
+      const clock = { due: () => true, rows };
+      const work = learner.train({ clock, threads: undefined, maxEpochs: request.maxEpochs });
+      let slices = 0;
+      let step = work.next();
+      for (; !step.done; step = work.next()) slices++;
+      inside.adopt(learner.modelState(step.value));
+      return slices;
+    } finally {
+      learner.release();
+    }
+  } finally {
+    problem.release();
+  }
+}
