@@ -14,6 +14,8 @@ export {
 } from './data/sparse.js';
 export type { Engine, EngineKind } from './engine/contract.js';
 export { createEngine, type EngineOptions, prepareEngine } from './engine/engine.js';
+/** @internal For `perceptron-wasm/scalar` alone. */
+export { registerScalar } from './engine/register.js';
 export { NotFittedError } from './errors.js';
 export { describe } from './model/describe.js';
 export type { DiagnoseOptions, Diagnosis } from './model/diagnosis.js';

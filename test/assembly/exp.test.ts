@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../src/data/random.js';
 import * as plain from '../../src/engine/js/exp.js';
 import { compile } from '../../src/engine/wasm/load.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 
 interface Hot {

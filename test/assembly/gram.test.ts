@@ -7,6 +7,7 @@ import { Random } from '../../src/data/random.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 
 const arena = new Arena();
