@@ -1,7 +1,8 @@
 // Calls in slices that are under way. Those that share a memory wait for each other: one that finds no room, for another to end.
 
 import { type Arena, mayFit } from '../memory/arena.js';
-import { drive, nextTurn, type TimeSlices } from './drive.js';
+import { nextTurn } from '../turn.js';
+import { drive, type TimeSlices } from './drive.js';
 import { onAbort } from './signals.js';
 import type { Pause, Sliced } from './sliced.js';
 

@@ -1,6 +1,6 @@
 // Doing sliced work a slice at a time, in turns with everything else: timers, input, painting, and other calls of ours.
 
-import { show } from '../errors.js';
+import { afterOthers } from '../turn.js';
 import type { Threads } from '../worker/threads.js';
 import { onAbort } from './signals.js';
 import type { Pace, Pause, Sliced } from './sliced.js';
@@ -28,26 +28,6 @@ export class TimeSlices implements Pace {
     return this.#signal?.aborted || performance.now() >= this.#end;
   }
 }
-
-/** Calls back once timers, input and painting had their turn. A timer would be clamped to 4 ms in browsers. */
-function afterOthers(callback: () => void): void {
-  const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
-  if (typeof scope.setImmediate === 'function') {
-    scope.setImmediate(callback);
-  } else if (typeof MessageChannel === 'function') {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      callback();
-    };
-    port2.postMessage(0);
-  } else {
-    setTimeout(callback);
-  }
-}
-
-/** Lets timers, input and painting have their turn. */
-export const nextTurn = (): Promise<void> => new Promise(afterOthers);
 
 /** Calls that wait for their next slice, first come, first served; and those that come back from threads, mostly to send them on. */
 const waiting = new Set<(isMine: boolean) => void>();
@@ -136,13 +116,5 @@ export async function drive<T>(
     if (step.done) return { value: step.value };
     pause = step.value;
     afterSlice?.();
-  }
-}
-
-export function expectSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    const isController = typeof signal === 'object' && signal !== null && 'signal' in signal;
-    const got = isController ? 'an AbortController: give its .signal' : show(signal);
-    throw new TypeError(`"signal" must be an AbortSignal, got ${got}`);
   }
 }

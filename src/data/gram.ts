@@ -1,12 +1,12 @@
 // The Gram matrix of rows, for those who want it itself; and what may pass for one.
 
 import { inSlices, whereRoom } from '../async/calls.js';
-import { expectSignal, TimeSlices } from '../async/drive.js';
+import { TimeSlices } from '../async/drive.js';
 import { checkThreads } from '../async/options.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, expectSignal, show } from '../errors.js';
 import { Threads } from '../worker/threads.js';
 import { type ArenaRows, badAt, findBad } from './arenarows.js';
 import { DenseMatrix } from './dense.js';

@@ -1,12 +1,12 @@
 // Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
 
 import { inSlices, whereRoom } from '../async/calls.js';
-import { expectSignal, orAborted, TimeSlices } from '../async/drive.js';
+import { orAborted, TimeSlices } from '../async/drive.js';
 import { finish, inOneGo, type Pace, type Sliced } from '../async/sliced.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { defaultArena } from '../engine/engine.js';
-import { show } from '../errors.js';
+import { expectSignal, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';

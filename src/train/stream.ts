@@ -1,9 +1,8 @@
 // Rows that come block by block, from whatever yields them.
 
-import { expectSignal } from '../async/drive.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, expectSignal, show } from '../errors.js';
 import { callback, count } from './checks.js';
 
 /** Some rows of a stream, and their labels. */

@@ -2,13 +2,13 @@
 // learns, and how that predicts.
 
 import { inSlices, whereRoom } from '../async/calls.js';
-import { expectSignal, TimeSlices } from '../async/drive.js';
+import { TimeSlices } from '../async/drive.js';
 import { checkThreads } from '../async/options.js';
 import { done, finish, inOneGo, type Sliced } from '../async/sliced.js';
 import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, NotFittedError, show } from '../errors.js';
+import { expectOptions, expectSignal, NotFittedError, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';

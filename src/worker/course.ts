@@ -1,7 +1,7 @@
 // A sweep that is under way in a worker: what it has come to, how its passes are shuffled, and when it comes back.
 
 import * as at from '../../assembly/layout.js';
-import { Random } from '../data/random.js';
+import { Random } from '../random.js';
 import type { Sweep, Swept } from './protocol.js';
 import type { View } from './view.js';
 

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { finish, inOneGo, type Pace } from '../../src/async/sliced.js';
 import { DensePairs } from '../../src/data/densepairs.js';
 import { kernelFor } from '../../src/data/kernel.js';
-import { Random } from '../../src/data/random.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import type { EngineKind } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 
 type Floats = Float64Array | Float32Array;

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { finish, inOneGo } from '../../src/async/sliced.js';
 import { RowPieces } from '../../src/data/csr.js';
 import { storeFromParts } from '../../src/data/parts.js';
-import { Random } from '../../src/data/random.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -17,6 +16,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { Arena } from '../../src/memory/arena.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
 

@@ -1,7 +1,6 @@
 // What users get, case by case: every trainer, order, option and storage, streams, resumed training, callbacks and errors.
 // A case is run on every engine and on several threads; all runs must end with one text, whose hash is committed.
 
-import { Random } from '../../src/data/random.js';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -21,6 +20,7 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 
 /** How a case is run: on which engine, and on how many threads; 0: by `fit`. */
 export interface How {

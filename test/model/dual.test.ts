@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { finish, inOneGo } from '../../src/async/sliced.js';
 import { NO_ROWS } from '../../src/data/kept.js';
 import { kernelFor } from '../../src/data/kernel.js';
-import { Random } from '../../src/data/random.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { gram, type Kernel } from '../../src/index.js';
 import { expand } from '../../src/model/dual.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 
 const random = Random.seeded(5);
