@@ -106,7 +106,7 @@ const exact = (key: string, value: unknown): unknown => {
   return ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>) : value;
 };
 
-export const textOf = (...parts: unknown[]): string => parts.map((part) => JSON.stringify(part, exact)).join('\n');
+const textOf = (...parts: unknown[]): string => parts.map((part) => JSON.stringify(part, exact)).join('\n');
 
 /** All that a fitted model says of itself and of rows. */
 function told(model: Anyone, X: Rows, y: number[]): string {
