@@ -19,13 +19,14 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
  * The core and the readers are files beside whoever imports them, not copies inside: matrices are known to one copy of the core
  * alone.
  */
-const CORE = /^\.\.\/index\.js$/;
+const CORE = /^\.\.?\/index\.js$/;
 const beside = (edge?: string): Plugin => ({
   name: 'beside',
   setup({ initialOptions, onResolve }) {
     const core = edge ?? (initialOptions.format === 'cjs' ? './index.cjs' : './index.js');
     onResolve({ filter: CORE }, () => ({ path: core, external: true }));
     onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => ({ path: './io.js', external: true }));
+    onResolve({ filter: /^\.\.\/scalar\.js$/ }, () => ({ path: './scalar.js', external: true, sideEffects: true }));
   },
 });
 
@@ -60,7 +61,7 @@ export default defineConfig([
     esbuildOptions(options) {
       options.minify = true;
       // First in the bundle: that much text in the middle would push half of the code out of gzip's window (another 0.5 KB).
-      options.inject = ['src/engine/wasm/binary.ts'];
+      options.inject = ['src/engine/wasm/simd.ts'];
     },
   },
   {
@@ -88,6 +89,15 @@ export default defineConfig([
   {
     ...shared,
     entry: { io: 'src/io/index.ts' },
+    format: ['esm', 'cjs'],
+    esbuildPlugins: [beside()],
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    ...shared,
+    entry: { scalar: 'src/scalar.ts' },
     format: ['esm', 'cjs'],
     esbuildPlugins: [beside()],
     esbuildOptions(options) {

@@ -31,7 +31,10 @@ const shared = {
 
 /** The page imports the package by its name; tests of its logic need no build, and have the sources instead. */
 const fromSources = {
-  alias: [{ find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') }],
+  alias: [
+    { find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') },
+    { find: /^perceptron-wasm\/scalar$/, replacement: resolve(import.meta.dirname, 'src/scalar.ts') },
+  ],
 };
 
 const project = (name: string, include: string[], exclude: string[], groupOrder: number) => ({

@@ -6,7 +6,7 @@
 
 import cliProgress from 'cli-progress';
 import { DenseMatrix, MulticlassPerceptron } from 'perceptron-wasm';
-import { Random } from '../src/data/random.js';
+import { Random } from '../src/random.js';
 import { evaluationsOf } from './baseline/kernel-perceptron.js';
 import { mnist } from './data/mnist.js';
 import { machine, machineLine } from './harness/machine.js';

@@ -1,6 +1,7 @@
 // npm start: trains on a real set and on a generated one, in both forms and on every engine, and shows what came out.
 
 import { chooseForm, compare, DualPerceptron, describe, type FlatRows, Perceptron } from 'perceptron-wasm';
+import 'perceptron-wasm/scalar'; // engine 'wasm-scalar'
 import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from '../src/cli/tables.js';
 import { generate } from './data/generate.js';
 import { iris } from './data/iris.js';

@@ -1,13 +1,15 @@
-// Compiles assembly/ for every target of asconfig.json and embeds the binaries in one generated
-// module, src/engine/wasm/binary.ts. Fails loudly: asc answers an unknown target with its base options
+// Compiles assembly/ for every target of asconfig.json and embeds each binary in a generated module of its own,
+// src/engine/wasm/simd.ts and scalar.ts: the core takes the first alone (docs/adr/0014). Fails loudly: asc answers an unknown target with its base options
 // and status 0, so each binary is checked for what it must and must not contain.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
-// The smaller one first: gzip then finds most of it again in the larger.
-const targets = ['scalar', 'simd'] as const;
+const targets = ['simd', 'scalar'] as const;
+type Target = (typeof targets)[number];
 
-async function compile(target: string): Promise<Uint8Array> {
+const moduleOf = (target: Target) => `src/engine/wasm/${target}.ts`;
+
+async function compile(target: Target): Promise<Uint8Array> {
   const { main: asc } = await import('assemblyscript/asc'); // seconds to load: only if there is work
   const { error, stdout, stderr } = await asc(['--config', 'asconfig.json', '--target', target]);
   // That the optimiser would not find more by going on is no news.
@@ -31,7 +33,7 @@ function sections(wasm: Uint8Array): number[] {
   return ids;
 }
 
-function check(target: string, wasm: Uint8Array): void {
+function check(target: Target, wasm: Uint8Array): void {
   const demand = (ok: boolean, what: string) => {
     if (!ok) throw new Error(`build/${target}.wasm ${what}`);
   };
@@ -49,7 +51,7 @@ function check(target: string, wasm: Uint8Array): void {
  * Where the flags of the memory import stand: 1 in the file (it has a maximum), 3 once patched at load
  * (and is shared). One binary so serves both kinds of memory; it holds no atomics (docs/adr/0001).
  */
-function memoryFlagAt(target: string, wasm: Uint8Array): number {
+function memoryFlagAt(target: Target, wasm: Uint8Array): number {
   const name = Buffer.from('\x03env\x06memory\x02\x01', 'latin1');
   const at = Buffer.from(wasm).indexOf(name);
   if (at < 0) throw new Error(`build/${target}.wasm has no import env.memory with a maximum`);
@@ -68,7 +70,7 @@ const sources = [
   'scripts/build-wasm.ts',
   ...readdirSync('assembly').map((name) => `assembly/${name}`),
 ];
-const made = ['src/engine/wasm/binary.ts', ...targets.flatMap((t) => [`build/${t}.wasm`, `build/${t}.wat`])];
+const made = targets.flatMap((target) => [moduleOf(target), `build/${target}.wasm`, `build/${target}.wat`]);
 const time = (file: string) => statSync(file).mtimeMs;
 if (made.every((file) => existsSync(file)) && Math.min(...made.map(time)) > Math.max(...sources.map(time))) {
   console.log('kernels: up to date');
@@ -76,18 +78,20 @@ if (made.every((file) => existsSync(file)) && Math.min(...made.map(time)) > Math
 }
 
 mkdirSync('build', { recursive: true });
-const lines = [
-  '// Made by scripts/build-wasm.ts from assembly/. Printable characters, a byte each or two, so that gzip sees the bytes (docs/adr/0013).',
-  '',
-];
+mkdirSync('src/engine/wasm', { recursive: true });
 for (const target of targets) {
   const wasm = await compile(target);
   check(target, wasm);
-  lines.push(`/** build/${target}.wasm, ${wasm.length} bytes. */`);
-  lines.push(`export const ${target} = {`);
-  lines.push(`  memoryFlagAt: ${memoryFlagAt(target, wasm)},`);
-  lines.push(`  text: '${textOf(wasm)}',`, '};', '');
+  const lines = [
+    '// Made by scripts/build-wasm.ts from assembly/. Printable characters, a byte each or two, so that gzip sees the bytes (docs/adr/0013).',
+    '',
+    `/** build/${target}.wasm, ${wasm.length} bytes. */`,
+    `export const ${target} = {`,
+    `  memoryFlagAt: ${memoryFlagAt(target, wasm)},`,
+    `  text: '${textOf(wasm)}',`,
+    '};',
+    '',
+  ];
+  writeFileSync(moduleOf(target), lines.join('\n'));
   console.log(`${target}.wasm: ${wasm.length} bytes`);
 }
-mkdirSync('src/engine/wasm', { recursive: true });
-writeFileSync('src/engine/wasm/binary.ts', lines.join('\n'));

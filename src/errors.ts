@@ -90,3 +90,12 @@ export function word<T extends string>(...words: readonly T[]): Check<T> {
     return value as T;
   };
 }
+
+/** Refuses anything but an AbortSignal, or none. */
+export function expectSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    const isController = typeof signal === 'object' && signal !== null && 'signal' in signal;
+    const got = isController ? 'an AbortController: give its .signal' : show(signal);
+    throw new TypeError(`"signal" must be an AbortSignal, got ${got}`);
+  }
+}

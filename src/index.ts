@@ -12,6 +12,8 @@ export {
 } from './data/sparse.js';
 export type { Engine, EngineKind } from './engine/contract.js';
 export { createEngine, type EngineOptions, prepareEngine } from './engine/engine.js';
+/** @internal For `perceptron-wasm/scalar` alone. */
+export { registerScalar } from './engine/register.js';
 export { NotFittedError } from './errors.js';
 export { type GramAsyncOptions, type GramOptions, gram, gramAsync } from './gram/gram.js';
 export type { Kernel, PolynomialKernel, RbfKernel } from './gram/kernel.js';

@@ -1,8 +1,8 @@
 // The oracles of the family against the trainers they have in common with the rest of the house.
 
 import { expect, test } from 'vitest';
-import { Random } from '../src/data/random.js';
 import { DualPerceptron, gram, Perceptron } from '../src/index.js';
+import { Random } from '../src/random.js';
 import {
   alphas,
   dualMultinomial,

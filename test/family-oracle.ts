@@ -2,8 +2,8 @@
 // in every order (SPEC §3). Nobody optimises it: every check sums anew, every count goes through all samples, every mean
 // is the mean of copies. Sums are plain, left to right, so compare on integer data, with η, c and B powers of two.
 
-import { Random } from '../src/data/random.js';
 import type { Order } from '../src/index.js';
+import { Random } from '../src/random.js';
 
 type Matrix = readonly (readonly number[])[];
 

@@ -1,8 +1,8 @@
 // Data of several classes, and what suites of the family read off their models.
 
 import fc from 'fast-check';
-import { Random } from '../src/data/random.js';
 import type { Order } from '../src/index.js';
+import { Random } from '../src/random.js';
 
 export interface ManyData {
   X: number[][];

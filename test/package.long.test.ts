@@ -56,6 +56,10 @@ describe('the tarball', () => {
       'io.d.cts',
       'io.d.ts',
       'io.js',
+      'scalar.cjs',
+      'scalar.d.cts',
+      'scalar.d.ts',
+      'scalar.js',
       'scalar.wasm',
       'simd.wasm',
       'worker.js',
@@ -103,6 +107,20 @@ describe('an installed package', () => {
     expect(run('main.cjs', `${requires} (async () => { ${reads} })();`)).toEqual(expected);
   });
 
+  test('has engine wasm-scalar once perceptron-wasm/scalar is imported, in both module systems', () => {
+    const tells = `const refused = (() => { try { new Perceptron({ engine: 'wasm-scalar' }); } catch (error) { return error.message; } })();`;
+    const then = `tell({ refused, ...(${trains})({ engine: 'wasm-scalar' }) });`;
+    const expected = {
+      ...worked,
+      engine: 'wasm-scalar',
+      refused: "engine 'wasm-scalar' is not available: import 'perceptron-wasm/scalar' first",
+    };
+    const imports = `import { Perceptron } from 'perceptron-wasm'; ${tells}`;
+    expect(run('main.mjs', `${imports} await import('perceptron-wasm/scalar'); ${then}`)).toEqual(expected);
+    const requires = `const { Perceptron } = require('perceptron-wasm'); ${tells}`;
+    expect(run('main.cjs', `${requires} require('perceptron-wasm/scalar'); ${then}`)).toEqual(expected);
+  });
+
   test('has threads, from within and by the script of perceptron-wasm/worker.js', () => {
     const threads = `const X = { data: Float64Array.from({ length: 40000 }, (_, i) => Math.sin(i * i)), rows: 400, cols: 100 };
       const y = Array.from({ length: 400 }, (_, i) => i % 2);
@@ -135,7 +153,7 @@ describe('an installed package', () => {
   });
 });
 
-describe('where WebAssembly is not to be had', () => {
+describe('where WebAssembly is not available', () => {
   const both = `const named = (() => { try { new Perceptron({ engine: 'wasm-simd' }).fit([[1], [2]], [0, 1]); } catch (error) { return String(error); } })();
     const result = { auto: (${trains})(), named };`;
   /** The bundle inside a context that refuses to compile wasm, as a content security policy does. */
@@ -161,7 +179,7 @@ describe('where WebAssembly is not to be had', () => {
       const { auto, named } = run('main.cjs', script, ...flags) as { auto: { why: string }; named: string };
       expect(auto).toMatchObject({ ...worked, engine: 'js' });
       expect(auto.why).toMatch(reason);
-      expect(named).toMatch(/engine 'wasm-simd' is not to be had here: /);
+      expect(named).toMatch(/engine 'wasm-simd' is not available: /);
       expect(named).toMatch(reason);
     },
   );
@@ -216,9 +234,9 @@ describe('the public types', () => {
   });
 });
 
-test('a bundle that takes DenseMatrix alone leaves the trainers out', async () => {
-  const bundle = async (name: string) => {
-    writeFileSync(join(project, 'entry.js'), `export { ${name} } from 'perceptron-wasm';`);
+describe('a bundle', () => {
+  const bundle = async (script: string) => {
+    writeFileSync(join(project, 'entry.js'), script);
     await build({
       config: false,
       silent: true,
@@ -230,9 +248,23 @@ test('a bundle that takes DenseMatrix alone leaves the trainers out', async () =
     });
     return readFileSync(join(project, 'out/entry.js'), 'utf8');
   };
-  const trainerOnly = /partialFit\(|mistakesByEpoch|validationFraction/;
-  expect(await bundle('Perceptron')).toMatch(trainerOnly);
-  expect(await bundle('DenseMatrix')).not.toMatch(trainerOnly);
+
+  test('that takes DenseMatrix alone leaves the trainers out', async () => {
+    const trainerOnly = /partialFit\(|mistakesByEpoch|validationFraction/;
+    expect(await bundle(`export { Perceptron } from 'perceptron-wasm';`)).toMatch(trainerOnly);
+    expect(await bundle(`export { DenseMatrix } from 'perceptron-wasm';`)).not.toMatch(trainerOnly);
+  });
+
+  test('has the scalar kernels where perceptron-wasm/scalar is imported, and nowhere else', async () => {
+    const names = `import { Perceptron } from 'perceptron-wasm';`;
+    const tells = `console.log(JSON.stringify((${trains})({ engine: 'wasm-scalar' })));`;
+    const kernels = readFileSync(join(installed, 'dist/scalar.js'), 'utf8').match(/text:\s*"([^"]+)"/)?.[1] ?? '';
+    expect(kernels.length).toBeGreaterThan(13_000);
+    expect(await bundle(`${names} ${tells}`)).not.toContain(kernels);
+    expect(await bundle(`${names} import 'perceptron-wasm/scalar'; ${tells}`)).toContain(kernels);
+    const told = execFileSync(process.execPath, ['out/entry.js'], { cwd: project, encoding: 'utf8' });
+    expect(JSON.parse(told)).toEqual({ ...worked, engine: 'wasm-scalar' });
+  });
 });
 
 test('edge runtimes get kernels that came compiled, over memory that is not shared', () => {
@@ -254,10 +286,13 @@ test('edge runtimes get kernels that came compiled, over memory that is not shar
     const { buffer } = DenseMatrix.allocate(1, 1).data;
     const { X } = await readData(new TextEncoder().encode('1,2\\n'));
     const isOurs = X instanceof DenseMatrix;
-    tell({ ...(${trains})(), given: globalThis.given, shared: buffer instanceof SharedArrayBuffer, isOurs });`,
+    const scalar = (${trains})({ engine: 'wasm-scalar' });
+    const cores = new Set(['', '/scalar'].map((entry) => import.meta.resolve('perceptron-wasm' + entry))).size;
+    tell({ ...(${trains})(), scalar, cores, given: globalThis.given, shared: buffer instanceof SharedArrayBuffer, isOurs });`,
     '--import',
     './edge-hooks.mjs',
     '--conditions=workerd',
   );
-  expect(told).toEqual({ ...worked, engine: 'wasm-simd', given: 2, shared: false, isOurs: true });
+  const scalar = { ...worked, engine: 'wasm-scalar' };
+  expect(told).toEqual({ ...worked, engine: 'wasm-simd', scalar, cores: 1, given: 2, shared: false, isOurs: true });
 });

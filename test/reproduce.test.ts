@@ -10,8 +10,8 @@ import {
 } from '../bench/baseline/kernel-perceptron.js';
 import { type Digits, mnist } from '../bench/data/mnist.js';
 import { reproduceArguments } from '../bench/reproducearguments.js';
-import { Random } from '../src/data/random.js';
 import { type EngineKind, MulticlassPerceptron } from '../src/index.js';
+import { Random } from '../src/random.js';
 import { engines } from './engines.js';
 
 const K = 10;

@@ -1,8 +1,8 @@
 // Data and options that several suites train on.
 
 import fc from 'fast-check';
-import { Random } from '../src/data/random.js';
 import type { Order, TrainerOptions } from '../src/index.js';
+import { Random } from '../src/random.js';
 
 export const orders: readonly Order[] = ['cyclic', 'shuffle', 'random', 'batch'];
 

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { Random } from '../src/data/random.js';
 import {
   DualPerceptron,
   type FlatRows,
@@ -13,6 +12,7 @@ import {
   type Rows,
   type TrainerOptions,
 } from '../src/index.js';
+import { Random } from '../src/random.js';
 import { anyOptions } from './samples.js';
 
 /** CSR in typed arrays, as `toParts` gives it. */

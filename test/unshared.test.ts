@@ -10,6 +10,7 @@ async function library(isolated: boolean) {
   vi.stubGlobal('crossOriginIsolated', isolated);
   try {
     const [all, { resolveEngine }] = await Promise.all([import('../src/index.js'), import('../src/engine/engine.js')]);
+    await import('../src/scalar.js');
     expect(resolveEngine('auto').arena.backing.shared).toBe(isolated);
     return all;
   } finally {

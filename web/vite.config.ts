@@ -14,6 +14,7 @@ function builtPackage(): Plugin {
   const files: Record<string, string> = {
     'perceptron-wasm': 'dist/index.js',
     'perceptron-wasm/io': 'dist/io.js',
+    'perceptron-wasm/scalar': 'dist/scalar.js',
     'perceptron-wasm/worker.js?url': 'dist/worker.js?url',
   };
   return {

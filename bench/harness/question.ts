@@ -3,6 +3,7 @@
 // compiler's guesses does not touch the next. It prints nothing: run.ts does, and keeps the answers.
 
 import { type EngineKind, Perceptron } from 'perceptron-wasm';
+import 'perceptron-wasm/scalar'; // engine 'wasm-scalar'
 import { ratioOf } from './measure.js';
 import {
   type Answer,

@@ -18,8 +18,8 @@ const compilerOptions: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
 };
 
-/** What baselines borrow from src/, so that they draw what we draw, and what that imports. */
-const BORROWED = ['../src/data/random.ts', '../src/async/sliced.ts'];
+/** What baselines borrow from src/, so that they draw what we draw. */
+const BORROWED = ['../src/random.ts'];
 
 /** Strips the types from everything in bench/. Files that are as they should be stay: another run may be using them. */
 export function stripTypes(): void {

@@ -2,7 +2,7 @@
 // (1 + x·z)^3, against the obvious loop: what `npm run reproduce` does with all of them.
 
 import { type EngineKind, MulticlassPerceptron } from 'perceptron-wasm';
-import { Random } from '../../src/data/random.js';
+import { Random } from '../../src/random.js';
 import { fitKernelPerceptron, type KernelModel, predictKernelPerceptron } from '../baseline/kernel-perceptron.js';
 import { type Digits, mnist } from '../data/mnist.js';
 import { contestOfCalls } from '../harness/measure.js';

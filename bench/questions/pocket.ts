@@ -2,7 +2,7 @@
 // w on all samples, N·d; with the scores kept, the count costs N. Both draw the same mistakes.
 
 import { DenseMatrix, PocketPerceptron } from 'perceptron-wasm';
-import { Random } from '../../src/data/random.js';
+import { Random } from '../../src/random.js';
 import { fitPocket } from '../baseline/pocket.js';
 import { type Generated, generate, toGrid } from '../data/generate.js';
 import { realSet } from '../data/real.js';

@@ -2,7 +2,7 @@
 // milliseconds; calls that are under way at the same time get their turns one after the other.
 
 import type { Stage } from '../data/stages.js';
-import { show } from '../errors.js';
+import { nextTurn } from '../turn.js';
 import type { Clock, Pausing } from './pausing.js';
 
 /** A page should answer within 50 ms: a slice leaves time for what else is waiting. */
@@ -20,25 +20,6 @@ export class SliceClock implements Clock {
   due(): boolean {
     return performance.now() >= this.#end;
   }
-}
-
-/** Resolves after timers, input and painting had their turn. A timer would be clamped to 4 ms in browsers. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
-    if (typeof scope.setImmediate === 'function') {
-      scope.setImmediate(resolve);
-    } else if (typeof MessageChannel === 'function') {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(0);
-    } else {
-      setTimeout(resolve);
-    }
-  });
 }
 
 let latest: Promise<void> = Promise.resolve();
@@ -96,14 +77,5 @@ export async function runStagesInTurns(
       }
       stage.piece(from, Math.min(count, from + stage.size));
     }
-  }
-}
-
-/** Refuses what is no AbortSignal. */
-export function expectSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    const isController = typeof signal === 'object' && signal !== null && 'signal' in signal;
-    const got = isController ? 'an AbortController: give its .signal' : show(signal);
-    throw new TypeError(`"signal" must be an AbortSignal, got ${got}`);
   }
 }

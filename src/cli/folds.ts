@@ -1,7 +1,7 @@
 // K parts of the rows, each with about the same share of every class; seeded, so that a figure can be had again.
 
-import { Random } from '../data/random.js';
 import type { Label } from '../index.js';
+import { Random } from '../random.js';
 import { CommandError } from './errors.js';
 import { label as shown } from './output.js';
 import { classCounts } from './rows.js';

@@ -1,8 +1,8 @@
 // Data to play with, the same on every machine: our own random numbers, and only arithmetic that IEEE 754 fixes to the bit
 // (no sin, cos, log). Values have six decimals, so that files stay short; margins are measured after rounding.
 
-import { Random } from '../data/random.js';
 import type { FlatRows } from '../index.js';
+import { Random } from '../random.js';
 
 export const SHAPES = ['separable', 'xor', 'moons'] as const;
 export type Shape = (typeof SHAPES)[number];

@@ -2,6 +2,7 @@
 // perceptron-wasm: finds the command, runs it, and turns whatever goes wrong into one line and an exit status.
 
 import { version } from '../../package.json';
+import '../scalar.js'; // engine 'wasm-scalar'
 import { editSteps, type OptionTable, parse } from './arguments.js';
 import { compareCommand } from './compare.js';
 import type { Run } from './context.js';

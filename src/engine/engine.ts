@@ -1,15 +1,19 @@
 // Choosing an engine: the one place that finds out what the platform can do.
-// SIMD, else scalar WebAssembly, else JavaScript (a content security policy may forbid wasm and must not
-// forbid training). The built-in engines run over one default memory; createEngine makes one with its own.
+// SIMD, else scalar WebAssembly where `perceptron-wasm/scalar` is imported, else JavaScript (a content security policy
+// may forbid wasm and must not forbid training). The built-in engines run over one default memory; createEngine makes one with its own.
 
 import { expectOptions, show } from '../errors.js';
 import { Arena } from '../memory/arena.js';
 import type { Backing } from '../memory/backing.js';
 import type { BoundEngine, Engine, EngineKind, Kernels } from './contract.js';
 import { jsKernels } from './js/kernels.js';
-import { compile, compileAsync, instantiate, type Target } from './wasm/load.js';
+import { compile, compileAsync, instantiate, isProvided, type Target } from './wasm/load.js';
 
 const KINDS: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
+
+/** The build of the kernels that an engine runs; none for 'js'. */
+const targetOf = (kind: EngineKind): Target | undefined =>
+  kind === 'js' ? undefined : kind === 'wasm-simd' ? 'simd' : 'scalar';
 
 /** The memory that all built-in engines share, and that matrices live in unless told otherwise. */
 export const defaultArena = new Arena();
@@ -39,9 +43,9 @@ function bind(
 
 /** An engine of this kind over an arena; throws what the platform throws if it cannot be. */
 function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
-  if (kind === 'js') return bind(kind, arena, () => jsKernels(arena), reason);
+  const target = targetOf(kind);
+  if (!target) return bind(kind, arena, () => jsKernels(arena), reason);
   if (typeof WebAssembly !== 'object') throw new Error('this platform has no WebAssembly');
-  const target: Target = kind === 'wasm-simd' ? 'simd' : 'scalar';
   compile(target, arena.backing.shared);
   const make = (backing: Backing) => instantiate(compile(target, backing.shared), backing);
   return bind(kind, arena, make, reason, () => compile(target, true));
@@ -65,11 +69,23 @@ function buildNamed(kind: EngineKind, arena: Arena): BoundEngine {
     return build(kind, arena);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`engine '${kind}' is not to be had here: ${why}`, { cause: error });
+    throw new Error(`engine '${kind}' is not available: ${why}`, { cause: error });
   }
 }
 
 const builtIn = new Map<EngineKind | 'auto', BoundEngine>();
+
+/** An 'auto' that had to fall back to 'js' is chosen anew when it is next asked for: there are new kernels. */
+export function chooseAgain(): void {
+  if (builtIn.get('auto')?.kind === 'js') builtIn.delete('auto');
+}
+
+/** The engines that have their kernels here, fastest first, whether the platform runs them or not. */
+export const registeredEngines = (): EngineKind[] =>
+  KINDS.filter((kind) => {
+    const target = targetOf(kind);
+    return !target || isProvided(target);
+  });
 
 /** The engine an `engine` option means. */
 export function resolveEngine(engine: Engine | EngineKind | 'auto' = 'auto'): BoundEngine {

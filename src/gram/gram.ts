@@ -1,13 +1,13 @@
 // The Gram matrix of rows, for those who want it itself; and what may pass for one.
 
 import { finish, type Pausing } from '../async/pausing.js';
-import { drive, expectSignal, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { drive, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
 import { type ArenaRows, badAt, firstBad } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
 import { arrivalOf, copyIn, type Rows } from '../data/rows.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, expectSignal, show } from '../errors.js';
 import { ALONE, checkThreads, type Resources, Threads } from '../worker/threads.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';

@@ -1,7 +1,6 @@
 // What a reader is told, and what it gives.
 
-import { expectSignal } from '../async/turns.js';
-import { expectCount, expectOptions, show } from '../errors.js';
+import { expectCount, expectOptions, expectSignal, show } from '../errors.js';
 import type { DenseMatrix, Label, Labels, SparseMatrix } from '../index.js';
 import type { Source } from './source.js';
 

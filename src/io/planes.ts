@@ -1,6 +1,5 @@
 // Linear models of any trainer as planes, and planes from elsewhere as a model: what other programs' model files hold.
 
-import { Random } from '../data/random.js';
 import { show } from '../errors.js';
 import {
   type AnyModel,
@@ -13,6 +12,7 @@ import {
   type Strategy,
   type TrainingJSON,
 } from '../index.js';
+import { Random } from '../random.js';
 
 /** Weights and bias that belong together. */
 export interface Plane {

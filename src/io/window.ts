@@ -4,7 +4,7 @@
 // moves to the front and new bytes come behind it. Behind the last byte there is always a line feed, so that loops over the
 // bytes of a field end by themselves.
 
-import { nextTurn } from '../async/turns.js';
+import { nextTurn } from '../turn.js';
 import { DataError, showBytes } from './errors.js';
 import { LF } from './numbers.js';
 import type { Settings } from './options.js';

@@ -1,6 +1,6 @@
 // Early stopping: a share of the rows is held out, and training stops when accuracy on them no longer rises.
 
-import { Random } from '../data/random.js';
+import { Random } from '../random.js';
 import type { NumericSettings } from './settings.js';
 
 export interface HeldOut {

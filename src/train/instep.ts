@@ -3,7 +3,7 @@
 import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import type { Random } from '../data/random.js';
+import type { Random } from '../random.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';

@@ -9,7 +9,7 @@ import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
 import { type ArenaRows, rowsLying } from '../data/arenarows.js';
 import { denseRow } from '../data/kept.js';
-import type { Random } from '../data/random.js';
+import type { Random } from '../random.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { isRight, marginOf } from '../engine/js/mistake.js';

@@ -6,7 +6,7 @@ import { finish, type Pausing } from '../async/pausing.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { concat } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
-import { Random } from '../data/random.js';
+import { Random } from '../random.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';

@@ -178,7 +178,7 @@ export function endEpoch(
 function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
   listSamples(learner);
   for (let from = learner.samples - 1; from > 0; from -= LIST_PIECE) {
-    learner.random.shuffleSome(learner.order, from, Math.max(0, from - LIST_PIECE));
+    learner.random.shufflePart(learner.order, from, Math.max(0, from - LIST_PIECE));
     if (hooks.clock.due()) yield;
   }
 }

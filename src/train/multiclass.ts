@@ -3,7 +3,7 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
-import { Random } from '../data/random.js';
+import { Random } from '../random.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
 import { placesOf } from '../model/multi.js';

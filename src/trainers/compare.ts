@@ -5,6 +5,7 @@ import type { Label, Labels } from '../data/labels.js';
 import { isSparse, partsOf, type Rows, shapeOf } from '../data/rows.js';
 import { SparseMatrix } from '../data/sparse.js';
 import type { EngineKind } from '../engine/contract.js';
+import { registeredEngines } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
@@ -23,7 +24,7 @@ export interface CompareOptions<L extends Label = Label>
    * Gram matrix would take more than 1 GiB. Every fit runs to its end twice at least.
    */
   forms?: readonly PerceptronForm[];
-  /** Which engines; default: all that work here. */
+  /** Which engines; default: all that work here, 'wasm-scalar' among them where `perceptron-wasm/scalar` is imported. */
   engines?: readonly EngineKind[];
   /** For how long to repeat each fit, in milliseconds; the fastest counts. Default 200. */
   budgetMs?: number;
@@ -70,14 +71,13 @@ interface Contestant<L extends Label> {
 /** Every fit runs afresh, on each engine, undisturbed. */
 const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmStart'];
 
-const ENGINES: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 
 /** Trains in each form on each engine; throws if two engines do not agree to the bit in the same form. */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
   const known = ['forms', 'engines', 'budgetMs', ...primalKeys().filter((key) => !NOT_COMPARED.includes(key))];
   expectOptions(options, known, 'compare');
-  const { forms = FORMS, engines = ENGINES, budgetMs = 200, ...rest } = options;
+  const { forms = FORMS, engines = registeredEngines(), budgetMs = 200, ...rest } = options;
   if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
   if (!Array.isArray(forms)) throw new TypeError(`"forms" must be an array of 'primal' and 'dual', got ${show(forms)}`);
   forms.forEach((form, k) => {

@@ -1,9 +1,9 @@
 // Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
 
-import { expectSignal, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
-import { show } from '../errors.js';
+import { expectSignal, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';

@@ -1,9 +1,8 @@
 // Rows that come block by block, from whatever yields them.
 
-import { expectSignal } from '../async/turns.js';
 import { type Classes, type Label, type Labels, listed } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, expectSignal, show } from '../errors.js';
 import { callback, count } from '../train/checks.js';
 
 /** Some rows of a stream, and their labels. */

@@ -2,11 +2,11 @@
 // learns, and how that predicts.
 
 import { finish } from '../async/pausing.js';
-import { drive, expectSignal, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { drive, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
 import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { type Rows, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, NotFittedError, show } from '../errors.js';
+import { expectOptions, expectSignal, NotFittedError, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import * as at from '../../assembly/layout.js';
 import { compile } from '../../src/engine/wasm/load.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 
 type Seek = (record: number, from: number, to: number, total: number) => number;

@@ -2,9 +2,10 @@
 // held against exact arithmetic in BigInt, which shares nothing with the method under test.
 
 import { expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import * as plain from '../../src/engine/js/exp.js';
 import { compile } from '../../src/engine/wasm/load.js';
+import { Random } from '../../src/random.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 
 interface Hot {

@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest';
 import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
-import { Random } from '../../src/data/random.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
+import { Random } from '../../src/random.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 
 const arena = new Arena();

@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest';
 import { GROUP_BYTES, PANEL } from '../../assembly/layout.js';
-import { Random } from '../../src/data/random.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
+import { Random } from '../../src/random.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 
 type Hot = Record<string, (...args: number[]) => number>;

@@ -4,10 +4,11 @@
 
 import { expect, test } from 'vitest';
 import * as at from '../../assembly/layout.js';
-import { Random } from '../../src/data/random.js';
 import type { Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
+import { Random } from '../../src/random.js';
+import '../../src/scalar.js';
 import { Arena } from '../../src/memory/arena.js';
 import { bitsOf } from '../sparse-samples.js';
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import { createEngine, DenseMatrix, gram, type Kernel } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 
 const X = [

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finish } from '../../src/async/pausing.js';
-import { Random } from '../../src/data/random.js';
+import { Random } from '../../src/random.js';
 import { copyIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { DensePairs } from '../../src/gram/densepairs.js';

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RowPieces } from '../../src/data/csr.js';
 import { storeFromParts } from '../../src/data/parts.js';
-import { Random } from '../../src/data/random.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -16,6 +15,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { Arena } from '../../src/memory/arena.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
 

@@ -1,7 +1,6 @@
 // What users get, case by case: every trainer, order, option and storage, streams, resumed training, callbacks and errors.
 // A case is run on every engine and on several threads; all runs must end with one text, whose hash is committed.
 
-import { Random } from '../../src/data/random.js';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -21,6 +20,7 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 
 /** How a case is run: on which engine, and on how many threads; 0: by `fit`. */
 export interface How {
@@ -106,7 +106,7 @@ const exact = (key: string, value: unknown): unknown => {
   return ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>) : value;
 };
 
-export const textOf = (...parts: unknown[]): string => parts.map((part) => JSON.stringify(part, exact)).join('\n');
+const textOf = (...parts: unknown[]): string => parts.map((part) => JSON.stringify(part, exact)).join('\n');
 
 /** All that a fitted model says of itself and of rows. */
 function told(model: Anyone, X: Rows, y: number[]): string {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { stopThreads } from '../../src/index.js';
+import '../../src/scalar.js';
 import { cases, type How } from './cases.js';
 
 const file = new URL('./digest.json', import.meta.url);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { NO_ROWS } from '../../src/data/kept.js';
-import { Random } from '../../src/data/random.js';
+import { Random } from '../../src/random.js';
 import { copyIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { kernelFor } from '../../src/gram/kernel.js';

@@ -20,6 +20,7 @@ import {
   SparseMatrix,
   stopThreads,
 } from '../../src/index.js';
+import '../../src/scalar.js';
 import { Tempo } from '../../src/worker/tempo.js';
 import { manyClasses } from '../family-samples.js';
 import { anyData, anyOptions, orders, real } from '../samples.js';

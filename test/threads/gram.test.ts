@@ -13,6 +13,7 @@ import {
   SparseMatrix,
   stopThreads,
 } from '../../src/index.js';
+import '../../src/scalar.js';
 import { checkError } from '../bad-input/refusals.js';
 import { bitsOf, pairOf } from '../sparse-samples.js';
 import { counts, DEADLINE, flatRows, leavesNothing, rejection } from './helpers.js';

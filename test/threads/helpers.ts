@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import { defaultArena } from '../../src/engine/engine.js';
 import { type FitReport, type FlatRows, type Label, type Labels, Perceptron, type Rows } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { poolsNow } from '../../src/worker/pool.js';
 import { leastOfTwo } from '../clock.js';
 

@@ -2,7 +2,6 @@
 
 import { describe, expect, test, vi } from 'vitest';
 import { BLOCK } from '../../assembly/layout.js';
-import { Random } from '../../src/data/random.js';
 import {
   createEngine,
   DenseMatrix,
@@ -12,6 +11,7 @@ import {
   type Kernel,
   Perceptron,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { longestHold } from '../clock.js';
 import { engines } from '../engines.js';
 import { dualPerceptron } from '../oracle.js';

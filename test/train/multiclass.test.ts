@@ -3,7 +3,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import {
   type Contribution,
   type Diagnosis,
@@ -20,6 +19,7 @@ import {
   type TrainerOptions,
   type Update,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import {
   type Coefficients,

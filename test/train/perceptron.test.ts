@@ -1,8 +1,8 @@
 // The primal trainer against the textbook (test/oracle.ts), on every engine and option.
 
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import { DenseMatrix, Perceptron, type PerceptronOptions } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import { perceptron } from '../oracle.js';
 import { integers } from '../samples.js';

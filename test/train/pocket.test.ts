@@ -3,7 +3,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import {
   type Contribution,
   createEngine,
@@ -19,6 +18,7 @@ import {
   PocketPerceptron,
   type Update,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import {
   alphas,

@@ -1,7 +1,6 @@
 // What sparse rows cost: memory by the values that are stored, and a few vectors as long as there are columns.
 
 import { expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -16,6 +15,7 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 
 const MiB = 2 ** 20;

@@ -3,7 +3,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -14,6 +13,7 @@ import {
   SparseBuilder,
   SparseMatrix,
 } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import {
   alphas,

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { finish, type Sliced } from '../../src/async/sliced.js';
-import { Random } from '../../src/data/random.js';
 import { RowWindow } from '../../src/data/window.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
@@ -19,6 +18,7 @@ import {
   PocketPerceptron,
 } from '../../src/index.js';
 import type { ModelState } from '../../src/model/state.js';
+import { Random } from '../../src/random.js';
 import type { Draft } from '../../src/train/fit.js';
 import type { Request } from '../../src/train/trainer.js';
 import { engines } from '../engines.js';

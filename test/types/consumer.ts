@@ -88,6 +88,7 @@ import {
   type TrainingJSON,
   type Update,
 } from 'perceptron-wasm';
+import 'perceptron-wasm/scalar';
 
 // data: every form of rows and labels
 const flat: FlatRows = { data: new Float32Array([3, 3, 4, 3, 1, 1]), rows: 3, cols: 2 };
@@ -115,7 +116,7 @@ const label: Label | undefined = labels[0]?.[0];
 const view: Float64Array | Float32Array = matrix.row(0);
 matrix[Symbol.dispose]();
 
-// engines
+// engines; the import of perceptron-wasm/scalar makes one of them available
 const kind: EngineKind = 'wasm-scalar';
 const engineOptions: EngineOptions = { kind, maxMemoryBytes: 2 ** 20 };
 const engine: Engine = createEngine(engineOptions);

@@ -1,8 +1,9 @@
-// From the embedded binary to kernels over a memory. Decoded and compiled on first use.
+// From an embedded binary to kernels over a memory. Decoded and compiled on first use. The core brings the SIMD build;
+// the scalar one is registered by whoever imports `perceptron-wasm/scalar` (docs/adr/0014).
 
 import type { Backing } from '../../memory/backing.js';
 import type { ElementBytes, Kernels, Steps } from '../contract.js';
-import { scalar, simd } from './binary.js';
+import { simd } from './simd.js';
 
 export type Target = 'simd' | 'scalar';
 
@@ -25,12 +26,32 @@ interface Exports extends Direct {
   applyDual: Steps['apply'];
 }
 
+/** A build of the kernels as scripts/build-wasm.ts writes it: its bytes, and which of them holds the flags of the memory import. */
+export interface Binary {
+  readonly text: string;
+  readonly memoryFlagAt: number;
+}
+
+/** The builds that are here to be compiled. */
+const binaries: Partial<Record<Target, Binary>> = { simd };
+
 /** Compiled modules by target and kind of memory. */
 const compiled = new Map<string, WebAssembly.Module>();
 
+/** Makes the scalar build available. */
+export function provideScalar(binary: Binary): void {
+  binaries.scalar = binary;
+}
+
+/** Whether there is a build for this target, compiled or not. */
+export const isProvided = (target: Target): boolean =>
+  binaries[target] !== undefined || compiled.has(keyOf(target, false));
+
 /** The bytes of a target, its memory import marked as shared if that is what it will get. */
 function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
-  const { text, memoryFlagAt } = target === 'simd' ? simd : scalar;
+  const binary = binaries[target];
+  if (!binary) throw new Error("import 'perceptron-wasm/scalar' first");
+  const { text, memoryFlagAt } = binary;
   const bytes = new Uint8Array(text.replace(/[a-d]/g, '').length);
   // Characters from '(' on, 52 of them; a letter says which 52 the next one is of (scripts/build-wasm.ts).
   for (let k = 0, i = 0, first = 0; k < text.length; k++) {

@@ -12,6 +12,7 @@ import {
   Perceptron,
   stopThreads,
 } from 'perceptron-wasm';
+import 'perceptron-wasm/scalar'; // engine 'wasm-scalar'
 import workerUrl from 'perceptron-wasm/worker.js?url';
 // The loops that the benchmark measures against too (npm run bench): one baseline.
 import { gramMatrix as plainGram } from '../../../bench/baseline/gram.js';

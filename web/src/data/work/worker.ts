@@ -1,5 +1,7 @@
 // The worker that reads and trains, so that the page never waits: one piece of work after the other, cancelled by a message.
 
+// Browsers without SIMD have scalar WebAssembly.
+import 'perceptron-wasm/scalar';
 import workerUrl from 'perceptron-wasm/worker.js?url';
 import type { Cancel, Message, Progress, Question } from '../types.js';
 import { Session } from './session.js';

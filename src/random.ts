@@ -59,11 +59,11 @@ export class Random {
 
   /** Fisher–Yates, from the last place down. */
   shuffle(values: Uint32Array | number[]): void {
-    this.shuffleSome(values, values.length - 1, 0);
+    this.shufflePart(values, values.length - 1, 0);
   }
 
-  /** A part of it: fills places `from` down to the one after `to`. */
-  shuffleSome(values: Uint32Array | number[], from: number, to: number): void {
+  /** A part of it, for those who shuffle a long list piece by piece: fills places `from` down to the one after `to`. */
+  shufflePart(values: Uint32Array | number[], from: number, to: number): void {
     for (let i = from; i > to; i--) {
       const j = this.below(i + 1);
       const value = values[i] as number;

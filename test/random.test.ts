@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../src/data/random.js';
+import { Random } from '../src/random.js';
 
 test('the first numbers of a seed are fixed for good', () => {
   const random = Random.seeded(0);

@@ -1,0 +1,84 @@
+// How large the package is, as its users load it; fails where a limit is exceeded. Run after `npm run build`.
+//
+// Bundles are made from dist/ as a user's bundler makes them (esbuild: minified, tree-shaken, chunks split off). A size is that of the
+// entry with every chunk that it imports statically, gzip -9 each; what a dynamic import() loads later does not count.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+
+const dist = (file: string) => resolve('dist', file);
+const packed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).length;
+
+/** The outputs that an output loads at once: itself, and what these import statically. */
+function loadedBy(path: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+    if (kind === 'import-statement' && !external) loadedBy(next, outputs, found);
+  }
+  return found;
+}
+
+/** The size of what a script loads; `external`: files that whoever loads it has already. */
+async function bundled(script: string, external: string[] = []): Promise<number> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: script, resolveDir: process.cwd(), sourcefile: 'entry.js' },
+    outdir: 'out',
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    treeShaking: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    external,
+  });
+  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined)?.[0];
+  if (entry === undefined) throw new Error('esbuild made no entry');
+  const loaded = [...loadedBy(entry, metafile.outputs)].map((path) => resolve(path));
+  return outputFiles
+    .filter(({ path }) => loaded.includes(path))
+    .reduce((sum, { contents }) => sum + packed(contents), 0);
+}
+
+/** Bytes, gzip -9 but for the kernels, which are as they are; and the most that they may be. Limits go down as the core does, never up unnoticed. */
+interface Size {
+  readonly name: string;
+  readonly limit: number;
+  readonly bytes: number;
+}
+
+if (!existsSync(dist('index.js'))) throw new Error('there is no dist/: run `npm run build` first');
+const everything = (file: string) => `export * from ${JSON.stringify(dist(file))};`;
+const core = dist('index.js');
+const sizes: Size[] = [
+  {
+    name: 'Perceptron alone',
+    limit: 56_000,
+    bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
+  },
+  { name: 'whole core', limit: 80_500, bytes: await bundled(everything('index.js')) },
+  { name: 'io, beside the core', limit: 20_500, bytes: await bundled(everything('io.js'), [core]) },
+  {
+    name: 'scalar, beside it',
+    limit: 6_000,
+    bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),
+  },
+  ...(existsSync(dist('predict.js'))
+    ? [{ name: 'predict', limit: 8_000, bytes: await bundled(everything('predict.js')) }]
+    : []),
+  { name: 'worker script', limit: 2_800, bytes: packed(readFileSync(dist('worker.js'))) },
+  { name: 'simd.wasm, raw', limit: 18_200, bytes: readFileSync(dist('simd.wasm')).length },
+  { name: 'scalar.wasm, raw', limit: 13_300, bytes: readFileSync(dist('scalar.wasm')).length },
+];
+
+const number = (value: number) => value.toLocaleString('en');
+console.log(`${''.padEnd(20)}${'bytes'.padStart(8)}${'limit'.padStart(8)}`);
+for (const { name, limit, bytes } of sizes) {
+  const remark = bytes > limit ? `  ${number(bytes - limit)} too many` : '';
+  console.log(`${name.padEnd(20)}${number(bytes).padStart(8)}${number(limit).padStart(8)}${remark}`);
+}
+if (sizes.some(({ bytes, limit }) => bytes > limit)) process.exitCode = 1;

@@ -1,0 +1,99 @@
+// Which file of src/ may import which: imports point one way. A folder imports folders to its right in ORDER, and everybody may
+// import the leaves. io and cli take the core by its public names, index.ts.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** From what users call down to bytes. Some are still to come. */
+const ORDER = ['trainers', 'train', 'model', 'gram', 'worker', 'async', 'data', 'engine', 'memory'];
+
+/** Without state, so that two copies of them (in the core and in io) do no harm; they import leaves alone. */
+const LEAVES = ['src/errors.ts', 'src/random.ts', 'src/turn.ts', 'assembly/layout.ts', 'assembly/exp-constants.ts'];
+
+/** Files beside the folders: what the package offers. They bind the core together, or to a platform. */
+const ENTRIES = ['src/index.ts', 'src/edge.ts', 'src/scalar.ts'];
+
+/** What those outside of the core may import. */
+const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  cli: ['src/index.ts', 'src/scalar.ts', 'src/io/index.ts', 'package.json'],
+  io: ['src/index.ts'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const textOf = ({ from, to }: Import) => `${from} → ${to}`;
+
+/** The folder of src/ that a file is in; a file beside the folders has none. */
+const folderOf = (file: string): string | undefined => file.match(/^src\/([^/]+)\//)?.[1];
+
+/** All imports of files by files, types too; both named from the root. */
+function importsOf(from: string): Import[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, from), 'utf8'), true, true);
+  return importedFiles
+    .map(({ fileName }) => fileName)
+    .filter((name) => name.startsWith('.') && !name.endsWith('.wasm?module'))
+    .map((name) => ({ from, to: join(from, '..', name).replace(/\.js$/, '.ts') }));
+}
+
+function isAllowed({ from, to }: Import): boolean {
+  if (LEAVES.includes(to)) return true;
+  if (LEAVES.includes(from)) return false;
+  const [folder, other] = [folderOf(from), folderOf(to)];
+  if (folder !== undefined && folder === other) return true;
+  if (ENTRIES.includes(from)) return to === 'src/index.ts' || (other !== undefined && ORDER.includes(other));
+  if (folder === undefined || other === undefined) return OUTSIDE[folder ?? '']?.includes(to) ?? false;
+  if (folder in OUTSIDE) return (OUTSIDE[folder] as readonly string[]).includes(to);
+  // What saved models need to answer: how they are read, and plain kernels. The last test says what it must not bring along.
+  if (folder === 'predict') return ['model', 'gram', 'data', 'engine'].includes(other);
+  const [at, below] = [ORDER.indexOf(folder), ORDER.indexOf(other)];
+  return at >= 0 && at < below;
+}
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((name) => join('src', name))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
+const imports = files.flatMap(importsOf);
+
+test('every import is of a file that exists', () => {
+  expect(imports.length).toBeGreaterThan(300);
+  expect(imports.filter(({ to }) => !existsSync(join(root, to))).map(textOf)).toEqual([]);
+});
+
+test('every folder has its place in the order', () => {
+  const placed = [...ORDER, ...Object.keys(OUTSIDE), 'predict'];
+  const folders = new Set(files.flatMap((file) => folderOf(file) ?? []));
+  expect([...folders].filter((folder) => !placed.includes(folder))).toEqual([]);
+});
+
+test('imports point one way, but for those that are known', () => {
+  const wrong = new Set(imports.filter((each) => !isAllowed(each)).map(textOf));
+  expect([...wrong].filter((each) => !KNOWN.includes(each))).toEqual([]);
+  // One that is gone: delete it from KNOWN.
+  expect(KNOWN.filter((each) => !wrong.has(each))).toEqual([]);
+});
+
+test.runIf(existsSync(join(root, 'src/predict/index.ts')))(
+  'predict brings neither training nor WebAssembly',
+  async () => {
+    const { metafile } = await build({
+      entryPoints: [join(root, 'src/predict/index.ts')],
+      absWorkingDir: root,
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+    });
+    const [bundle] = Object.values(metafile.outputs);
+    const held = Object.entries(bundle?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    const unwanted = /^src\/(trainers|train|gram|worker|async|memory|engine\/(?!js\/))/;
+    expect(held.map(([file]) => file).filter((file) => unwanted.test(file))).toEqual([]);
+  },
+);
