@@ -125,8 +125,15 @@ function sparseTable(parts: SparseParts, name: string): SparseTable {
   const { cols } = parts;
   expectCount(cols, 1, `${name}cols`);
   if (cols > MOST_COLS) throw new RangeError(`${name}cols must be at most ${MOST_COLS}, got ${show(cols)}`);
+  expectPaired(values, indices, name);
   if (ends.length === 0) throw new RangeError(`${name}indptr is empty: it has one entry more than there are rows`);
   return entries(values, indices, rowEnds(ends, values.length, name), cols, name);
+}
+
+function expectPaired(values: ArrayLike<number>, indices: ArrayLike<number>, name: string): void {
+  if (values.length !== indices.length) {
+    throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);
+  }
 }
 
 /** Where rows begin and end: integers from 0 to `total` that do not fall. */
@@ -147,7 +154,7 @@ function rowEnds(ends: ArrayLike<number>, total: number, name: string): Uint32Ar
   return indptr;
 }
 
-/** Every entry of sparse rows, checked and copied. */
+/** Every entry of sparse rows, as many values as indices, checked and copied. */
 function entries(
   values: ArrayLike<number>,
   indices: ArrayLike<number>,
@@ -155,9 +162,6 @@ function entries(
   cols: number,
   name: string,
 ): SparseTable {
-  if (values.length !== indices.length) {
-    throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);
-  }
   const table = { values: new Float64Array(values.length), indices: new Uint32Array(values.length), indptr, cols };
   for (let i = 0; i + 1 < indptr.length; i++) {
     const end = indptr[i + 1] as number;
@@ -168,7 +172,7 @@ function entries(
       }
       if (column <= before) {
         throw new RangeError(
-          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row (here row ${i}) must ascend`,
+          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row${name === 'X.' ? ` (here row ${i})` : ''} must ascend`,
         );
       }
       const value = values[k] as number;
@@ -187,6 +191,7 @@ export function oneRow(x: Row, cols: number): Table {
     if (!isList(indices) || !isList(values)) {
       throw new TypeError(`x must be an array of numbers or { indices, values }, got ${show(x)}`);
     }
+    expectPaired(values, indices, 'x.');
     return entries(values, indices, Uint32Array.of(0, values.length), cols, 'x.');
   }
   if (typeof x[0] === 'object' && x[0] !== null) {

@@ -116,6 +116,25 @@ describe.each(trained)('trained on %s', (_, { train, test: rest }, stored) => {
   });
 });
 
+test('sparse rows that have no column in whole panels give the same bits', () => {
+  /** The columns from 20 on, three panels further. */
+  const moved = ({ sparse, dense, ...labels }: Pair): Pair => {
+    const cols = dense.cols + 3 * 512;
+    const indices = sparse.indices.map((column) => (column < 20 ? column : column + 3 * 512));
+    const data = new Float64Array(dense.rows * cols);
+    for (let i = 0; i < dense.rows; i++) {
+      for (let k = sparse.indptr[i]!; k < sparse.indptr[i + 1]!; k++) data[i * cols + indices[k]!] = sparse.values[k]!;
+    }
+    return { ...labels, sparse: { ...sparse, indices, cols }, dense: { ...dense, data, cols } };
+  };
+  const [train, rest] = [moved(odd.train), moved(odd.test)];
+  for (const X of [train.dense, train.sparse]) {
+    for (const kernel of [RBF, CUBIC]) {
+      expectSameAnswers(new DualPerceptron<number>({ kernel, maxEpochs: 5 }).fit(X, train.signs), rest);
+    }
+  }
+});
+
 test("the numbers of a kernel are the library's where the model names none", () => {
   for (const kernel of ['rbf', 'polynomial', { type: 'polynomial', coef0: 2 }] as const) {
     expectSameAnswers(
