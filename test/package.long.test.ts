@@ -56,6 +56,10 @@ describe('the tarball', () => {
       'io.d.cts',
       'io.d.ts',
       'io.js',
+      'predict.cjs',
+      'predict.d.cts',
+      'predict.d.ts',
+      'predict.js',
       'scalar.wasm',
       'simd.wasm',
       'worker.js',
@@ -101,6 +105,22 @@ describe('an installed package', () => {
     expect(run('main.mjs', `${imports} ${reads}`)).toEqual(expected);
     const requires = `const ${names} = require('perceptron-wasm'); const { readData } = require('perceptron-wasm/io');`;
     expect(run('main.cjs', `${requires} (async () => { ${reads} })();`)).toEqual(expected);
+  });
+
+  test('predicts with a saved model, its matrices too, as an ES module, from CommonJS and at the edge', () => {
+    const predicts = `const model = new DualPerceptron({ kernel: 'rbf' }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]);
+      const X = DenseMatrix.from([[0.9, 0.8], [0.1, 0.7]]);
+      const { decisionFunction, predict } = loadPredictor(JSON.parse(JSON.stringify(model)));
+      const same = decisionFunction(X).every((score, i) => Object.is(score, model.decisionFunction(X)[i]));
+      tell({ same, labels: predict(X) });`;
+    const expected = { same: true, labels: [0, 1] };
+    const names = '{ DenseMatrix, DualPerceptron }';
+    const imports = `import ${names} from 'perceptron-wasm'; import { loadPredictor } from 'perceptron-wasm/predict';`;
+    expect(run('main.mjs', `${imports} ${predicts}`)).toEqual(expected);
+    const requires = `const ${names} = require('perceptron-wasm'); const { loadPredictor } = require('perceptron-wasm/predict');`;
+    expect(run('main.cjs', `${requires} ${predicts}`)).toEqual(expected);
+    const alone = `import { loadPredictor } from 'perceptron-wasm/predict'; tell(typeof loadPredictor);`;
+    expect(run('main.mjs', alone, '--conditions=workerd')).toBe('function');
   });
 
   test('has threads, from within and by the script of perceptron-wasm/worker.js', () => {
@@ -168,11 +188,12 @@ describe('where WebAssembly is not to be had', () => {
 });
 
 describe('the public types', () => {
-  const consumers = ['consumer', 'consumer-io'];
+  const consumers = ['consumer', 'consumer-io', 'consumer-predict'];
 
   test.each([
     ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],
     ['perceptron-wasm/io', 'io', 'consumer-io', 'readCsv'],
+    ['perceptron-wasm/predict', 'predict', 'consumer-predict', 'loadPredictor'],
   ])('of %s have each of their names in the sample consumer', (_, entry, consumer, known) => {
     const declared =
       readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';

@@ -2,7 +2,5 @@
 
 export type { Label } from '../data/labels.js';
 export type { SparseParts } from '../data/parts.js';
-export type { FlatRows } from '../data/rows.js';
-export type { ScoreTable } from '../model/model.js';
-export { loadPredictor, type Predictor } from './load.js';
-export type { Row, Rows, SparseRow } from './rows.js';
+export { loadPredictor, type Predictor, type ScoreTable } from './load.js';
+export type { FlatRows, Row, Rows, SparseRow } from './rows.js';

@@ -2,12 +2,18 @@
 
 import type { Label } from '../data/labels.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';
-import type { ScoreTable } from '../model/model.js';
 import { type Learned, readers } from './models.js';
 import { oneRow, type Row, type Rows, tableOf } from './rows.js';
 import { type Scales, scaled, scalerFrom } from './scaler.js';
 import { expectFiniteScores } from './scorers.js';
 import { countRows, type Names, ofMany, ofOne, type Table } from './tables.js';
+
+/** Scores, row-major: a row for each row of X, a column for each class. As in the core, whose types would bring all of its own. */
+export interface ScoreTable {
+  data: Float64Array;
+  rows: number;
+  cols: number;
+}
 
 /** A saved model that predicts. Its methods need no `this`. */
 export interface Predictor<L extends Label = Label> {

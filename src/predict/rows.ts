@@ -1,12 +1,18 @@
 // Rows in every form that a caller may have: recognised by their shape and checked value by value.
 
 import type { SparseParts } from '../data/parts.js';
-import type { FlatRows } from '../data/rows.js';
 import { expectCount, show } from '../errors.js';
 import { countRows, type DenseTable, type SparseTable, type Table } from './tables.js';
 
+/** Row-major numbers: read, never changed. */
+export interface FlatRows {
+  readonly data: Float64Array | Float32Array;
+  readonly rows: number;
+  readonly cols: number;
+}
+
 /** A DenseMatrix is `{ data, rows, cols }`, a SparseMatrix has `toParts()`: those of any copy of the library will do. */
-export type Rows = ArrayLike<ArrayLike<number>> | Readonly<FlatRows> | SparseParts | { toParts(): SparseParts };
+export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | SparseParts | { toParts(): SparseParts };
 
 /** One sparse row: `values[k]` in column `indices[k]`, columns ascending. */
 export interface SparseRow {
@@ -198,9 +204,11 @@ export function oneRow(x: Row, cols: number): Table {
     throw new TypeError('x must be one row of numbers, got an array of rows');
   }
   if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
-  const data = Float64Array.from({ length: cols }, (_, k) => {
-    expectFinite(x[k], () => `x[${k}]`);
-    return x[k] as number;
-  });
+  const data = new Float64Array(cols);
+  for (let k = 0; k < cols; k++) {
+    const value = x[k] as number;
+    if (typeof value !== 'number' || value - value !== 0) expectFinite(value, () => `x[${k}]`);
+    data[k] = value;
+  }
   return { data, rows: 1, cols };
 }
