@@ -35,8 +35,10 @@ export interface Predictor<L extends Label = Label> {
  *
  * @throws TypeError or RangeError naming the field that is wrong
  * @example
- * const { predict, predictOne } = loadPredictor(JSON.parse(text));
- * console.log(predictOne([4, 4]));
+ * import { loadPredictor } from 'perceptron-wasm/predict';
+ * const saved = JSON.stringify(new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']));
+ * const { predictOne } = loadPredictor(JSON.parse(saved));
+ * console.log(predictOne([4, 4])); // → yes
  */
 export function loadPredictor<L extends Label = Label>(json: unknown): Predictor<L> {
   return reading('', () => {

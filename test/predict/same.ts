@@ -23,7 +23,7 @@ const listOf = ({ data, rows, cols }: Dense): Float64Array[] =>
   Array.from({ length: rows }, (_, i) => data.slice(i * cols, (i + 1) * cols));
 
 /** Rows that are dense, and rows that are sparse, in every form; matrices are given back after use. */
-export const denseForms: Record<string, (pair: Pair) => Rows & { dispose?(): void }> = {
+const denseForms: Record<string, (pair: Pair) => Rows & { dispose?(): void }> = {
   lists: ({ dense }) => listOf(dense).map((row) => [...row]),
   'typed lists': ({ dense }) => listOf(dense),
   float64: ({ dense }) => dense,
@@ -31,7 +31,7 @@ export const denseForms: Record<string, (pair: Pair) => Rows & { dispose?(): voi
   'DenseMatrix of float64': ({ dense }) => DenseMatrix.from(dense),
   'DenseMatrix of float32': ({ dense }) => DenseMatrix.from(dense, { dtype: 'float32' }),
 };
-export const sparseForms: typeof denseForms = {
+const sparseForms: typeof denseForms = {
   'CSR parts': ({ sparse }) => sparse,
   'CSR parts in lists': ({ sparse: { values, indices, indptr, cols } }) => ({
     values: [...values],
