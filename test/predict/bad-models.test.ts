@@ -303,6 +303,6 @@ test('whatever is put in any place of a file, only a TypeError or a RangeError c
         expect((error as Error).message).toMatch(/^model JSON/);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
