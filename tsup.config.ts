@@ -114,6 +114,15 @@ export default defineConfig([
     },
   },
   {
+    ...shared,
+    entry: { predict: 'src/predict/index.ts' },
+    format: ['esm', 'cjs'],
+    dts: { compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
     entry: { io: 'src/io/index.ts' },
     format: ['esm', 'cjs'],
     external: [CORE], // scripts/io-types.mjs puts the right one in

@@ -73,11 +73,8 @@ test('every folder has its place in the order', () => {
   expect([...folders].filter((folder) => !placed.includes(folder))).toEqual([]);
 });
 
-test('imports point one way, but for those that are known', () => {
-  const wrong = new Set(imports.filter((each) => !isAllowed(each)).map(textOf));
-  expect([...wrong].filter((each) => !KNOWN.includes(each))).toEqual([]);
-  // One that is gone: delete it from KNOWN.
-  expect(KNOWN.filter((each) => !wrong.has(each))).toEqual([]);
+test('imports point one way', () => {
+  expect(imports.filter((each) => !isAllowed(each)).map(textOf)).toEqual([]);
 });
 
 test.runIf(existsSync(join(root, 'src/predict/index.ts')))(

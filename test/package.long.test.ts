@@ -56,6 +56,10 @@ describe('the tarball', () => {
       'io.d.cts',
       'io.d.ts',
       'io.js',
+      'predict.cjs',
+      'predict.d.cts',
+      'predict.d.ts',
+      'predict.js',
       'scalar.cjs',
       'scalar.d.cts',
       'scalar.d.ts',
@@ -119,6 +123,22 @@ describe('an installed package', () => {
     expect(run('main.mjs', `${imports} await import('perceptron-wasm/scalar'); ${then}`)).toEqual(expected);
     const requires = `const { Perceptron } = require('perceptron-wasm'); ${tells}`;
     expect(run('main.cjs', `${requires} require('perceptron-wasm/scalar'); ${then}`)).toEqual(expected);
+  });
+
+  test('predicts with a saved model, its matrices too, as an ES module, from CommonJS and at the edge', () => {
+    const predicts = `const model = new DualPerceptron({ kernel: { type: 'rbf', gamma: 1 } }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]);
+      const X = DenseMatrix.from([[1, 1], [0, 1], [0.9, 0.7]]);
+      const { decisionFunction, predict } = loadPredictor(JSON.parse(JSON.stringify(model)));
+      const same = decisionFunction(X).every((score, i) => Object.is(score, model.decisionFunction(X)[i]));
+      tell({ same, labels: predict(X).slice(0, 2) });`;
+    const expected = { same: true, labels: [0, 1] };
+    const names = '{ DenseMatrix, DualPerceptron }';
+    const imports = `import ${names} from 'perceptron-wasm'; import { loadPredictor } from 'perceptron-wasm/predict';`;
+    expect(run('main.mjs', `${imports} ${predicts}`)).toEqual(expected);
+    const requires = `const ${names} = require('perceptron-wasm'); const { loadPredictor } = require('perceptron-wasm/predict');`;
+    expect(run('main.cjs', `${requires} ${predicts}`)).toEqual(expected);
+    const alone = `import { loadPredictor } from 'perceptron-wasm/predict'; tell(typeof loadPredictor);`;
+    expect(run('main.mjs', alone, '--conditions=workerd')).toBe('function');
   });
 
   test('has threads, from within and by the script of perceptron-wasm/worker.js', () => {
@@ -186,11 +206,12 @@ describe('where WebAssembly is not available', () => {
 });
 
 describe('the public types', () => {
-  const consumers = ['consumer', 'consumer-io'];
+  const consumers = ['consumer', 'consumer-io', 'consumer-predict'];
 
   test.each([
     ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],
     ['perceptron-wasm/io', 'io', 'consumer-io', 'readCsv'],
+    ['perceptron-wasm/predict', 'predict', 'consumer-predict', 'loadPredictor'],
   ])('of %s have each of their names in the sample consumer', (_, entry, consumer, known) => {
     const declared =
       readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';

@@ -3,10 +3,10 @@
 import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import type { Random } from '../random.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import type { Random } from '../random.js';
 import { ORDER_VALUES, startsOf, type Threads, threadsFor } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
 import { type Hooks, rowsFor, rowsHere, UNLIMITED } from './loop.js';

@@ -3,12 +3,12 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
-import { Random } from '../random.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
 import { placesOf } from '../model/multi.js';
 import type { History } from '../model/report.js';
 import type { Dual, Linear, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
+import { Random } from '../random.js';
 import { DualLearner } from './dual.js';
 import { isLatestBlock } from './earlier.js';
 import { ManyInStep } from './instep.js';

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finish } from '../../src/async/pausing.js';
-import { Random } from '../../src/random.js';
 import { copyIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { DensePairs } from '../../src/gram/densepairs.js';
 import { kernelFor } from '../../src/gram/kernel.js';
 import type { EngineKind } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { ALONE, type Resources } from '../../src/worker/threads.js';
 import { engines } from '../engines.js';
 

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { NO_ROWS } from '../../src/data/kept.js';
-import { Random } from '../../src/random.js';
 import { copyIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { kernelFor } from '../../src/gram/kernel.js';
 import { gram, type Kernel } from '../../src/index.js';
 import { expand } from '../../src/model/dual.js';
+import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 
 const random = Random.seeded(5);

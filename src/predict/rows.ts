@@ -1,0 +1,214 @@
+// Rows in every form that a caller may have: recognised by their shape and checked value by value.
+
+import type { SparseParts } from '../data/parts.js';
+import { expectCount, show } from '../errors.js';
+import { countRows, type DenseTable, type SparseTable, type Table } from './tables.js';
+
+/** Row-major numbers: read, never changed. */
+export interface FlatRows {
+  readonly data: Float64Array | Float32Array;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** A DenseMatrix is `{ data, rows, cols }`, a SparseMatrix has `toParts()`: those of any copy of the library will do. */
+export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | SparseParts | { toParts(): SparseParts };
+
+/** One sparse row: `values[k]` in column `indices[k]`, columns ascending. */
+export interface SparseRow {
+  indices: ArrayLike<number>;
+  values: ArrayLike<number>;
+}
+
+/** One row: all its numbers, or those that a sparse row stores. */
+export type Row = ArrayLike<number> | SparseRow;
+
+const FORMS =
+  'an array of rows, { data, rows, cols }, { values, indices, indptr, cols }, a DenseMatrix or a SparseMatrix';
+
+/** Columns of a sparse matrix, at most. */
+const MOST_COLS = 2 ** 31 - 1;
+
+const isList = (value: unknown): value is ArrayLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as ArrayLike<unknown>).length === 'number';
+
+/** A typed array's own name, whichever realm it is from. */
+const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** A RangeError for a number, a TypeError for anything else. */
+const wrong = (value: unknown, message: string) => new (typeof value === 'number' ? RangeError : TypeError)(message);
+
+/** Refuses anything but a finite number. */
+function expectFinite(value: unknown, name: () => string): void {
+  if (typeof value !== 'number') throw new TypeError(`${name()} must be a number, got ${show(value)}`);
+  if (value - value !== 0) throw new RangeError(`${name()} is ${value}`);
+}
+
+/** Rows of any form for a model of `cols` columns. @throws TypeError or RangeError naming the row or the value that is wrong */
+export function tableOf(X: Rows, cols: number): Table {
+  if (typeof X !== 'object' || X === null) throw new TypeError(`X must be ${FORMS}, got ${show(X)}`);
+  if (ArrayBuffer.isView(X)) {
+    throw new TypeError(`X is a flat ${nameOf(X)}: pass { data: X, rows, cols } so that its shape is known`);
+  }
+  const table =
+    'toParts' in X
+      ? sparseTable(X.toParts(), 'X.')
+      : 'indptr' in X
+        ? sparseTable(X, 'X.')
+        : 'data' in X
+          ? flatTable(X)
+          : listTable(X);
+  if (countRows(table) > 0 && table.cols !== cols) {
+    throw new RangeError(`X has ${table.cols} columns, the model was fitted on ${cols}`);
+  }
+  return table;
+}
+
+/** The caller's own array, read in place. */
+function flatTable({ data, rows, cols }: FlatRows): DenseTable {
+  expectCount(rows, 0, 'X.rows');
+  expectCount(cols, 0, 'X.cols');
+  const kind = ArrayBuffer.isView(data) ? nameOf(data) : '';
+  if (kind !== 'Float64Array' && kind !== 'Float32Array') {
+    throw new TypeError(`X.data must be a Float64Array or a Float32Array, got ${show(data)}`);
+  }
+  const count = rows * cols;
+  if (data.length < count) {
+    const detached = data.buffer.byteLength === 0 ? '; its buffer is empty or detached' : '';
+    throw new RangeError(
+      `X.data has ${data.length} values, expected ${count} (${rows} rows × ${cols} columns)${detached}`,
+    );
+  }
+  for (let k = 0; k < count; k++) {
+    const value = data[k] as number;
+    if (value - value !== 0) throw new RangeError(`X[${Math.floor(k / cols)}][${k % cols}] is ${value}`);
+  }
+  return { data, rows, cols: expectCols(rows, cols) };
+}
+
+function listTable(X: ArrayLike<ArrayLike<number>>): DenseTable {
+  if (!isList(X)) throw new TypeError(`X must be ${FORMS}, got ${show(X)}`);
+  const rows = X.length;
+  const rowAt = (i: number): ArrayLike<number> => {
+    const row: unknown = X[i];
+    if (!isList(row)) throw new TypeError(`X row ${i} must be an array of numbers, got ${show(row)}`);
+    return row as ArrayLike<number>;
+  };
+  const cols = rows === 0 ? 0 : expectCols(rows, rowAt(0).length);
+  const data = new Float64Array(rows * cols);
+  for (let i = 0, at = 0; i < rows; i++) {
+    const row = rowAt(i);
+    if (row.length !== cols) throw new RangeError(`X row ${i} has ${row.length} values, expected ${cols}`);
+    for (let k = 0; k < cols; k++) {
+      const value = row[k] as number;
+      // The name is made only when the value is bad: rows may be many.
+      if (typeof value !== 'number' || value - value !== 0) expectFinite(value, () => `X[${i}][${k}]`);
+      data[at++] = value;
+    }
+  }
+  return { data, rows, cols };
+}
+
+function expectCols(rows: number, cols: number): number {
+  if (rows > 0 && cols === 0) throw new RangeError('X has no columns');
+  return cols;
+}
+
+/** CSR, checked and copied. `name` comes before the names of the parts in errors. */
+function sparseTable(parts: SparseParts, name: string): SparseTable {
+  if (typeof parts !== 'object' || parts === null) {
+    throw new TypeError(`${name}toParts() must give { values, indices, indptr, cols }, got ${show(parts)}`);
+  }
+  if (parts.values === undefined && 'data' in parts) {
+    throw new TypeError(`${name}values is missing; what SciPy calls "data" is "values" here, and shape[1] is "cols"`);
+  }
+  const listAt = (key: 'values' | 'indices' | 'indptr'): ArrayLike<number> => {
+    const list: unknown = parts[key];
+    if (!isList(list)) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(list)}`);
+    return list as ArrayLike<number>;
+  };
+  const [values, indices, ends] = [listAt('values'), listAt('indices'), listAt('indptr')];
+  const { cols } = parts;
+  expectCount(cols, 1, `${name}cols`);
+  if (cols > MOST_COLS) throw new RangeError(`${name}cols must be at most ${MOST_COLS}, got ${show(cols)}`);
+  expectPaired(values, indices, name);
+  if (ends.length === 0) throw new RangeError(`${name}indptr is empty: it has one entry more than there are rows`);
+  return entries(values, indices, rowEnds(ends, values.length, name), cols, name);
+}
+
+function expectPaired(values: ArrayLike<number>, indices: ArrayLike<number>, name: string): void {
+  if (values.length !== indices.length) {
+    throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);
+  }
+}
+
+/** Where rows begin and end: integers from 0 to `total` that do not fall. */
+function rowEnds(ends: ArrayLike<number>, total: number, name: string): Uint32Array {
+  const indptr = new Uint32Array(ends.length);
+  for (let i = 0, least = 0; i < ends.length; i++) {
+    const end = ends[i] as number;
+    if (i === 0 && end !== 0) throw wrong(end, `${name}indptr[0] must be 0, got ${show(end)}`);
+    if (!(Number.isInteger(end) && end >= least)) {
+      throw wrong(end, `${name}indptr[${i}] must be an integer of at least ${least}, got ${show(end)}`);
+    }
+    indptr[i] = least = end;
+  }
+  const last = ends[ends.length - 1] as number;
+  if (last !== total) {
+    throw new RangeError(`${name}indptr ends with ${last}, expected ${total}: as many as there are values`);
+  }
+  return indptr;
+}
+
+/** Every entry of sparse rows, as many values as indices, checked and copied. */
+function entries(
+  values: ArrayLike<number>,
+  indices: ArrayLike<number>,
+  indptr: Uint32Array,
+  cols: number,
+  name: string,
+): SparseTable {
+  const table = { values: new Float64Array(values.length), indices: new Uint32Array(values.length), indptr, cols };
+  for (let i = 0; i + 1 < indptr.length; i++) {
+    const end = indptr[i + 1] as number;
+    for (let k = indptr[i] as number, before = -1; k < end; k++) {
+      const column = indices[k] as number;
+      if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
+        throw wrong(column, `${name}indices[${k}] must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+      }
+      if (column <= before) {
+        throw new RangeError(
+          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row${name === 'X.' ? ` (here row ${i})` : ''} must ascend`,
+        );
+      }
+      const value = values[k] as number;
+      if (typeof value !== 'number' || value - value !== 0) expectFinite(value, () => `${name}values[${k}]`);
+      table.indices[k] = before = column;
+      table.values[k] = value;
+    }
+  }
+  return table;
+}
+
+/** The one row of `predictOne`, for a model of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
+export function oneRow(x: Row, cols: number): Table {
+  if (!isList(x)) {
+    const { indices, values } = Object(x) as Partial<SparseRow>;
+    if (!isList(indices) || !isList(values)) {
+      throw new TypeError(`x must be an array of numbers or { indices, values }, got ${show(x)}`);
+    }
+    expectPaired(values, indices, 'x.');
+    return entries(values, indices, Uint32Array.of(0, values.length), cols, 'x.');
+  }
+  if (typeof x[0] === 'object' && x[0] !== null) {
+    throw new TypeError('x must be one row of numbers, got an array of rows');
+  }
+  if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
+  const data = new Float64Array(cols);
+  for (let k = 0; k < cols; k++) {
+    const value = x[k] as number;
+    if (typeof value !== 'number' || value - value !== 0) expectFinite(value, () => `x[${k}]`);
+    data[k] = value;
+  }
+  return { data, rows: 1, cols };
+}

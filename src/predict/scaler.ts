@@ -1,0 +1,61 @@
+// The scaler of a pipeline: x_k → (x_k − mean_k) / scale_k.
+
+import { countFrom, exactNumber, expectLength, fail, listOf, openModel } from '../model/json.js';
+import { isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
+
+export interface Scales {
+  readonly means: Float64Array;
+  readonly scales: Float64Array;
+}
+
+const KINDS: readonly unknown[] = ['standardize', 'centre', 'unit-ball'];
+
+/** The scaler in its JSON. @throws TypeError or RangeError naming the field that is wrong */
+export function scalerFrom(json: unknown): Scales {
+  const fields = openModel(json, ['scaler']);
+  if (!KINDS.includes(fields.kind)) fail('kind', `one of ${KINDS.join(', ')}`, fields.kind, 'string');
+  const cols = countFrom(fields.cols, 'cols');
+  const means = listOf(fields.means, 'means', exactNumber);
+  const scales = listOf(fields.scales, 'scales', (value, path) => {
+    const scale = exactNumber(value, path);
+    if (!(scale > 0)) fail(path, 'a number > 0', value, 'number');
+    return scale;
+  });
+  expectLength(means, cols, 'means');
+  expectLength(scales, cols, 'scales');
+  return { means: Float64Array.from(means), scales: Float64Array.from(scales) };
+}
+
+/** The rows, scaled, in storage of the same kind. @throws RangeError naming a value that is too large */
+export function scaled(X: Table, { means, scales }: Scales, names: Names): Table {
+  const { cols } = X;
+  if (isSparse(X)) return scaledSparse(X, means, scales, names);
+  // As in the library, float32 rows stay float32: every value is rounded once more.
+  const data = new (isNarrow(X) ? Float32Array : Float64Array)(X.rows * cols);
+  for (let i = 0, at = 0; i < X.rows; i++) {
+    for (let k = 0; k < cols; k++, at++) {
+      data[at] = ((X.data[at] as number) - (means[k] as number)) / (scales[k] as number);
+      if (!Number.isFinite(data[at])) throw tooLarge(names.value(i, k), data[at] as number);
+    }
+  }
+  return { data, rows: X.rows, cols };
+}
+
+function scaledSparse(X: SparseTable, means: Float64Array, scales: Float64Array, names: Names): SparseTable {
+  if (means.some((mean) => mean !== 0)) {
+    throw new RangeError(
+      'this model subtracts means, which would fill every zero of sparse rows: pass dense rows, or train with a Scaler of kind "unit-ball"',
+    );
+  }
+  const { indices, indptr, cols } = X;
+  const values = X.values.map((value, k) => value / (scales[indices[k] as number] as number));
+  const bad = values.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) {
+    const i = indptr.findIndex((end) => end > bad) - 1;
+    throw tooLarge(names.value(i, indices[bad] as number), values[bad] as number);
+  }
+  return { values, indices, indptr, cols };
+}
+
+const tooLarge = (name: string, value: number): RangeError =>
+  new RangeError(`${name} is too large: scaled it is ${value}`);

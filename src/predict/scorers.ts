@@ -1,0 +1,148 @@
+// Scores of rows: w·x + b of planes, Σ c_s K(x_s, x) + b of support rows (SPEC §7, §8).
+
+import { POLYNOMIAL, RBF } from '../../assembly/layout.js';
+import { axpyF64 } from '../engine/js/dots.js';
+import { exp, power } from '../engine/js/exp.js';
+import type { KernelFunction } from '../gram/kernel.js';
+import type { Plane } from '../model/state.js';
+import { dot, dotSparse, P, S } from './sums.js';
+import { countRows, type DenseTable, isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
+
+/** Scores, row-major: a row for each row of X, a column for each plane or expansion. Not checked. */
+export type Scorer = (X: Table, names: Names) => Float64Array;
+
+/** The coefficient of each support row, and the bias that belongs to them. */
+export interface Expansion {
+  readonly coefficients: Float64Array;
+  readonly bias: number;
+}
+
+/** Dense row i as float64: where it is. Rows of float32 are copied to `room`, f64[cols]. */
+function wideRow(X: DenseTable, i: number, room: Float64Array): [data: Float64Array, at: number] {
+  const at = i * X.cols;
+  if (!isNarrow(X)) return [X.data as Float64Array, at];
+  room.set(X.data.subarray(at, at + X.cols));
+  return [room, 0];
+}
+
+/** Room for a row that has to be copied. */
+const roomFor = (isNeeded: boolean, cols: number): Float64Array => new Float64Array(isNeeded ? cols : 0);
+
+/** w·x + b for each plane, in order S. */
+export function planeScorer(planes: readonly Plane[]): Scorer {
+  return (X) => {
+    const { cols } = X;
+    const rows = countRows(X);
+    const scores = new Float64Array(rows * planes.length);
+    const room = roomFor(!isSparse(X) && isNarrow(X), cols);
+    for (let i = 0, out = 0; i < rows; i++) {
+      const [x, at] = isSparse(X) ? [room, 0] : wideRow(X, i, room);
+      for (const { weights, bias } of planes) {
+        scores[out++] = (isSparse(X) ? dotSparse(X, i, S, weights) : dot(x, at, weights, 0, cols, S)) + bias;
+      }
+    }
+    return scores;
+  };
+}
+
+/** w = Σ c_s x_s, support rows in ascending order: what an expansion with the linear kernel is. */
+export function planeOf({ coefficients, bias }: Expansion, supports: Table): Plane {
+  const { cols } = supports;
+  const weights = new Float64Array(cols);
+  coefficients.forEach((by, s) => {
+    if (!isSparse(supports)) {
+      axpyF64(weights, 0, supports.data as Float64Array, s * cols, by, cols);
+      return;
+    }
+    const { indptr, indices, values } = supports;
+    for (let k = indptr[s] as number; k < (indptr[s + 1] as number); k++) {
+      const column = indices[k] as number;
+      weights[column] = (weights[column] as number) + by * (values[k] as number);
+    }
+  });
+  return { weights, bias };
+}
+
+/** ‖x_i‖² in order P. */
+function squaredNorm(X: Table, i: number, x: Float64Array, at: number): number {
+  return isSparse(X) ? dotSparse(X, i, P) : dot(x, at, x, at, X.cols, P);
+}
+
+/** ‖x_s‖² of each support row. */
+export const normsOf = (supports: Table): Float64Array =>
+  Float64Array.from({ length: countRows(supports) }, (_, s) =>
+    squaredNorm(supports, s, (supports as DenseTable).data as Float64Array, s * supports.cols),
+  );
+
+/** K(x, z) from x·z and the squared norms of both. */
+function kernelOf({ kind, gamma, coef0, degree }: KernelFunction, g: number, normX: number, normZ: number): number {
+  if (kind === POLYNOMIAL) return power(gamma * g + coef0, degree);
+  const square = normX + normZ - 2 * g;
+  return exp(-gamma * (square < 0 ? 0 : square));
+}
+
+/** Writes the values of sparse row i to their columns of `room`, or zeros in their place. */
+function spread({ values, indices, indptr }: SparseTable, i: number, room: Float64Array, isClearing: boolean): void {
+  for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
+    room[indices[k] as number] = isClearing ? 0 : (values[k] as number);
+  }
+}
+
+/**
+ * Σ c_s K(x_s, x) + b for each expansion: support rows in ascending order, products in order P, each kernel computed once.
+ * The kernel is not the linear one; `norms` are those of the support rows.
+ */
+export function kernelScorer(
+  kernel: KernelFunction,
+  supports: Table,
+  norms: Float64Array,
+  expansions: readonly Expansion[],
+): Scorer {
+  const isRbf = kernel.kind === RBF;
+  const count = countRows(supports);
+  const many = expansions.length;
+  return (X, names) => {
+    const { cols } = X;
+    const rows = countRows(X);
+    const scores = new Float64Array(rows * many);
+    const isSpread = isSparse(X) && isSparse(supports);
+    const room = roomFor(isSpread || (!isSparse(X) && isNarrow(X)), cols);
+    for (let i = 0; i < rows; i++) {
+      const [x, at] = isSparse(X) ? [room, 0] : wideRow(X, i, room);
+      if (isSpread) spread(X, i, room, false);
+      const norm = isRbf ? squaredNorm(X, i, x, at) : 0;
+      if (norm === Infinity) {
+        throw new RangeError(`the rbf kernel of ${names.row(i)} with itself overflows to NaN: scale its values down`);
+      }
+      for (let s = 0; s < count; s++) {
+        const product = isSparse(supports)
+          ? dotSparse(supports, s, P, x, at)
+          : isSparse(X)
+            ? dotSparse(X, i, P, supports.data as Float64Array, s * cols)
+            : dot(x, at, supports.data as Float64Array, s * cols, cols, P);
+        const value = kernelOf(kernel, product, norm, norms[s] as number);
+        for (let k = 0, out = i * many; k < many; k++, out++) {
+          scores[out] = (scores[out] as number) + ((expansions[k] as Expansion).coefficients[s] as number) * value;
+        }
+      }
+      for (let k = 0, out = i * many; k < many; k++, out++) {
+        scores[out] = (scores[out] as number) + (expansions[k] as Expansion).bias;
+      }
+      if (isSpread) spread(X, i, room, true);
+    }
+    return scores;
+  };
+}
+
+/** Refuses scores that are not finite, class by class. @throws RangeError naming the first row with one */
+export function expectFiniteScores(scores: Float64Array, many: number, names: Names): void {
+  if (scores.every(Number.isFinite)) return;
+  for (let k = 0; k < many; k++) {
+    for (let i = 0; i * many < scores.length; i++) {
+      const score = scores[i * many + k] as number;
+      if (!Number.isFinite(score)) {
+        throw new RangeError(`the score of ${names.row(i)} is ${score}: its values are too large`);
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Rows that were checked, dense or sparse: those to predict, and the support rows that a model keeps.
+
+/** Dense rows, one after the other. */
+export interface DenseTable {
+  readonly data: Float64Array | Float32Array;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Sparse rows as CSR, columns ascending within a row. */
+export interface SparseTable {
+  readonly values: Float64Array;
+  readonly indices: Uint32Array;
+  /** One more than there are rows. */
+  readonly indptr: Uint32Array;
+  readonly cols: number;
+}
+
+export type Table = DenseTable | SparseTable;
+
+export const isSparse = (X: Table): X is SparseTable => 'indptr' in X;
+
+export const countRows = (X: Table): number => (isSparse(X) ? X.indptr.length - 1 : X.rows);
+
+/** Whether dense rows are stored as float32. */
+export const isNarrow = ({ data }: DenseTable): boolean => data.BYTES_PER_ELEMENT === 4;
+
+/** What errors call the rows of a table and their values. */
+export interface Names {
+  row(i: number): string;
+  value(i: number, column: number): string;
+}
+
+/** Names for many rows, X. */
+export const ofMany: Names = { row: (i) => `X row ${i}`, value: (i, column) => `X[${i}][${column}]` };
+
+/** Names for the one row of `predictOne`, x. */
+export const ofOne: Names = { row: () => 'x', value: (_, column) => `x[${column}]` };
