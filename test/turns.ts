@@ -13,7 +13,8 @@ export async function turnsDuring(work: () => Promise<unknown>, onTurn?: (turns:
   });
   let turns = 0;
   let next = setImmediate(function turn() {
-    onTurn?.(++turns);
+    turns++;
+    onTurn?.(turns);
     next = setImmediate(turn);
   });
   try {
