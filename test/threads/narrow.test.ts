@@ -1,6 +1,6 @@
 // Where fit has just enough memory, fitAsync has too, however many threads are asked for: on fewer of them, or on none.
 
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -13,9 +13,7 @@ import {
   stopThreads,
 } from '../../src/index.js';
 import { pairOf } from '../sparse-samples.js';
-import { type AnyTrainer, DEADLINE, flatRows, outcomeOf } from './helpers.js';
-
-vi.setConfig({ testTimeout: DEADLINE });
+import { type AnyTrainer, flatRows, outcomeOf } from './helpers.js';
 
 afterAll(stopThreads);
 
@@ -95,7 +93,7 @@ test.each(cases)('%s', async (_, make, rows, y) => {
   }
 });
 
-test('classes in step whose rows come through a window stay on the caller’s thread', async () => {
+test('one-vs-rest of rows for which memory has no room has the bits of fit', async () => {
   const make = () =>
     new MulticlassPerceptron<number>({ engine: createEngine({ maxMemoryBytes: 10 * PAGE }), maxEpochs: 2 });
   const expected = outcomeOf(make().fit(wide.X, codes) as never);
