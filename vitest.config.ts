@@ -8,15 +8,49 @@ const json = process.env.VITEST_JSON;
 /** What takes long, and seldom breaks alone: `npm run test:long`, which CI runs beside `npm test`. */
 const long = 'test/**/*.long.test.ts';
 
-const project = (name: string, include: string, exclude: string[]) => ({
+/** What `npm test` runs in a short form, and `npm run test:long` whole (test/effort.ts). */
+const thorough = [
+  'test/bad-input/dual-overflow.test.ts',
+  'test/cli/train.test.ts',
+  'test/data/gram.test.ts',
+  'test/data/pairs.test.ts',
+  'test/data/sparse.test.ts',
+  'test/digest/digest.test.ts',
+  'test/io/fuzz.test.ts',
+  'test/io/sklearn.test.ts',
+  'test/io/writers.test.ts',
+  'test/model/dual-json.test.ts',
+  'test/model/sparse.test.ts',
+  'test/readme.test.ts',
+  'test/reproduce.test.ts',
+  'test/threads/crowds.test.ts',
+  'test/threads/determinism.test.ts',
+  'test/threads/gram.test.ts',
+  'test/threads/narrow.test.ts',
+  'test/train/dual-properties.test.ts',
+  'test/train/multiclass.test.ts',
+  'test/train/pocket.test.ts',
+  'test/train/properties.test.ts',
+  'test/train/sparse.test.ts',
+  'test/train/stream.test.ts',
+  'test/unshared.test.ts',
+  'test/web/data.test.ts',
+  'test/web/learn-trace.test.ts',
+  'test/web/learn.test.ts',
+  'test/web/measure-page.test.ts',
+  'test/web/shell.test.ts',
+];
+
+const project = (name: string, include: string[], exclude: string[], env: Record<string, string>) => ({
   // The page imports the package by its name; tests of its logic need no build, and have the sources instead.
   resolve: {
     alias: [{ find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') }],
   },
   test: {
     name,
-    include: [include],
+    include,
     exclude,
+    env,
     // Deadlines for what hangs, not limits on speed: a test waits a minute for a thing to happen, and then says which.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -29,7 +63,10 @@ const project = (name: string, include: string, exclude: string[]) => ({
 
 export default defineConfig({
   test: {
-    projects: [project('test', 'test/**/*.test.ts', [long]), project('long', long, [])],
+    projects: [
+      project('test', ['test/**/*.test.ts'], [long], {}),
+      project('long', [long, ...thorough], [], { LONG_TESTS: '1' }),
+    ],
     ...(json && { reporters: ['default', ['json', { outputFile: json }]] }),
   },
 });

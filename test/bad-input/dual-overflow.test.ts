@@ -10,6 +10,7 @@ import {
   NotFittedError,
   Perceptron,
 } from '../../src/index.js';
+import { someOf } from '../effort.js';
 import { engines } from '../engines.js';
 import {
   type Any,
@@ -205,7 +206,8 @@ for (const kind of engines) {
     },
   );
 
-  test.each(modes)(`${kind}, gram '%s': whichever slice an abort comes in, nothing stays behind`, async (mode) => {
+  const sliced = kind === 'wasm-simd' ? modes : someOf(modes, []); // the slices are the same on all engines
+  test.each(sliced)(`${kind}, gram '%s': whichever slice an abort comes in, nothing stays behind`, async (mode) => {
     const rows = rowsFrom(0, 12);
     const labels = mixed(12);
     const engine = createEngine({ kind });

@@ -9,6 +9,7 @@ import { Random } from '../../src/data/random.js';
 import { bringIn } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import type { EngineKind } from '../../src/index.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 
 type Floats = Float64Array | Float32Array;
@@ -85,7 +86,7 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

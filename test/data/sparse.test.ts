@@ -17,6 +17,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { Arena } from '../../src/memory/arena.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
 
@@ -192,7 +193,7 @@ describe('fromDense and DenseMatrix.from', () => {
         using twice = SparseMatrix.fromDense(again);
         expect(partsBits(twice.toParts())).toEqual(partsBits(again.toParts()));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -254,7 +255,7 @@ describe('SparseBuilder', () => {
         using X = builder.finish();
         expect(partsBits(X.toParts())).toEqual(partsBits(sparse));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -20,6 +20,7 @@ import {
   SparseMatrix,
   stopThreads,
 } from '../../src/index.js';
+import { runs } from '../effort.js';
 import { manyClasses } from '../family-samples.js';
 import { anyData, anyOptions, orders, real } from '../samples.js';
 import { anyShape, kernelMakers, pairOf, planeMakers, someOptions } from '../sparse-samples.js';
@@ -204,7 +205,7 @@ test('any rows and options', async () => {
     fc.asyncProperty(anyData(real), anyOptions, fc.constantFrom(...wasm), async ({ X, y }, options, engine) => {
       await expectSameOnThreads(() => new Perceptron<number>({ ...options, engine }), X, y, { threads: [2, 3] });
     }),
-    { numRuns: 40, seed: 1 },
+    { numRuns: runs(40), seed: 1 },
   );
 });
 
@@ -260,7 +261,7 @@ test('the dual form on any rows and options', async () => {
       const make = () => new DualPerceptron<number>({ ...options, gram: mode as 'full', kernel: RBF });
       await expectSameOnThreads(make, X, y, { threads: [2, 3] });
     }),
-    { numRuns: 25, seed: 2 },
+    { numRuns: runs(25), seed: 2 },
   );
 });
 
@@ -326,7 +327,7 @@ test('sparse rows of any shape, with every trainer', async () => {
         }
       },
     ),
-    { numRuns: 60, seed: 3 },
+    { numRuns: runs(60), seed: 3 },
   );
 });
 

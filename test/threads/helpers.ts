@@ -6,8 +6,9 @@ import { Random } from '../../src/data/random.js';
 import { defaultArena } from '../../src/engine/engine.js';
 import { type FitReport, type FlatRows, type Label, type Labels, Perceptron, type Rows } from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
+import { someOf } from '../effort.js';
 
-export const counts = [1, 2, 3, 4] as const;
+export const counts = someOf([1, 2, 3, 4] as const, [2, 3]);
 
 /** How long a test waits for something to happen, in ms: nothing may hang, but a machine may be busy. */
 export const DEADLINE = 60_000;

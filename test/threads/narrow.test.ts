@@ -12,6 +12,7 @@ import {
   type SparseParts,
   stopThreads,
 } from '../../src/index.js';
+import { someOf } from '../effort.js';
 import { pairOf } from '../sparse-samples.js';
 import { type AnyTrainer, flatRows, outcomeOf } from './helpers.js';
 
@@ -81,8 +82,8 @@ test.each(cases)('%s', async (_, make, rows, y) => {
   }
   const expected = whole(most);
   expect(expected).not.toBe(undefined);
-  for (const pages of [most, most + 2]) {
-    for (const threads of [2, 12]) {
+  for (const pages of someOf([most, most + 2], [most])) {
+    for (const threads of someOf([2, 12], [12])) {
       const { model, X, engine } = inPages(pages);
       await model.fitAsync(X, y, { threads });
       expect(outcomeOf(model) === expected, `${pages} pages, ${threads} threads`).toBe(true);

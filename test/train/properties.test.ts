@@ -3,13 +3,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finish, type Sliced } from '../../src/async/sliced.js';
 import { DualPerceptron, Perceptron } from '../../src/index.js';
-import type { TrainingState } from '../../src/model/state.js';
-import type { Draft } from '../../src/train/fit.js';
-import type { Request } from '../../src/train/trainer.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
-import { anyData, anyOptions, type Data, integer, orders, real } from '../samples.js';
+import { anyData, anyOptions, integer, orders, real } from '../samples.js';
+import { turnsOfSlices } from '../turns.js';
 
 /** The same without values so small that halving them rounds. */
 const normal = real.map((v) => (Math.abs(v) < 1e-100 ? 0 : v));
@@ -36,39 +34,19 @@ test('all engines give the same bits, with any options', () => {
       expect(scores[1]).toEqual(scores[0]);
       expect(scores[2]).toEqual(scores[0]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
-/** The same fit, broken off after every few rows, mistakes and blocks of work. */
-function fitInSlices(model: Perceptron<number> | DualPerceptron<number>, { X, y }: Data, rows: number) {
-  const inside = model as unknown as {
-    wholeFit(X: number[][], y: number[]): Request<number, TrainingState<number>, unknown>;
-    begin(session: Request<number, TrainingState<number>, unknown>): Sliced<Draft<TrainingState<number>>>;
-    adopt(state: TrainingState<number>): void;
-  };
-  const draft = finish(inside.begin({ ...inside.wholeFit(X, y), pace: { rows, due: () => true } }));
-  let slices = 0;
-  try {
-    let step = draft.steps.next();
-    for (; !step.done; step = draft.steps.next()) slices++;
-    inside.adopt(finish(draft.state(step.value)));
-  } finally {
-    draft.release();
-  }
-  return slices;
-}
-
-test('a fit in slices of any size gives the bits of the whole, in both forms', () => {
-  let slices = 0;
-  fc.assert(
-    fc.property(
+test('a fit in as many slices as can be gives the bits of the whole, in both forms', async () => {
+  let turns = 0;
+  await fc.assert(
+    fc.asyncProperty(
       anyData(real),
       anyOptions,
       fc.constantFrom(...engines),
-      fc.integer({ min: 1, max: 9 }),
       fc.constantFrom<'primal' | 'full' | 'rows'>('primal', 'full', 'rows'),
-      ({ X, y }, o, engine, rows, form) => {
+      async ({ X, y }, o, engine, form) => {
         const make = () =>
           form === 'primal'
             ? new Perceptron<number>({ ...o, engine })
@@ -79,13 +57,13 @@ test('a fit in slices of any size gives the bits of the whole, in both forms', (
                 maxGramBytes: 8 * X.length * (form === 'rows' ? 3 : X.length),
               });
         const sliced = make();
-        slices += fitInSlices(sliced, { X, y }, rows);
+        turns += await turnsOfSlices(() => sliced.fitAsync(X, y, { threads: 1 }));
         expect(JSON.stringify(sliced)).toBe(JSON.stringify(make().fit(X, y)));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(slices).toBeGreaterThan(1000);
+  expect(turns).toBeGreaterThan(runs(300));
 });
 
 test('some epochs, JSON, some more are as many epochs at once, to the bit, in every order', () => {
@@ -107,7 +85,7 @@ test('some epochs, JSON, some more are as many epochs at once, to the bit, in ev
         expect({ ...a, options: null }).toEqual({ ...b, options: null });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -121,7 +99,7 @@ test('a model survives JSON to the bit', () => {
       expect(copy.diagnose(X, y)).toEqual(model.diagnose(X, y));
       expect(structuredClone(model.toJSON())).toEqual(model.toJSON());
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -137,7 +115,7 @@ test('lower ≤ γ of any plane ≤ upper on the training rows, with any options
       expect(d.reference?.margin ?? -Infinity).toBeLessThanOrEqual(d.margin.upper + slack);
       expect(d.margin.lower).toBeLessThanOrEqual(d.radius + slack);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -158,9 +136,9 @@ test('mistakes never exceed the bound, from the model or from a known plane, wit
       }
       if (o.order === 'batch') expect(d.mistakeBound).toBeNull();
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(proven).toBeGreaterThan(100);
+  expect(proven).toBeGreaterThan(runs(100));
 });
 
 test('the defaults keep cos(w̃, u) ≥ √T γ / R (SPEC §4)', () => {
@@ -218,7 +196,7 @@ test('nothing the caller passed in is changed', () => {
       expect({ X, y, o }).toEqual(copies);
       expect(flat.data).toEqual(flatCopy);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { finish, type Sliced } from '../../src/async/sliced.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -14,13 +13,10 @@ import {
   MulticlassPerceptron,
   Perceptron,
   PocketPerceptron,
-  type Rows,
   SparseMatrix,
 } from '../../src/index.js';
-import type { ModelState } from '../../src/model/state.js';
-import type { Draft } from '../../src/train/fit.js';
-import type { Request } from '../../src/train/trainer.js';
 import { checkError, rejection } from '../bad-input/refusals.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { orders } from '../samples.js';
 import {
@@ -39,6 +35,7 @@ import {
   saidOf,
   someOptions,
 } from '../sparse-samples.js';
+import { turnsOfSlices } from '../turns.js';
 
 /** A model that tells of what happens to it; the loss shows every score of a mistake. */
 function watched({ make }: Maker, options: Options, isWatched: boolean): { model: AnyModel; story: unknown[] } {
@@ -77,7 +74,7 @@ function sameAsDense(maker: Maker, numRuns: number): void {
         expect(actual.model.hardest(1000)).toEqual(expected.model.hardest(1000));
       },
     ),
-    { numRuns },
+    { numRuns: runs(numRuns) },
   );
 }
 
@@ -99,25 +96,6 @@ const makers = [...planeMakers, ...kernelMakers].map((maker, k): [string, Maker 
   return [`${maker.name}, ${engine}`, { ...maker, engine }];
 });
 
-/** A fit on the usual rows that comes back after every three rows, and after every piece of other work. */
-function fitInSlices(model: AnyModel, y: number[]): number {
-  const inside = model as unknown as {
-    wholeFit(X: Rows, y: number[]): Request<number, ModelState<number>, unknown>;
-    begin(session: Request<number, ModelState<number>, unknown>): Sliced<Draft<ModelState<number>>>;
-    adopt(state: ModelState<number>): void;
-  };
-  const draft = finish(inside.begin({ ...inside.wholeFit(sparse, y), pace: { rows: 3, due: () => true } }));
-  let slices = 0;
-  try {
-    let step = draft.steps.next();
-    for (; !step.done; step = draft.steps.next()) slices++;
-    inside.adopt(finish(draft.state(step.value)));
-  } finally {
-    draft.release();
-  }
-  return slices;
-}
-
 describe('a start elsewhere', () => {
   /** A start for each of some columns. */
   const start = (cols: number, seed: number) => Array.from({ length: cols }, (_, k) => Math.sin(seed + 7 * k) * 3);
@@ -136,7 +114,7 @@ describe('a start elsewhere', () => {
         const make = () => (isPocket ? new PocketPerceptron<number>(unaveraged) : new Perceptron<number>(unaveraged));
         expectSame(make().fit(pair.sparse, pair.signs), make().fit(pair.dense, pair.signs));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -294,20 +272,16 @@ describe('block by block', () => {
     },
   );
 
-  test.each(makers)(
-    '%s: fitAsync, and slices of a few rows each, broken off wherever that can be',
-    async (_name, { make, labels, engine }) => {
-      const y = usual[labels];
-      for (const order of orders) {
-        const options = { engine, maxEpochs: 2, order, learningRate: 0.3 };
-        const expected = make(options).fit(dense, y);
-        const sliced = make(options);
-        expect(fitInSlices(sliced, y)).toBeGreaterThan(1);
-        expectSame(sliced, expected);
-        if (order === 'shuffle') expectSame(await make(options).fitAsync(sparse, y), expected);
-      }
-    },
-  );
+  test.each(makers)('%s: fitAsync, broken off wherever that can be', async (_name, { make, labels, engine }) => {
+    const y = usual[labels];
+    for (const order of orders) {
+      const options = { engine, maxEpochs: 2, order, learningRate: 0.3 };
+      const expected = make(options).fit(dense, y);
+      const sliced = make(options);
+      expect(await turnsOfSlices(() => sliced.fitAsync(sparse, y, { threads: 1 }))).toBeGreaterThan(1);
+      expectSame(sliced, expected);
+    }
+  });
 });
 
 // More than any block of rows, or of supports, that kernels and chunks go by.
@@ -368,7 +342,7 @@ describe('the dual form', () => {
           expect(gram(pair.sparse, { kernel, engine, out })).toBe(out);
           expect(bitsOf(out.data as Float64Array)).toBe(bitsOf(expected.data as Float64Array));
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     },
   );
