@@ -5,62 +5,70 @@ import { defineConfig } from 'vitest/config';
 // Where .ci/run wants the totals, beside the usual output.
 const json = process.env.VITEST_JSON;
 
-/** Tests that look at the clock, or want all processors: one file at a time, after all others. */
-const timed = [
-  'test/clock.',
-  'test/threads/{aborts,crowds,fair,gram-underway}.',
-  'test/browser/{aborts,responsive}.',
-  'test/train/responsive.',
-  'test/train/sparse-cost.',
-  'test/web/{charts,data-large}.',
-];
-const timedFiles = timed.map((path) => `${path}*`);
-
-/** Tests of what was built, and of whole processes: not in `npm run test:quick`. */
-const slow = 'test/**/*.slow.test.ts';
-
-/** Tests that take long, of what seldom breaks alone: `npm run test:long`, which CI runs beside `npm test`. */
+/** What takes long, and seldom breaks alone: `npm run test:long`, which CI runs beside `npm test`. */
 const long = 'test/**/*.long.test.ts';
 
-const shared = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  // One process a file: tests that watch memory must not see each other's.
-  pool: 'forks',
-} as const;
+/** What `npm test` runs in a short form, and `npm run test:long` whole (test/effort.ts). */
+const thorough = [
+  'test/bad-input/dual-overflow.test.ts',
+  'test/cli/train.test.ts',
+  'test/data/gram.test.ts',
+  'test/data/pairs.test.ts',
+  'test/data/sparse.test.ts',
+  'test/digest/digest.test.ts',
+  'test/io/fuzz.test.ts',
+  'test/io/sklearn.test.ts',
+  'test/io/writers.test.ts',
+  'test/model/dual-json.test.ts',
+  'test/model/sparse.test.ts',
+  'test/readme.test.ts',
+  'test/reproduce.test.ts',
+  'test/threads/crowds.test.ts',
+  'test/threads/determinism.test.ts',
+  'test/threads/gram.test.ts',
+  'test/threads/narrow.test.ts',
+  'test/train/dual-properties.test.ts',
+  'test/train/multiclass.test.ts',
+  'test/train/pocket.test.ts',
+  'test/train/properties.test.ts',
+  'test/train/sparse.test.ts',
+  'test/train/stream.test.ts',
+  'test/unshared.test.ts',
+  'test/web/data.test.ts',
+  'test/web/learn-trace.test.ts',
+  'test/web/learn.test.ts',
+  'test/web/measure-page.test.ts',
+  'test/web/shell.test.ts',
+];
 
-/** The page imports the package by its name; tests of its logic need no build, and have the sources instead. */
-const fromSources = {
-  alias: [
-    { find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') },
-    { find: /^perceptron-wasm\/scalar$/, replacement: resolve(import.meta.dirname, 'src/scalar.ts') },
-  ],
-};
-
-const project = (name: string, include: string[], exclude: string[], groupOrder: number) => ({
-  ...(name === 'quick' && { resolve: fromSources }),
+const project = (name: string, include: string[], exclude: string[], env: Record<string, string>) => ({
+  // The page imports the package by its name; tests of its logic need no build, and have the sources instead.
+  resolve: {
+    alias: [
+      { find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') },
+      { find: /^perceptron-wasm\/scalar$/, replacement: resolve(import.meta.dirname, 'src/scalar.ts') },
+    ],
+  },
   test: {
-    ...shared,
     name,
     include,
     exclude,
-    maxWorkers: groupOrder === 0 ? availableParallelism() : 1,
-    sequence: { groupOrder },
+    env,
+    // Deadlines for what hangs, not limits on speed: a test waits a minute for a thing to happen, and then says which.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    maxWorkers: availableParallelism(),
+    // One process a file: tests that watch memory must not see each other's.
+    pool: 'forks' as const,
   },
 });
-
-/** The timed ones among the tests of a kind. */
-const timedOf = (kind: string) => timed.map((path) => `${path}*${kind}test.ts`);
 
 export default defineConfig({
   test: {
     projects: [
-      project('quick', ['test/**/*.test.ts'], [slow, long, ...timedFiles], 0),
-      project('slow', [slow], timedFiles, 0),
-      project('long', [long], timedFiles, 0),
-      project('timed', timedOf(''), [slow, long], 1),
-      project('timed-slow', timedOf('slow.'), [], 1),
-      project('timed-long', timedOf('long.'), [], 1),
+      project('test', ['test/**/*.test.ts'], [long], {}),
+      project('long', [long, ...thorough], [], { LONG_TESTS: '1' }),
     ],
     ...(json && { reporters: ['default', ['json', { outputFile: json }]] }),
   },

@@ -123,6 +123,13 @@ export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Cla
   return encoded();
 }
 
+/** The classes that `rows` labels have. */
+export function classesIn<L extends Label>(y: Labels<L>, rows: number, limit: ClassLimit): Classes<L> {
+  const found = new Set<Label>();
+  addClasses(found, checkLabels(y, rows), 0, rows);
+  return classesFound<L>(found, limit);
+}
+
 function addClasses(found: Set<Label>, y: Labels, from: number, to: number): void {
   const type = typeof y[0];
   // Most labels are one of the last two that were different: those need not be looked up.

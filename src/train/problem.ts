@@ -16,6 +16,8 @@ export interface Request<L extends Label, S> {
   readonly from: S | undefined;
   /** The classes, where they are known before y is looked at. */
   readonly classes: Classes<L> | undefined;
+  /** The rows of each class, where these rows are a part of all rows. */
+  readonly counts?: Uint32Array;
   readonly maxEpochs: number;
   /** Whether these rows are one block of several: then y may lack a class, and no rows are held out. */
   readonly isBlock: boolean;
@@ -78,11 +80,11 @@ function problemOf<L extends Label>(
   arrival: Arrival,
   { classes, codes, counts }: { classes: Classes<L>; codes: Uint32Array; counts: Uint32Array },
   settings: Settings<L>,
-  { isBlock, goesOn }: Request<L, unknown>,
+  { isBlock, goesOn, counts: allCounts }: Request<L, unknown>,
 ): Problem<L> {
   const present = counts.findIndex((count) => count > 0);
   if (!isBlock && counts[present] === codes.length) throw onlyOne(classes[present] as L);
-  const weights = classWeights(settings, classes, counts);
+  const weights = classWeights(settings, classes, allCounts ?? counts);
   const heldOut = settings.validationFraction > 0 && !isBlock ? holdOut(settings, codes, counts) : undefined;
   const X = arrival.rows();
   // Rows held out are scored only now and then, and perhaps never: look at all values once.

@@ -78,7 +78,7 @@ export class MulticlassPerceptron<L extends Label = Label>
    */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     expectNothing(nothing);
-    return this.fitNow(X, y, this.wholeFit());
+    return this.fitWhole(X, y, this.wholeFit());
   }
 
   /**
@@ -251,6 +251,11 @@ export class MulticlassPerceptron<L extends Label = Label>
     const { X } = problem;
     const plan = planFor(settings, X.rows, X.store !== undefined, from, engine);
     return multiclassTraining(engine, problem, settings, from, plan);
+  }
+
+  /** @internal */
+  protected override get trainsInParts(): boolean {
+    return this.settings.kernel === undefined;
   }
 
   /** @internal */

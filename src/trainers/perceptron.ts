@@ -53,7 +53,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     expectNothing(nothing);
-    return this.fitNow(X, y, this.wholeFit());
+    return this.fitWhole(X, y, this.wholeFit());
   }
 
   /**
@@ -141,6 +141,11 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return new PrimalLearner(engine, problem, settings, target, from, start) as unknown as Training<
       LinearState<L> // its classes are the problem's
     >;
+  }
+
+  /** @internal */
+  protected override get trainsInParts(): boolean {
+    return true;
   }
 
   /** @internal */

@@ -1,12 +1,22 @@
 // What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
 // learns, and how that predicts.
 
-import { finish } from '../async/pausing.js';
+import { finish, type Pausing } from '../async/pausing.js';
 import { drive, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
-import { type ClassLimit, checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
-import { type Rows, shapeOf } from '../data/rows.js';
+import {
+  type ClassLimit,
+  checkLabels,
+  classesIn,
+  countEqual,
+  encode,
+  type Label,
+  type Labels,
+  orderClasses,
+} from '../data/labels.js';
+import { partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, expectSignal, NotFittedError, show } from '../errors.js';
+import { isNoRoom } from '../memory/arena.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
@@ -14,7 +24,7 @@ import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, boolean, callback, scaling } from '../train/checks.js';
 import type { EpochDone, Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
-import { intake, type Problem, type Request, takeIn } from '../train/problem.js';
+import { type Intake, intake, type Problem, type Request, takeIn } from '../train/problem.js';
 import { classWeights, type Settings } from '../train/settings.js';
 import { ALONE, checkThreads, Threads } from '../worker/threads.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
@@ -88,17 +98,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
         from = this.fitted('fitStream');
         onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
       }
-      const mistakes = (from as S).history.mistakes - before;
-      const goesOn =
-        this.settings.onEpoch?.({
-          epoch: (from as S).history.epochs,
-          mistakes,
-          loss,
-          elapsedMs: performance.now() - started,
-          snapshot: () => this.#copyOf(from as S),
-        }) !== false;
-      const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
-      this.adopt(this.concluded(from as S, outcome), this.report.timings, this.report.gram);
+      const outcome = this.#endOfEpoch(from as S, before, loss, started);
       from = this.fitted('fitStream');
       if (outcome !== 'max-epochs') break;
     }
@@ -231,6 +231,85 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     return this;
   }
 
+  /** Whether rows that do not fit into the memory may be trained on part by part. @internal */
+  protected get trainsInParts(): boolean {
+    return false;
+  }
+
+  /**
+   * Trains part by part on rows that do not fit into the memory, as `fitStream` does: an epoch over all parts has the bits of an
+   * epoch of `fit`. `error` is what the arena said.
+   */
+  *#fitInParts(X: Rows, y: Labels<L>, request: Request<L, S>, error: unknown, keepPartial = false): Pausing<void> {
+    const { arena } = resolveEngine(this.settings.engine);
+    const together = isNoRoom(error) && this.trainsInParts ? rowsOfPart(X, arena) : undefined;
+    if (!together) throw error;
+    const { order, pocket, validationFraction } = this.settings;
+    if (order !== 'cyclic' || pocket || validationFraction > 0) {
+      const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
+      throw new RangeError(
+        `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), use order 'cyclic', or fitStream`,
+        { cause: error },
+      );
+    }
+    const { rows } = shapeOf(X, 'X');
+    const { classes, counts } = encode(y, rows, request.classes ?? classesIn(y, rows, this.limit));
+    const before = [this.#state, this.#report] as const;
+    const started = performance.now();
+    let from = request.from;
+    let [isDone, hasFailed] = [false, false];
+    try {
+      for (let left = request.maxEpochs; left > 0; left--) {
+        const mistakes = from?.history.mistakes ?? 0;
+        let loss = 0;
+        const addLoss = (epoch: EpochDone) => {
+          loss += epoch.loss;
+          return undefined;
+        };
+        for (let at = 0; at < rows; at += together) {
+          const to = Math.min(rows, at + together);
+          const own = { from, classes, counts, maxEpochs: 1, isBlock: true, goesOn: at > 0 };
+          this.fitNow(partOfRows(X, at, to), Array.prototype.slice.call(y, at, to) as L[], own, addLoss, 'aborted');
+          from = this.fitted('fit');
+          yield;
+        }
+        const outcome = this.#endOfEpoch(from as S, mistakes, loss, started);
+        from = this.fitted('fit');
+        if (outcome !== 'max-epochs') break;
+      }
+      isDone = true;
+    } catch (failure) {
+      hasFailed = true;
+      throw failure;
+    } finally {
+      // A fit that fails leaves the model as it was; one that is aborted too, unless it is to be kept.
+      if (!isDone && (hasFailed || !keepPartial)) [this.#state, this.#report] = before;
+    }
+  }
+
+  /** Ends an epoch over blocks of rows: tells `onEpoch`, and says in the state how it ended. */
+  #endOfEpoch(state: S, mistakesBefore: number, loss: number, started: number): StopReason {
+    const mistakes = state.history.mistakes - mistakesBefore;
+    const { epochs: epoch } = state.history;
+    const snapshot = () => this.#copyOf(state);
+    const elapsedMs = performance.now() - started;
+    const goesOn = this.settings.onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
+    const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
+    this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
+    return outcome;
+  }
+
+  /** `fit`: trains now; part by part where X does not fit into the memory. @internal */
+  protected fitWhole(X: Rows, y: Labels<L>, request: Request<L, S>): this {
+    try {
+      return this.fitNow(X, y, request);
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      finish(this.#fitInParts(X, y, request, error));
+      return this;
+    }
+  }
+
   /** As `fitNow`, a slice at a time and on worker threads: timers, input and painting go on in between. @internal */
   protected async fitInTurns(
     X: Rows,
@@ -247,7 +326,18 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     const clock = new SliceClock();
     const phase = { isOver: false };
     const threads = new Threads(engine, options, this.settings.onUpdate && WATCHED);
-    const arriving = intake(X, y, this.settings, request, this.limit, engine.arena);
+    let arriving: Intake<L>;
+    try {
+      arriving = intake(X, y, this.settings, request, this.limit, engine.arena);
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      const before = this.#state;
+      const work = this.#fitInParts(X, y, request, error, told.keepPartial);
+      const end = await drive(work, clock, signal);
+      work.return();
+      if (!end && this.#state === before) throw signal?.reason;
+      return this;
+    }
     let problem: Problem<L> | undefined;
     let learner: Training<S> | undefined;
     let work: ReturnType<Training<S>['train']> | undefined;

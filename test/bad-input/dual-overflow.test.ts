@@ -10,6 +10,7 @@ import {
   NotFittedError,
   Perceptron,
 } from '../../src/index.js';
+import { someOf } from '../effort.js';
 import { engines } from '../engines.js';
 import {
   type Any,
@@ -192,8 +193,9 @@ for (const kind of engines) {
         const engine = createEngine({ kind });
         const model = new DualPerceptron<number>({ engine, order, gram: mode, kernel: RBF, maxEpochs: 1e9 });
         const controller = new AbortController();
-        setTimeout(() => controller.abort(), 1);
-        await model.fitAsync(rows, labels, { signal: controller.signal, keepPartial: true });
+        const { signal } = controller;
+        const onEpoch = () => controller.abort(); // before, there may be nothing to keep
+        await model.fitAsync(rows, labels, { signal, keepPartial: true, onEpoch });
         expect(model.report.stopReason).toBe('aborted');
         expect(model.updateCounts.reduce((a, b) => a + b, 0)).toBe(model.report.mistakes);
         const copy = DualPerceptron.fromJSON<number>(JSON.parse(JSON.stringify(model)));
@@ -204,7 +206,8 @@ for (const kind of engines) {
     },
   );
 
-  test.each(modes)(`${kind}, gram '%s': whichever slice an abort comes in, nothing stays behind`, async (mode) => {
+  const sliced = kind === 'wasm-simd' ? modes : someOf(modes, []); // the slices are the same on all engines
+  test.each(sliced)(`${kind}, gram '%s': whichever slice an abort comes in, nothing stays behind`, async (mode) => {
     const rows = rowsFrom(0, 12);
     const labels = mixed(12);
     const engine = createEngine({ kind });

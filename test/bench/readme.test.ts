@@ -1,10 +1,8 @@
 // What the README shows of the benchmark was made by a script: the table, the picture and the command that made it.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readResults } from '../../bench/harness/files.js';
 import type { Results } from '../../bench/harness/results.js';
 import { essenceOf, objectionsTo, PUBLISHED, publicationOf } from '../../bench/report/publish.js';
@@ -69,31 +67,5 @@ describe('what is published of a run', () => {
     const odd = fixture();
     odd.questions.flatMap(({ answers }) => answers)[0]!.ratio = 1000;
     expect(objectionsTo(odd)).toContain('scoring 1000 × 1000: the ratio is not within its spread');
-  });
-});
-
-describe('npx tsx bench/readme.ts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'run.json');
-  const script = (...args: string[]) =>
-    execFileSync(process.execPath, ['--import', 'tsx', 'bench/readme.ts', path, '--root', folder, ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-
-  test('writes what is published, and refuses what is odd unless it is forced to', () => {
-    writeFileSync(join(folder, 'README.md'), readme);
-    writeFileSync(path, JSON.stringify(fixture()));
-    script();
-    const files = publicationOf(essenceOf(fixture()), readme);
-    for (const [name, text] of Object.entries(files)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
-
-    writeFileSync(path, JSON.stringify({ ...fixture(), version: '9.9.9', complete: false }));
-    expect(() => script()).toThrow(/--force does it nevertheless/);
-    expect(readFileSync(join(folder, 'README.md'), 'utf8')).not.toContain('9.9.9');
-    script('--force');
-    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('9.9.9');
   });
 });

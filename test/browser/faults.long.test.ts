@@ -8,9 +8,8 @@ import type { JobName } from './inside.js';
 import { inEachPage, root, usePages } from './page.js';
 
 const pages = usePages();
-const deadline = { timeout: 20_000 };
 
-inEachPage(pages, deadline.timeout, (opened, threads) => {
+inEachPage(pages, (opened, threads) => {
   test('a fit gets its turns beside one that does not end', async () => {
     const { bits } = await opened().run('now', 'dual');
     expect(await opened().run('beside', 'dual', { threads })).toMatchObject({ bits, other: 'AbortError' });
@@ -34,11 +33,11 @@ inEachPage(pages, deadline.timeout, (opened, threads) => {
 /** The worker as published, after something else. */
 const after = (script: string) => `${script}\n${readFileSync(join(root, 'dist/worker.js'), 'utf8')}`;
 
-/** A worker whose kernels fail from some call on. */
-const failing = (calls: number) =>
+/** A worker that does something before each call of a kernel from some call on. */
+const failing = (calls: number, fails = "throw new Error('a broken kernel')") =>
   after(`let left = ${calls};
 const broken = (kernel) => Object.defineProperty((...numbers) => {
-  if (--left < 0) throw new Error('a broken kernel');
+  if (--left < 0) ${fails};
   return kernel(...numbers);
 }, 'length', { value: kernel.length });
 const { Instance } = WebAssembly;
@@ -55,7 +54,7 @@ async function expectOneThread(workerUrl: string): Promise<void> {
   await page.close();
 }
 
-describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
+describe.runIf(hasBrowser)('a worker that fails', () => {
   /** Takes ten seconds; the other tests need not wait for it. */
   let silence: Promise<void>;
   beforeAll(() => {
@@ -63,7 +62,7 @@ describe.runIf(hasBrowser)('a worker that fails', deadline, () => {
     pages.files.set('/no-javascript.js', 'this is no JavaScript');
     pages.files.set('/silent.js', 'self.onmessage = () => {};');
     for (const calls of [0, 3, 40]) pages.files.set(`/fails-${calls}.js`, failing(calls));
-    pages.files.set('/crashes.js', after("setTimeout(() => { throw new Error('crashed'); }, 300);"));
+    pages.files.set('/crashes.js', failing(3, "setTimeout(() => { throw new Error('crashed'); })"));
     silence = expectOneThread('/silent.js');
     silence.catch(() => {}); // the last test tells
   });

@@ -147,28 +147,23 @@ export const scope = () => ({
   processors: navigator.hardwareConcurrency,
 });
 
-/** Has a call aborted `afterMs`, or with `keepPartial` in its second pass, and tells how it ended, and how long after that. */
-export async function abort(library: Library, options: Sent, afterMs: number, name: JobName = 'endless') {
+/** Has a call aborted after some ticks of the page's timer, or with `keepPartial` in its second epoch, and tells how it ended. */
+export async function abort(library: Library, options: Sent, ticks: number, name: JobName = 'endless') {
   const { later: start } = jobOf(library, name);
   const controller = new AbortController();
-  let told = Number.POSITIVE_INFINITY;
-  const tell = () => {
-    if (controller.signal.aborted) return;
-    told = performance.now();
-    controller.abort(new Error('enough'));
-  };
-  if (!options.keepPartial) setTimeout(tell, afterMs);
+  const tell = () => controller.abort(new Error('enough'));
   const onProgress = ({ epoch }: { epoch: number }) => void (epoch >= 2 && tell());
-  const sinceMs = () => Math.max(0, performance.now() - told);
+  const wait = async () => {
+    for (let tick = 0; tick < ticks; tick++) await new Promise((done) => setTimeout(done));
+    tell();
+  };
   try {
-    const { report } = (await start({
-      ...options,
-      ...(options.keepPartial && { onProgress }),
-      signal: controller.signal,
-    })) as { report?: FitReport };
-    return { ms: sinceMs(), stopReason: report?.stopReason, epochs: report?.epochs };
+    const fit = start({ ...options, ...(options.keepPartial && { onProgress }), signal: controller.signal });
+    if (!options.keepPartial) void wait();
+    const { report } = (await fit) as { report?: FitReport };
+    return { stopReason: report?.stopReason, epochs: report?.epochs };
   } catch (error) {
-    return { ms: sinceMs(), error: String(error) };
+    return { error: String(error) };
   }
 }
 
@@ -188,48 +183,22 @@ export async function beside(library: Library, name: JobName, options: Sent) {
   return { ...result, other: await ended };
 }
 
-export interface Watched {
-  /** Milliseconds of the tasks of 50 ms and more, as the browser tells them. */
-  readonly longTasks: number[];
-  /** The longest time between two ticks of a timer, in milliseconds. */
-  readonly longestGapMs: number;
-  readonly elapsedMs: number;
-}
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-/** Watches how the page does while it works. */
-async function watched(work: () => unknown): Promise<Watched> {
-  const longTasks: number[] = [];
-  const note = (list: { getEntries(): { duration: number }[] }) => {
-    for (const { duration } of list.getEntries()) longTasks.push(duration);
-  };
-  const observer = new PerformanceObserver(note);
-  await pause(100); // what came before is not of this
-  observer.observe({ type: 'longtask' });
-  const started = performance.now();
-  let last = started;
-  let longestGapMs = 0;
-  const tick = setInterval(() => {
-    const at = performance.now();
-    longestGapMs = Math.max(longestGapMs, at - last);
-    last = at;
-  });
+/** How often the page's timer ticked while something was under way: never, if nothing else had its turn. */
+async function ticksDuring(work: () => unknown): Promise<number> {
+  let ticks = 0;
+  const timer = setInterval(() => ticks++);
   await work();
-  const elapsedMs = performance.now() - started;
-  await pause(60); // they are told a little later
-  clearInterval(tick);
-  observer.disconnect();
-  return { longTasks, longestGapMs: Math.round(longestGapMs), elapsedMs: Math.round(elapsedMs) };
+  clearInterval(timer);
+  return ticks;
 }
 
-export function watch(library: Library, name: JobName, options: Sent): Promise<Watched> {
+export const ticks = (library: Library, name: JobName, options: Sent): Promise<number> => {
   const job = jobOf(library, name);
-  return watched(() => job.later(options));
-}
+  return ticksDuring(() => job.later(options));
+};
 
-/** Without fitAsync: what watching must see. */
-export function watchNow(library: Library, name: JobName): Promise<Watched> {
+/** With fit instead of fitAsync. */
+export const ticksNow = (library: Library, name: JobName): Promise<number> => {
   const job = jobOf(library, name);
-  return watched(() => pause(20).then(() => job.now()));
-}
+  return ticksDuring(() => job.now());
+};

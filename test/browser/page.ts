@@ -70,12 +70,8 @@ const threadCounts: (readonly [Site, number])[] = [
 ];
 
 /** Tests in one page for each number of threads, without and with isolation; what nobody catches there fails. */
-export function inEachPage(
-  pages: Pages,
-  timeout: number,
-  tests: (opened: () => Opened, threads: number) => void,
-): void {
-  describe.runIf(hasBrowser).each(threadCounts)('in a page (%s, %i threads)', { timeout }, (site, threads) => {
+export function inEachPage(pages: Pages, tests: (opened: () => Opened, threads: number) => void): void {
+  describe.runIf(hasBrowser).each(threadCounts)('in a page (%s, %i threads)', (site, threads) => {
     let opened: Opened;
     beforeAll(async () => {
       opened = await pages.open(site);
@@ -112,6 +108,7 @@ export function usePages(): Pages {
     async open(site, library = '/dist/index.js') {
       const { port } = (await serverOf(site)).address() as AddressInfo;
       const page = await browser().newPage();
+      page.setDefaultTimeout(60_000);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('crash', () => errors.push('the page crashed'));

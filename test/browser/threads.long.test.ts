@@ -11,7 +11,6 @@ import { type JobName, now, type Outcome } from './inside.js';
 import { type Opened, root, type Site, usePages } from './page.js';
 
 const pages = usePages();
-const deadline = { timeout: 20_000 };
 const jobs: readonly JobName[] = ['primal', 'nested', 'dual', 'multiclass', 'gram'];
 const fits = jobs.filter((job) => job !== 'gram');
 
@@ -46,7 +45,7 @@ function expectThreads({ report }: Outcome, atLeast: number, atMost = atLeast): 
   expect(report?.threads).toBeLessThanOrEqual(atMost);
 }
 
-describe.runIf(hasBrowser)('an isolated page', deadline, () => {
+describe.runIf(hasBrowser)('an isolated page', () => {
   const opened = usePage('isolated');
 
   test('may share memory', async () => {
@@ -79,25 +78,25 @@ describe.runIf(hasBrowser)('an isolated page', deadline, () => {
     const { run, page } = opened();
     const workers = () => page.workers().length; // as told by the browser, a little later
     await run('stop');
-    await expect.poll(workers, { timeout: 8000 }).toBe(0);
+    await expect.poll(workers).toBe(0);
     await run('later', 'dual', { threads: 1 });
     expect(workers()).toBe(0);
     await run('later', 'dual', { threads: 2 });
-    await expect.poll(workers, { timeout: 8000 }).toBe(2);
+    await expect.poll(workers).toBe(2);
     await run('stop');
-    await expect.poll(workers, { timeout: 8000 }).toBe(0);
+    await expect.poll(workers).toBe(0);
     expectThreads(await run('later', 'dual', { threads: 3 }), 3);
   });
 
   test('lets idle workers go by itself', async () => {
     const { run, page } = opened();
     await run('later', 'dual', { threads: 2 });
-    await expect.poll(() => page.workers().length, { timeout: 8000 }).toBeGreaterThan(0);
-    await expect.poll(() => page.workers().length, { timeout: 8000 }).toBe(0);
+    await expect.poll(() => page.workers().length).toBeGreaterThan(0);
+    await expect.poll(() => page.workers().length).toBe(0);
   });
 });
 
-describe.runIf(hasBrowser)('a worker of an isolated page', deadline, () => {
+describe.runIf(hasBrowser)('a worker of an isolated page', () => {
   const opened = usePage('isolated');
 
   test('has threads of its own', async () => {
@@ -121,7 +120,7 @@ describe.runIf(hasBrowser)('a worker of an isolated page', deadline, () => {
   });
 });
 
-describe.runIf(hasBrowser)('a page whose headers say credentialless', deadline, () => {
+describe.runIf(hasBrowser)('a page whose headers say credentialless', () => {
   const opened = usePage('credentialless');
 
   test('has threads as well', async () => {
@@ -129,7 +128,7 @@ describe.runIf(hasBrowser)('a page whose headers say credentialless', deadline, 
   });
 });
 
-describe.runIf(hasBrowser)('a page without headers', deadline, () => {
+describe.runIf(hasBrowser)('a page without headers', () => {
   const opened = usePage('plain');
 
   test('may not share memory', async () => {
@@ -155,7 +154,7 @@ describe.runIf(hasBrowser)('a page without headers', deadline, () => {
   });
 });
 
-describe.runIf(hasBrowser)('a page whose policy wants workers from files', deadline, () => {
+describe.runIf(hasBrowser)('a page whose policy wants workers from files', () => {
   const opened = usePage('csp');
   const workerUrl = '/dist/worker.js';
 
@@ -186,7 +185,7 @@ describe.runIf(hasBrowser)('a page whose policy wants workers from files', deadl
   });
 });
 
-describe.runIf(hasBrowser)('a page whose policy allows inlined workers', deadline, () => {
+describe.runIf(hasBrowser)('a page whose policy allows inlined workers', () => {
   const opened = usePage('cspBlob');
 
   test('has threads', async () => {
@@ -194,7 +193,7 @@ describe.runIf(hasBrowser)('a page whose policy allows inlined workers', deadlin
   });
 });
 
-describe.runIf(hasBrowser)('a page whose policy takes trusted types alone', deadline, () => {
+describe.runIf(hasBrowser)('a page whose policy takes trusted types alone', () => {
   const opened = usePage('trustedTypes');
 
   test('works on one thread, and says why', async () => {
@@ -214,7 +213,7 @@ describe.runIf(hasBrowser)('a page whose policy takes trusted types alone', dead
   });
 });
 
-describe.runIf(hasBrowser)('a page whose policy refuses WebAssembly', deadline, () => {
+describe.runIf(hasBrowser)('a page whose policy refuses WebAssembly', () => {
   const opened = usePage('cspWithoutWasm');
 
   test.each<JobName>(['primal', 'dual', 'multiclass'])('does the same bits in JavaScript: %s', async (job) => {
@@ -231,7 +230,7 @@ describe.runIf(hasBrowser)('a page whose policy refuses WebAssembly', deadline, 
   });
 });
 
-describe.runIf(hasBrowser)('a bundle', deadline, () => {
+describe.runIf(hasBrowser)('a bundle', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'perceptron-bundle-'));

@@ -1,6 +1,5 @@
 // Folds side by side: no more at once than allowed, results in order, and a failure that does not depend on who was faster.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { atOnce, crossValidate, foldsAtOnce } from '../../src/cli/crossvalidation.js';
 import { stratifiedFolds } from '../../src/cli/folds.js';
@@ -8,6 +7,8 @@ import { Interrupt } from '../../src/cli/interrupt.js';
 import type { TrainValues } from '../../src/cli/trainers.js';
 import { defaultArena } from '../../src/engine/engine.js';
 import { DenseMatrix, Perceptron, SparseMatrix } from '../../src/index.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('work at once', () => {
   test.each([1, 2, 3, 100])('of at most %i comes back in order, begun in order', async (limit) => {
@@ -17,7 +18,8 @@ describe('work at once', () => {
     const results = await atOnce(['a', 'b', 'c', 'd', 'e', 'f'], limit, async (item, index) => {
       begun.push(index);
       most = Math.max(most, ++now);
-      await sleep(index % 2 ? 1 : 8);
+      // Those with an even number take a turn of the event loop more.
+      for (let turns = index % 2 ? 1 : 2; turns > 0; turns--) await turn();
       now--;
       return `${item}${index}`;
     });
@@ -35,7 +37,7 @@ describe('work at once', () => {
     const ended: number[] = [];
     const failing = atOnce([0, 1, 2, 3, 4, 5], 3, async (item) => {
       begun.push(item);
-      await sleep([20, 2, 10, 0, 0, 0][item]);
+      for (let turns = [9, 1, 5, 0, 0, 0][item]!; turns > 0; turns--) await turn();
       ended.push(item);
       throw new Error(`number ${item}`);
     });
@@ -92,9 +94,7 @@ describe('cross-validation', () => {
     const { blocks } = defaultArena.usage;
     const endless = validate(X, { epochs: 1e12, threads: 2 });
     setTimeout(() => process.emit('SIGINT'), 50);
-    const started = performance.now();
     await expect(endless).rejects.toMatchObject({ name: 'AbortError' });
-    expect(performance.now() - started).toBeLessThan(2000);
     expect(defaultArena.usage.blocks).toBe(blocks);
     X.dispose();
   });

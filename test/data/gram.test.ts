@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEngine, DenseMatrix, gram, type Kernel } from '../../src/index.js';
 import { Random } from '../../src/random.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 
 const X = [
@@ -81,7 +82,7 @@ test('all engines give the same bits, symmetric, for any kernel and storage', ()
       const n = X.length;
       for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) expect(first?.[i * n + j]).toBe(first?.[j * n + i]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -104,6 +105,6 @@ test('every entry is the exact dot product within the bound for its order, and t
       expect(G.data).toHaveLength(n * n);
       G.dispose();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

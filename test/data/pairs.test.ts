@@ -10,6 +10,7 @@ import { kernelFor } from '../../src/gram/kernel.js';
 import type { EngineKind } from '../../src/index.js';
 import { Random } from '../../src/random.js';
 import { ALONE, type Resources } from '../../src/worker/threads.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 
 type Floats = Float64Array | Float32Array;
@@ -86,7 +87,7 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -16,6 +16,7 @@ import {
 } from '../../src/index.js';
 import { Arena } from '../../src/memory/arena.js';
 import { Random } from '../../src/random.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
 
@@ -191,7 +192,7 @@ describe('fromDense and DenseMatrix.from', () => {
         using twice = SparseMatrix.fromDense(again);
         expect(partsBits(twice.toParts())).toEqual(partsBits(again.toParts()));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -253,7 +254,7 @@ describe('SparseBuilder', () => {
         using X = builder.finish();
         expect(partsBits(X.toParts())).toEqual(partsBits(sparse));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -10,6 +10,7 @@ import { resolveOptions } from '../../src/io/options.js';
 import { reading } from '../../src/io/reading.js';
 import type { Source } from '../../src/io/source.js';
 import type { ByteWindow } from '../../src/io/window.js';
+import { runs } from '../effort.js';
 import { bytesOf, inChunks, plain, withoutLeak } from './helpers.js';
 
 /** What came of it, as something to compare. */
@@ -98,7 +99,7 @@ describe('any bytes give data or a DataError', () => {
         await outcome(() => read(Uint8Array.from([0x1f, 0x8b, ...bytes])));
         await outcome(() => read(Uint8Array.from([0x93, ...bytesOf('NUMPY'), 1, 0, ...bytes])));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('any bytes give data or a DataError', () => {
       fc.asyncProperty(fc.oneof(libsvmText, csvText, fc.string()), async (text) => {
         await outcome(() => read(bytesOf(text)));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -138,7 +139,7 @@ describe('a good file with some bytes changed, cut or doubled gives data or a Da
         }
         await outcome(() => readData(Uint8Array.from(changed)));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -159,7 +160,7 @@ describe('any chunks give the same', () => {
         expect(await outcome(() => read(inChunks(bytes, ...chunks)))).toEqual(whole);
         expect(await outcome(() => read(inChunks(gzipSync(bytes), ...chunks)))).toEqual(whole);
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
     await fc.assert(
       fc.asyncProperty(longTexts, fc.integer({ min: 1, max: 12 }), async (text, step) => {
@@ -168,8 +169,8 @@ describe('any chunks give the same', () => {
         if (typeof whole === 'object') data++;
         expect(await outcome(() => withStep(bytes, readFrom, step))).toEqual(whole);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
-    expect(data, 'texts that were right').toBeGreaterThan(40);
+    expect(data, 'texts that were right').toBeGreaterThan(runs(40));
   });
 });

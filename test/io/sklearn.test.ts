@@ -18,6 +18,7 @@ import {
   type ScalerKind,
 } from '../../src/index.js';
 import { fromSklearn, toSklearn } from '../../src/io/sklearn.js';
+import { runs } from '../effort.js';
 import { type Any, bits, type ErrorClass, refusesWith, saved, spoil } from '../model/spoiled.js';
 import { integers } from '../samples.js';
 import { exactMany, exactPairs, exactTwins, many, pairs, scoresOf } from './linear-models.js';
@@ -47,7 +48,7 @@ test('models of two classes and of many come back to the bit', () => {
         expect(found.predict(X)).toEqual(model.predict(X));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

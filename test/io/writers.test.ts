@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DenseMatrix, type Label, type Rows, SparseMatrix } from '../../src/index.js';
 import { csvLines, libsvmLines, predictionLines, readCsv, readLibsvm } from '../../src/io/index.js';
+import { runs } from '../effort.js';
 import { bytesOf, plain } from './helpers.js';
 
 const joined = (chunks: Iterable<string>): string => [...chunks].join('');
@@ -120,7 +121,7 @@ describe('what is written and read again is the same, to the bit', () => {
         const stored = rows.map((row) => row.map((v, j) => [j, v]).filter(([, v]) => !Object.is(v, 0)));
         expect(back.values).toEqual(stored);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('what is written and read again is the same, to the bit', () => {
         expect(back.y).toEqual(positive(y));
         expect(back.label?.name).toBe('label');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

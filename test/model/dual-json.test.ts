@@ -11,6 +11,7 @@ import {
   loadModel,
   Perceptron,
 } from '../../src/index.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { orders } from '../samples.js';
 import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from './spoiled.js';
@@ -160,7 +161,7 @@ test('with any data and options, half the epochs, JSON, and the other half are a
       const detour = DualPerceptron.fromJSON<number>(saved(first)).fit(X, y).toJSON();
       expect({ ...detour, options: 0 }).toEqual({ ...fit(2 * half, 'full').toJSON(), options: 0 });
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

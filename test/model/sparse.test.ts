@@ -15,6 +15,7 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { orders } from '../samples.js';
 import {
@@ -291,7 +292,7 @@ describe('what else takes rows', () => {
           expect(Object.is(score, scores[i])).toBe(true);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -350,7 +351,7 @@ describe('Scaler', () => {
         }
         expect(partsBits(X.toParts())).toEqual(partsBits(pair.sparse)); // what was given is left alone
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

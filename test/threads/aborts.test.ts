@@ -1,7 +1,8 @@
-// An abort is heard soon, whatever threads are at.
+// An abort ends what threads are at, whatever that is, with the signal's reason; or keeps what there is, where that is asked for.
 
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -11,42 +12,77 @@ import {
   Pipeline,
   Scaler,
   SparseMatrix,
+  stopThreads,
 } from '../../src/index.js';
-import { poolsNow, Thread } from '../../src/worker/pool.js';
-import { now } from '../clock.js';
-import { endless, forever, listeners, noWorkers, RBF, small } from './endless.js';
-import { busy, DEADLINE, expectBelow, flatRows, leavesNothing, outcomeOf, rejection, stopper } from './helpers.js';
-
-vi.setConfig({ testTimeout: DEADLINE });
+import { poolsNow } from '../../src/worker/pool.js';
+import { signalAfter } from '../turns.js';
+import { endless, forever, listeners, noisy, RBF, small } from './endless.js';
+import {
+  busy,
+  flatRows,
+  leavesNothing,
+  outcomeOf,
+  rejection,
+  start,
+  stopper,
+  underWay,
+  until,
+  warmUp,
+  xor,
+  xorLabels,
+} from './helpers.js';
 
 leavesNothing();
 
-describe.each(endless)('%s', (name, make, { X, y }) => {
-  test('an abort in the middle is heard within 100 ms, and changes nothing', async () => {
+describe.each(endless)('%s', (_, make, { X, y }) => {
+  test.each([2, 'auto'] as const)('an abort in the middle changes nothing (threads: %s)', async (threads) => {
     const model = make();
     model.fit(small.X, small.y.map(() => 0).fill(1, 10)); // other labels: a fit that is half done would show
     const earlier = outcomeOf(model);
-    for (const threads of [2, 'auto'] as const) {
-      await expectBelow(100, async () => {
-        const control = stopper();
-        const reason = new Error('enough');
-        const ended = rejection(model.fitAsync(X, y, { signal: control.signal, threads }));
-        if (threads === 2 && !noWorkers.has(name)) await busy();
-        await sleep(25);
-        const told = now();
-        control.abort(reason);
-        expect(await ended).toBe(reason);
-        const took = now() - told;
-        expect(listeners(control)).toBe(0);
-        expect(outcomeOf(model)).toBe(earlier);
-        expect(poolsNow().busy).toBe(0);
-        return took;
-      });
+    const reason = new Error('enough');
+    const fit = start((options) => model.fitAsync(X, y, { ...options, threads }));
+    await underWay(fit);
+    fit.abort(reason);
+    await fit.ended;
+    expect(fit.end).toEqual({ error: reason });
+    expect(getEventListeners(fit.signal, 'abort').length).toBe(0);
+    expect(outcomeOf(model)).toBe(earlier);
+  });
+
+  test('with keepPartial the model is as far as it got, and goes on from there', async () => {
+    const model = make();
+    const fit = start((options) => model.fitAsync(X, y, { ...options, threads: 2, keepPartial: true }));
+    await until(() => fit.epochs > 0); // before, there is nothing to keep
+    fit.abort();
+    await fit.ended;
+    expect(fit.end).toEqual({ value: model });
+    expect(model.report).toMatchObject({ converged: false, stopReason: 'aborted' });
+    expect(getEventListeners(fit.signal, 'abort').length).toBe(0);
+    const { mistakes, mistakesByEpoch } = model.report;
+    if (mistakesByEpoch.length < 100_000 && !(model instanceof MulticlassPerceptron)) {
+      expect(mistakesByEpoch.reduce((a, b) => a + b, 0)).toBe(mistakes);
     }
+    expect((model as Perceptron<number>).predict(X).length).toBe(y.length);
   });
 });
 
-test('an abort while rows are copied in, scaled or multiplied is heard too', async () => {
+test('an aborted fit that was kept goes on with the bits of one that was never broken off', async () => {
+  for (const threads of [1, 2, 3]) {
+    const o = { warmStart: true, order: 'cyclic', maxEpochs: 40, average: true } as const;
+    const control = stopper();
+    const onEpoch = ({ epoch }: { epoch: number }) => void (epoch === 3 && control.abort());
+    const model = new Perceptron<number>({ ...o, onEpoch });
+    await model.fitAsync(noisy.X, noisy.y, { signal: control.signal, threads, keepPartial: true });
+    expect(model.report.stopReason).toBe('aborted');
+    const json = JSON.parse(JSON.stringify(model));
+    expect(Perceptron.fromJSON(json).toJSON()).toEqual(json);
+    const copy = Perceptron.fromJSON<number>(json).fit(noisy.X, noisy.y);
+    await model.fitAsync(noisy.X, noisy.y, { threads: 2 });
+    expect(JSON.stringify(model)).toBe(JSON.stringify(copy));
+  }
+});
+
+test('an abort while rows are copied in, scaled or multiplied ends the call', async () => {
   const { X, y } = flatRows({ rows: 2000, cols: 1500, noise: 0.3 });
   const nested = Array.from({ length: 2000 }, (_, i) => X.data.subarray(i * 1500, (i + 1) * 1500));
   const calls = [
@@ -60,55 +96,35 @@ test('an abort while rows are copied in, scaled or multiplied is heard too', asy
     (signal: AbortSignal) => gramAsync(nested, { signal, threads: 2 }),
   ];
   for (const call of calls) {
-    for (const ms of [0, 3, 30]) {
-      await expectBelow(100, async () => {
-        const control = stopper();
-        const ended = rejection(call(control.signal));
-        await sleep(ms);
-        const told = now();
-        control.abort();
-        expect(await ended).toBe(control.signal.reason);
-        expect(listeners(control)).toBe(0);
-        return now() - told;
-      });
+    for (const turns of [0, 1, 5]) {
+      const signal = signalAfter(turns);
+      expect(await rejection(call(signal))).toBe(signal.reason);
+      expect(getEventListeners(signal, 'abort').length).toBe(0);
     }
   }
 });
 
-// Rows that take longer to be steered than to be multiplied: what an order may take follows from that too.
 test.each([
-  ['1,000,000 × 2', 1_000_000, 3, () => DenseMatrix.allocate(1_000_000, 2)],
-  ['100,000 × 2, many classes', 100_000, 300, () => DenseMatrix.allocate(100_000, 2)],
-  ['sparse', 500_000, 3, () => SparseMatrix.from(narrow(500_000))],
-] as const)('one-vs-rest, %s: no order is long, and an abort is heard', async (_, rows, classes, make) => {
-  const X = make();
-  const steps = (i: number) => ((i * 7919) % 1000) / 500 - 1;
-  if (X instanceof DenseMatrix) for (let i = 0; i < X.data.length; i++) X.data[i] = steps(i);
-  const y = Array.from({ length: rows }, (_, i) => (i * 7 + (i >> 3)) % classes);
-  const ask = vi.spyOn(Thread.prototype, 'ask');
-  try {
-    await expectBelow(100, async () => {
-      ask.mockClear();
-      const control = stopper();
-      const ended = rejection(
-        new MulticlassPerceptron<number>(forever).fitAsync(X, y, { signal: control.signal, threads: 2 }),
-      );
-      await busy();
-      await sleep(60);
-      const told = now();
-      control.abort();
-      await ended;
-      const took = now() - told;
-      const asked = ask.mock.calls.map(([message]) => message as { group?: unknown; rows: number });
-      const most = Math.max(...asked.filter(({ group }) => group).map(({ rows }) => rows));
-      expect(most).toBeLessThan(rows / 10); // a pass takes 200 ms at least
-      return took;
-    });
-  } finally {
-    ask.mockRestore();
+  ['400,000 × 2', 400_000, 3, () => DenseMatrix.allocate(400_000, 2)],
+  ['50,000 × 2, many classes', 50_000, 300, () => DenseMatrix.allocate(50_000, 2)],
+  ['sparse', 200_000, 3, () => SparseMatrix.from(narrow(200_000))],
+] as const)(
+  'one-vs-rest of many rows, %s: an abort ends it in the middle of an epoch',
+  async (_, rows, classes, make) => {
+    const X = make();
+    const steps = (i: number) => ((i * 7919) % 1000) / 500 - 1;
+    if (X instanceof DenseMatrix) for (let i = 0; i < X.data.length; i++) X.data[i] = steps(i);
+    const y = Array.from({ length: rows }, (_, i) => (i * 7 + (i >> 3)) % classes);
+    const fit = start((options) =>
+      new MulticlassPerceptron<number>(forever).fitAsync(X, y, { ...options, threads: 2 }),
+    );
+    await underWay(fit);
+    fit.abort();
+    await fit.ended;
+    expect(fit.end).toEqual({ error: fit.signal.reason });
     X.dispose();
-  }
-});
+  },
+);
 
 /** So many rows of two entries. */
 const narrow = (rows: number) => ({
@@ -118,29 +134,66 @@ const narrow = (rows: number) => ({
   cols: 1000,
 });
 
-test('the Gram matrix of sparse rows, most values in a few columns: no order is long', async () => {
-  // Rows have from 2 to 2000 entries, the last ones most: by their number alone, the last orders would take very long.
-  const rows = 2000;
-  const indptr = new Uint32Array(rows + 1);
-  const indices: number[] = [];
-  for (let i = 0; i < rows; i++) {
-    const length = i < 1800 ? 2 : 2000;
-    for (let k = 0; k < length; k++) indices.push(k < 2 || i >= 1800 ? k : 0);
-    indptr[i + 1] = indices.length;
+test('a signal aborted before starts nothing; one aborted after changes nothing', async () => {
+  await stopThreads();
+  const model = new Perceptron<number>().fit(small.X, small.y);
+  const earlier = outcomeOf(model);
+  for (const keepPartial of [false, true]) {
+    const reason = new Error('not at all');
+    const signal = AbortSignal.abort(reason);
+    expect(await rejection(model.fitAsync(noisy.X, noisy.y, { signal, threads: 2, keepPartial }))).toBe(reason);
+    expect(getEventListeners(signal, 'abort').length).toBe(0);
   }
-  const X = SparseMatrix.from({ values: new Float64Array(indices.length).fill(0.5), indices, indptr, cols: 100_000 });
-  const ask = vi.spyOn(Thread.prototype, 'ask');
-  const products = (message: unknown) => {
-    const { calls = [] } = message as { calls?: number[] };
-    return calls.length / 8; // rows of an order, each of them one call of seven numbers
+  expect(poolsNow().threads).toBe(0);
+  expect(outcomeOf(model)).toBe(earlier);
+
+  const control = stopper();
+  await model.fitAsync(xor, xorLabels, { signal: control.signal, threads: 2 });
+  const fitted = outcomeOf(model);
+  expect(listeners(control)).toBe(0);
+  control.abort();
+  await sleep(5);
+  expect(outcomeOf(model)).toBe(fitted);
+});
+
+test('a Gram matrix that was broken off is not trained with, whatever there is to keep', async () => {
+  const { X, y } = flatRows({ rows: 1200, cols: 1500, noise: 0.3 });
+  const rows = DenseMatrix.from(X);
+  const model = new DualPerceptron<number>({ maxEpochs: 1, warmStart: true }).fit(rows, y);
+  const earlier = outcomeOf(model);
+  await warmUp();
+  const signal = signalAfter(1);
+  expect(await rejection(model.fitAsync(rows, y, { signal, threads: 2, keepPartial: true }))).toBe(signal.reason);
+  expect(outcomeOf(model)).toBe(earlier);
+  rows.dispose();
+});
+
+test('listeners are taken off a signal however a fit ends', async () => {
+  const control = stopper();
+  const { signal } = control;
+  const boom = new Error('boom');
+  const onEpoch = () => {
+    throw boom;
   };
-  const made = await gramAsync(X, { threads: 2 });
-  const most = Math.max(...ask.mock.calls.map(([message]) => products(message)));
-  const last = products(ask.mock.calls.at(-1)?.[0]);
-  ask.mockRestore();
-  made.dispose();
-  X.dispose();
-  // A row of the first kind is 4000 products and as many zeros, one of the last 404,000.
-  expect(most).toBeGreaterThan(50);
-  expect(last).toBeLessThanOrEqual(2);
+  for (const threads of [1, 2] as const) {
+    await new Perceptron().fitAsync(small.X, small.y, { signal, threads });
+    expect(await rejection(new Perceptron().fitAsync(xor, xorLabels, { signal, threads, onEpoch }))).toBe(boom);
+    await rejection(new Perceptron().fitAsync([[NaN], [1]], [0, 1], { signal, threads }));
+    await rejection(new Perceptron().fitAsync(xor, xorLabels, { signal, threads: 0 }));
+    (await gramAsync(xor, { signal, threads })).dispose();
+    expect(listeners(control)).toBe(0);
+  }
+});
+
+test('one signal ends several fits at once', async () => {
+  const control = stopper();
+  const fits = [1, 2, 2, 3, 'auto'].map((threads) =>
+    rejection(
+      new Perceptron<number>(forever).fitAsync(noisy.X, noisy.y, { threads, signal: control.signal } as object),
+    ),
+  );
+  await busy();
+  control.abort();
+  for (const error of await Promise.all(fits)) expect(error).toBe(control.signal.reason);
+  expect(listeners(control)).toBe(0);
 });

@@ -1,21 +1,14 @@
 // Several fits at once share turns and threads: none waits for another's end.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { DenseMatrix, DualPerceptron, gramAsync, Perceptron, stopThreads } from '../../src/index.js';
-import { poolsNow } from '../../src/worker/pool.js';
-import { now } from '../clock.js';
-import { DEADLINE, expectBelow, flatRows, stopAll, stopper, until } from './helpers.js';
-
-vi.setConfig({ testTimeout: DEADLINE });
+import { forever, RBF } from './endless.js';
+import { flatRows, leavesNothing, start, stopper, underWay, until } from './helpers.js';
 
 const long = flatRows({ rows: 1000, cols: 300, noise: 0.3 });
 const short = flatRows({ rows: 200, cols: 50, noise: 0.2 });
 
-afterEach(async () => {
-  await stopAll();
-  expect(poolsNow().busy).toBe(0);
-});
+leavesNothing();
 afterAll(stopThreads);
 
 /** Threads of the first fit and of the second. */
@@ -33,77 +26,49 @@ test.each(pairs)('two long fits go on together (threads: %s and %s)', async (...
   const X = DenseMatrix.from(long.X);
   const order: number[] = [];
   const fits = threads.map((count, i) =>
-    new Perceptron<number>({ maxEpochs: 1e9 }).fitAsync(X, long.y, {
+    new Perceptron<number>(forever).fitAsync(X, long.y, {
       threads: count,
       signal: control.signal,
       keepPartial: true,
-      onProgress: () => void order.push(i),
-      // A word from the worker at every pass: beside a fit in slices, that is a slice for each pass.
-      ...(threads[0] === threads[1] && { onEpoch: () => void order.push(i) }),
+      onEpoch: () => void order.push(i),
     }),
   );
-  const changesOf = () => order.filter((who, k) => k > 0 && who !== order[k - 1]).length;
-  await sleep(500);
-  await until(() => changesOf() > 3, 8000);
+  // Both tell of epochs, now one and now the other.
+  await until(() => order.filter((who, k) => k > 0 && who !== order[k - 1]).length > 3);
   control.abort();
-  const epochs = (await Promise.all(fits)).map((model) => model.report.epochs);
+  for (const { report } of await Promise.all(fits)) {
+    expect(report.stopReason).toBe('aborted');
+    expect(report.epochs).toBeGreaterThan(0);
+  }
   X.dispose();
-  // Both are heard of at their rates, one beside the other.
-  expect(changesOf()).toBeGreaterThan(3);
-  expect(Math.min(...epochs)).toBeGreaterThan(0);
-  // One in a worker and one in slices, or more threads than the other: fair is not equal, but nobody starves.
-  expect(Math.max(...epochs) / Math.min(...epochs)).toBeLessThan(threads[0] === threads[1] ? 4 : 12);
 });
 
-test.each([1, 2, 'auto'] as const)(
-  'a short fit beside long ones ends long before them (threads: %s)',
-  async (threads) => {
-    const control = stopper();
+/** Fits that do not end by themselves, of all kinds of work. */
+const makers: [string, () => Perceptron<number> | DualPerceptron<number>][] = [
+  ['fits', () => new Perceptron<number>(forever)],
+  [
+    'fits that multiply rows of the Gram matrix',
+    () => new DualPerceptron<number>({ ...forever, kernel: RBF, gram: 'rows', maxGramBytes: 80_000 }),
+  ],
+];
+
+test.each(makers.flatMap(([name, make]) => ([1, 2, 'auto'] as const).map((threads) => [name, threads, make] as const)))(
+  'short work beside long %s ends before them (threads: %s)',
+  async (_, threads, make) => {
     const X = DenseMatrix.from(long.X);
-    let ended = 0;
-    const fits = Array.from({ length: 3 }, () =>
-      new Perceptron<number>({ maxEpochs: 1e9 })
-        .fitAsync(X, long.y, { threads, signal: control.signal, keepPartial: true })
-        .finally(() => ended++),
-    );
-    await sleep(60);
+    const fits = [1, 2, 3].map(() => start((options) => make().fitAsync(X, long.y, { ...options, threads } as never)));
+    await underWay(fits[0]!);
     for (const count of [1, 2, 'auto'] as const) {
-      await expectBelow(400, async () => {
-        const started = now();
-        await new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads: count });
-        await new DualPerceptron<number>({ maxEpochs: 5 }).fitAsync(short.X, short.y, { threads: count });
-        (await gramAsync(short.X, { threads: count })).dispose();
-        return now() - started;
-      });
+      await new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads: count });
+      await new DualPerceptron<number>({ maxEpochs: 5 }).fitAsync(short.X, short.y, { threads: count });
+      (await gramAsync(short.X, { threads: count })).dispose();
     }
-    expect(ended).toBe(0);
-    control.abort();
-    await Promise.all(fits);
+    for (const fit of fits) {
+      expect(fit.end).toBe(undefined);
+      fit.abort();
+      await fit.ended;
+      expect(fit.end).toEqual({ error: fit.signal.reason });
+    }
     X.dispose();
   },
 );
-
-test('a short fit beside a large Gram matrix, and one beside a copy of many rows', async () => {
-  const rows = DenseMatrix.from(flatRows({ rows: 2000, cols: 2000 }).X);
-  for (const threads of [1, 2, 'auto'] as const) {
-    const control = stopper();
-    let isOver = false;
-    const large = gramAsync(rows, { threads, signal: control.signal }).then(
-      (g) => {
-        isOver = true;
-        g.dispose();
-      },
-      () => {},
-    );
-    await sleep(20);
-    await expectBelow(400, async () => {
-      const started = now();
-      await new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads });
-      return now() - started;
-    });
-    expect(isOver).toBe(false);
-    control.abort();
-    await large;
-  }
-  rows.dispose();
-});

@@ -1,6 +1,6 @@
 // gramAsync: the bits and the errors of gram, on any number of threads, for any kernel and kind of rows.
 
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -16,9 +16,7 @@ import {
 import '../../src/scalar.js';
 import { checkError } from '../bad-input/refusals.js';
 import { bitsOf, pairOf } from '../sparse-samples.js';
-import { counts, DEADLINE, flatRows, leavesNothing, rejection } from './helpers.js';
-
-vi.setConfig({ testTimeout: DEADLINE });
+import { counts, flatRows, leavesNothing, rejection } from './helpers.js';
 
 const kernels: [string, Kernel][] = [
   ['linear', 'linear'],

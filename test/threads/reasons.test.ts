@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import * as shared from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
-import { longestHold } from '../clock.js';
-import { DEADLINE, flatRows, outcomeOf } from './helpers.js';
-
-vi.setConfig({ testTimeout: DEADLINE });
+import { turnsDuring } from '../turns.js';
+import { flatRows, outcomeOf } from './helpers.js';
 
 const { X, y } = flatRows({ rows: 300, cols: 60, noise: 0.2 });
 const expected = outcomeOf(new shared.Perceptron<number>({ maxEpochs: 20 }).fit(X, y));
@@ -51,12 +49,13 @@ test('a page that is not cross-origin isolated: the reason names the headers', a
     expect(reason).toMatch(/cross-origin isolated/);
     expect(reason).toMatch(/Cross-Origin-Opener-Policy: same-origin/);
     expect(reason).toMatch(/Cross-Origin-Embedder-Policy: /);
-    // Large work, which 'auto' would give to threads: it is explained too, and timers go on.
+    // Large work, which 'auto' would give to threads: it is explained too, and the event loop turns.
     const large = flatRows({ rows: 1500, cols: 3000, noise: 0.1 });
     let model = new library.Perceptron<number>({ maxEpochs: 5 });
-    await longestHold(async () => {
+    const turns = await turnsDuring(async () => {
       model = await model.fitAsync(large.X, large.y);
     });
+    expect(turns).toBeGreaterThan(2);
     expect(model.report).toMatchObject({ threads: 1, threadsReason: reason });
   } finally {
     vi.unstubAllGlobals();

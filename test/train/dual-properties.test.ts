@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DualPerceptron, type DualPerceptronOptions, type Kernel, Perceptron } from '../../src/index.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyData, anyOptions, integer, orders, real } from '../samples.js';
 
@@ -60,7 +61,7 @@ test('primal and dual make the same mistakes in the same order on integer data, 
         expect(dual.diagnose(X, y).margin).toEqual(primal.diagnose(X, y).margin);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -84,7 +85,7 @@ test("all engines and memory modes give the same bits, with any options; 'rows' 
       const [diagnosis, ...diagnoses] = all.map((model) => model.diagnose(X, y));
       for (const other of diagnoses) expect(other).toEqual(diagnosis);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -107,9 +108,9 @@ test('some epochs, JSON, some more are as many epochs at once, to the bit, in ev
         expect({ ...again.toJSON(), options: null }).toEqual({ ...whole.toJSON(), options: null });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(resumed).toBeGreaterThan(50);
+  expect(resumed).toBeGreaterThan(runs(50));
 });
 
 test('lower ≤ upper, and mistakes within the bound, in the space of any positive kernel and with any options (SPEC §4)', () => {
@@ -132,9 +133,9 @@ test('lower ≤ upper, and mistakes within the bound, in the space of any positi
         expect(d.mistakes).toBeLessThanOrEqual(d.mistakeBound);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(proven).toBeGreaterThan(50);
+  expect(proven).toBeGreaterThan(runs(50));
 });
 
 test('predictOne gives the label of predict, with any kernel', () => {
@@ -143,7 +144,7 @@ test('predictOne gives the label of predict, with any kernel', () => {
       const model = new DualPerceptron<number>({ maxEpochs: 5, kernel }).fit(X, y);
       expect(X.map((x) => model.predictOne(x))).toEqual(model.predict(X));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -160,6 +161,6 @@ test('nothing the caller passed in is changed', () => {
       expect([...model.decisionFunction(X)]).toEqual(scores);
       expect({ X, y, o }).toEqual(copies);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

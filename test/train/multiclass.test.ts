@@ -20,6 +20,7 @@ import {
   type Update,
 } from '../../src/index.js';
 import { Random } from '../../src/random.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import {
   type Coefficients,
@@ -81,10 +82,10 @@ const column = ({ data, rows, cols }: Scores, k: number): number[] =>
 const table = ({ data, rows, cols }: Scores): number[][] =>
   Array.from({ length: rows }, (_, i) => plain(data.subarray(i * cols, (i + 1) * cols)));
 /** Textbook runs, made once for all engines. */
-const runs = new Map<string, unknown>();
+const made = new Map<string, unknown>();
 function once<T>(key: string, make: () => T): T {
-  if (!runs.has(key)) runs.set(key, make());
-  return runs.get(key) as T;
+  if (!made.has(key)) made.set(key, make());
+  return made.get(key) as T;
 }
 /** The number of the largest, the first among equals. */
 const largest = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
@@ -218,7 +219,7 @@ test('any rows: members are fits of two classes, to the bit, with any options', 
         expectMembers({ ...o, ...form, maxEpochs: 4 }, small, y, classes);
       },
     ),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 
@@ -368,7 +369,7 @@ test('all engines, and all ways to keep a Gram matrix, give the same bits', () =
       const scores = models.map((model) => [...model.decisionFunction(rows).data]);
       for (const other of scores) expect(other).toEqual(scores[0]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -407,7 +408,7 @@ test('predict is the class of the largest score, the first among equals', () => 
       expect(X.map((x) => model.predictOne(x))).toEqual(expected);
       expect(model.score(X, y)).toBe(expected.filter((label, i) => label === y[i]).length / X.length);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -692,7 +693,7 @@ test('nothing the caller passed in is changed', () => {
       fitted(given, X, y).diagnose(X, y);
       expect({ X, y, given }).toEqual(copies);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -745,7 +746,7 @@ test('blocks: any reals, the same bits on every engine, in slices, and resumed f
         expect({ ...resumed, options: 0 }).toEqual({ ...JSON.parse(texts[0] as string), options: 0 });
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

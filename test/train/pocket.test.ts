@@ -19,6 +19,7 @@ import {
   type Update,
 } from '../../src/index.js';
 import { Random } from '../../src/random.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import {
   alphas,
@@ -194,7 +195,7 @@ test('all engines give the same bits on any rows, with any options', () => {
       const told = models.map((model) => model.report.pocket);
       expect(told).toEqual(told.map(() => told[0]));
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 
@@ -221,7 +222,7 @@ test('the pocket has no more errors than any weights before it, and as many as a
         expect(replacedAt).toBe(seen.indexOf(errors));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -245,7 +246,7 @@ test('a pocket does not change the path: the last weights are those of Perceptro
       expect(busy(model.report.mistakesByEpoch)).toEqual(busy(usual.report.mistakesByEpoch));
       expect([...model.decisionFunction(X, { last: true })]).toEqual([...usual.decisionFunction(X)]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -263,9 +264,9 @@ test('some epochs, JSON, some more are as many epochs at once, to the bit, in ev
       expect(state(again)).toEqual(state(whole));
       expect(again.report.pocket).toEqual(whole.report.pocket);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
-  expect(resumed).toBeGreaterThan(20);
+  expect(resumed).toBeGreaterThan(runs(20));
 });
 
 test.each(ways)('%s: 3 epochs and 4 are 7, saved between or not', (_name, way) => {
@@ -390,7 +391,7 @@ test('lower â‰¤ upper, and mistakes within the bound, for the pocket too (SPEC Â
       expect(made).toBe(model.report.mistakes);
       if (mistakeBound !== null) expect(made).toBeLessThanOrEqual(mistakeBound * (1 + 1e-9));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -570,6 +571,6 @@ test('kept scores change nothing: where memory has no room for a Gram matrix, sc
           : new Perceptron<number>({ ...o, engine, order: 'random', maxEpochs: 4 });
       expect(JSON.stringify(make(small).fit(X, y))).toBe(JSON.stringify(make(kind).fit(X, y)));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DualPerceptron, Perceptron } from '../../src/index.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyData, anyOptions, integer, orders, real } from '../samples.js';
 import { fitInSlices } from '../slices.js';
@@ -33,7 +34,7 @@ test('all engines give the same bits, with any options', () => {
       expect(scores[1]).toEqual(scores[0]);
       expect(scores[2]).toEqual(scores[0]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -61,9 +62,9 @@ test('a fit in slices of any size gives the bits of the whole, in both forms', (
         expect(JSON.stringify(sliced)).toBe(JSON.stringify(make().fit(X, y)));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(slices).toBeGreaterThan(1000);
+  expect(slices).toBeGreaterThan(runs(300));
 });
 
 test('some epochs, JSON, some more are as many epochs at once, to the bit, in every order', () => {
@@ -85,7 +86,7 @@ test('some epochs, JSON, some more are as many epochs at once, to the bit, in ev
         expect({ ...a, options: null }).toEqual({ ...b, options: null });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -99,7 +100,7 @@ test('a model survives JSON to the bit', () => {
       expect(copy.diagnose(X, y)).toEqual(model.diagnose(X, y));
       expect(structuredClone(model.toJSON())).toEqual(model.toJSON());
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -115,7 +116,7 @@ test('lower ≤ γ of any plane ≤ upper on the training rows, with any options
       expect(d.reference?.margin ?? -Infinity).toBeLessThanOrEqual(d.margin.upper + slack);
       expect(d.margin.lower).toBeLessThanOrEqual(d.radius + slack);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -136,9 +137,9 @@ test('mistakes never exceed the bound, from the model or from a known plane, wit
       }
       if (o.order === 'batch') expect(d.mistakeBound).toBeNull();
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
-  expect(proven).toBeGreaterThan(100);
+  expect(proven).toBeGreaterThan(runs(100));
 });
 
 test('the defaults keep cos(w̃, u) ≥ √T γ / R (SPEC §4)', () => {
@@ -196,7 +197,7 @@ test('nothing the caller passed in is changed', () => {
       expect({ X, y, o }).toEqual(copies);
       expect(flat.data).toEqual(flatCopy);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -16,6 +16,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { checkError, rejection } from '../bad-input/refusals.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { orders } from '../samples.js';
 import { fitInSlices } from '../slices.js';
@@ -73,7 +74,7 @@ function sameAsDense(maker: Maker, numRuns: number): void {
         expect(actual.model.hardest(1000)).toEqual(expected.model.hardest(1000));
       },
     ),
-    { numRuns },
+    { numRuns: runs(numRuns) },
   );
 }
 
@@ -113,7 +114,7 @@ describe('a start elsewhere', () => {
         const make = () => (isPocket ? new PocketPerceptron<number>(unaveraged) : new Perceptron<number>(unaveraged));
         expectSame(make().fit(pair.sparse, pair.signs), make().fit(pair.dense, pair.signs));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -345,7 +346,7 @@ describe('the dual form', () => {
           expect(gram(pair.sparse, { kernel, engine, out })).toBe(out);
           expect(bitsOf(out.data as Float64Array)).toBe(bitsOf(expected.data as Float64Array));
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     },
   );

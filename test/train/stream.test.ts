@@ -13,6 +13,7 @@ import {
   type TrainerOptions,
 } from '../../src/index.js';
 import { type Any, checkError, type ErrorClass, rejection } from '../bad-input/refusals.js';
+import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyClasses, manyClasses, SQUARE_KERNEL, saved } from '../family-samples.js';
 import { integers, real } from '../samples.js';
@@ -405,7 +406,7 @@ test('any rows in any blocks are one epoch, to the bit', async () => {
         expect(learned(model, rows)).toEqual(learned(make({ ...o, maxEpochs: 1 }).fit(rows, labels), rows));
       },
     ),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 

@@ -11,6 +11,7 @@ import { isSeparable } from '../../web/src/learn/separable.js';
 import { kernelOf, nextMistake, nextSample, planeAt, traceOf } from '../../web/src/learn/trace.js';
 import type { Plane, Point, PresetName, Setup } from '../../web/src/learn/types.js';
 import { offerAt, sentenceAt, statusAt } from '../../web/src/learn/words.js';
+import { runs } from '../effort.js';
 
 const setupFor = (name: PresetName, changes: Partial<Setup> = {}): Setup => ({
   ...setupOf(presetNamed(name)),
@@ -232,7 +233,7 @@ describe('any points', () => {
         expect(trace.epochs.at(-1)?.steps ?? 0).toBe(trace.steps.length);
         expect(Number.isFinite(trace.scoreAt(steps, 0.5, -0.5))).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('any points', () => {
           expect(setup.points[index]!.label * score > setup.margin).toBe(!isMistake);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -259,7 +260,7 @@ describe('any points', () => {
           if (mistakeBound !== null) expect(report.mistakes).toBeLessThanOrEqual(mistakeBound * (1 + 1e-9));
         });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -270,7 +271,7 @@ describe('any points', () => {
         const steps = number % (trace.steps.length + 1);
         expect(planeOf(setup, trace.counts(steps))).toEqual(planeAt(trace, steps));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -285,7 +286,7 @@ describe('any points', () => {
         expect(isSeparable(setup.points)).toBe(patient.report.converged);
         if (/No line/.test(sentenceAt(trace, trace.steps.length))) expect(patient.report.converged).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -306,7 +307,7 @@ describe('any points', () => {
       fc.property(fc.array(point, { maxLength: 9 }), (points) => {
         expect(isSeparable(points)).toBe(isSplitByExactLine(points));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -97,9 +97,9 @@ describe.runIf(hasBrowser)('steps', () => {
       const line = [...document.querySelectorAll('.plane-picture .line')].at(-1) as Element;
       new MutationObserver(() => drawn.add(line.getAttribute('d'))).observe(line, { attributeFilter: ['d'] });
     });
+    await page.clock.install(); // as many frames as the line takes, however slow the machine is
     await press(page, 'Step');
-    await page.waitForTimeout(300); // longer than a line takes that moves
-    await settled(page);
+    await page.clock.runFor(1000);
     return page.evaluate(() => (globalThis as unknown as { drawn: Set<string> }).drawn.size);
   }
 

@@ -85,6 +85,7 @@ export function useSite(): Site {
         ...options,
       });
       const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
       const faults: string[] = [];
       const note = (text: string) => {
         if (!expected.some((part) => text.includes(part))) faults.push(text);

@@ -1,63 +1,16 @@
-// Your data, as a person uses it: drop a file, see what was read, choose what learns, train, look, keep the model.
+// Your data, as a person uses it: more of what data.test.ts begins with.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser/chromium.js';
-import {
-  choose,
-  download,
-  drop,
-  example,
-  headline,
-  shape,
-  shownCommand,
-  spoken,
-  train,
-  useScratch,
-} from './datapage.js';
-import { accessibilityFaults, overflow, useSite, type Width, widths } from './site.js';
+import { choose, drop, example, headline, shape, shownCommand, train, useScratch } from './datapage.js';
+import { accessibilityFaults, overflow, useSite } from './site.js';
 
 const site = useSite();
 const scratch = useScratch();
 
 describe.runIf(hasBrowser)('Your data', () => {
-  test.each(Object.keys(widths) as Width[])('an example, from the button to the model: %s', async (width) => {
-    const page = await site.open('#/data', { width, acceptDownloads: true });
-    expect(await page.locator('main').innerText()).toContain('Nothing leaves your machine');
-    // What reads and trains comes with the first file.
-    expect([...site.asked].filter((file) => /worker|results/.test(file))).toEqual([]);
-    await page.getByRole('button', { name: /Flowers/ }).click();
-    await page.locator('.data-summary').waitFor();
-    expect(await shape(page)).toBe('150 rows · 4 columns · 3 classes');
-    expect(await page.locator('.data-summary').innerText()).toContain('The label is “species”');
-    expect(await spoken(page)).toContain('Ready to train');
-    expect(await accessibilityFaults(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    expect(await headline(page)).toMatch(/Right on 1[34]\d of 150 rows/);
-    expect(await spoken(page)).toContain('Training is done');
-    expect(await page.locator('.data-confusion td.number').count()).toBe(9);
-    const pictures = await page
-      .getByRole('img')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.split('.')[0] ?? ''));
-    expect(pictures).toEqual(['Mistakes in a pass, one of 3 drawn', 'Margins', 'Weights of aster']);
-    expect(await page.locator('.data-hard tbody tr').count()).toBe(10);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityFaults(page)).toEqual([]);
-    expect(JSON.parse(await download(page)).type).toBe('multiclass-perceptron');
-    // The command names a file that nobody has yet.
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save flowers.csv' }).click(),
-    ]);
-    expect(readFileSync((await saved.path()) as string)).toEqual(readFileSync(example('flowers.csv')));
-  });
-
   test('a dropped file; of several, one is used and named', async () => {
     const page = await site.open('#/data');
     await drop(page, [
@@ -84,23 +37,6 @@ describe.runIf(hasBrowser)('Your data', () => {
     await train(page);
     await page.getByText('The pasted rows are in no file yet').waitFor();
     await page.getByRole('button', { name: 'Save pasted.tsv' }).waitFor();
-  });
-
-  test('the keyboard alone', async () => {
-    const page = await site.open('#/data');
-    await page.getByRole('button', { name: 'Choose a file' }).focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.locator('.data-summary').waitFor();
-    expect(await page.locator('.data-summary h2').textContent()).toBe('fruit.csv');
-    await page.getByRole('radio', { name: /^Perceptron/ }).focus();
-    await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('radio', { name: /^Averaged/ }).isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Train' }).focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.data-results').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('data-outcome');
   });
 
   test('advice is a button: columns scaled, and the fruit is separated', async () => {
@@ -225,24 +161,6 @@ describe.runIf(hasBrowser)('Your data', () => {
 });
 
 describe.runIf(hasBrowser)('a broken file', () => {
-  test('gets a message, and costs nobody their data and model', async () => {
-    const page = await site.open('#/data', { acceptDownloads: true });
-    await choose(page, example('messages.txt'));
-    await page.locator('.data-summary').waitFor();
-    await train(page);
-    await page.locator('.data-results').waitFor();
-    await choose(page, scratch.file('ragged.csv', 'a,b,label\n1,2,x\n3,4\n'));
-    const box = page.locator('.trouble');
-    await box.waitFor();
-    expect(await box.innerText()).toContain('Line 3 of “ragged.csv” cannot be read');
-    expect(await box.innerText()).toContain('What you had is still here: messages.txt');
-    expect(await spoken(page)).toContain('Line 3');
-    expect(await accessibilityFaults(page)).toEqual([]);
-    expect(JSON.parse(await download(page)).type).toBe('perceptron');
-    await train(page);
-    await page.locator('.trouble').waitFor({ state: 'detached' });
-  });
-
   test('a file that changed on the disk: what was read is still there to train on', async () => {
     const page = await site.open('#/data');
     const path = scratch.file('changing.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,2,x\n');

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser/chromium.js';
+import { someOf } from '../effort.js';
 import {
   bothWidths,
   openLearn,
@@ -32,31 +33,34 @@ const WORKED = [
 ] as const;
 
 describe.runIf(hasBrowser)('the first ten seconds', () => {
-  test.each(bothWidths)('%s: seven clicks lead to the line of the worked example', async (width) => {
-    const page = await open('', { width });
-    expect(await points(page).count()).toBe(3);
-    expect(await sentence(page)).toBe('Can one line split these?');
-    expect(await pathOf(page, 'line')).toBe('');
-    expect(await pathOf(page, 'arrow')).toBe('');
-    expect(await page.locator('button.main:visible').allInnerTexts()).toEqual(['Step']);
-    await unfold(page, 'The numbers');
-    for (const [index, [w, b]] of WORKED.entries()) {
-      await press(page, 'Step');
-      expect([index + 1, await result(page, 'w'), await result(page, 'b')]).toEqual([index + 1, w, b]);
-      expect(await spoken(page)).toContain(`w is ${w.slice(1, -1)}; b is ${b}.`);
-      await settled(page);
-      // At the fourth w is 0 for a moment, and there is no line.
-      expect((await pathOf(page, 'line')) !== '').toBe(w !== '(0, 0)');
-      if (index === 0) expect(await pathOf(page, 'arrow')).toMatch(/^M[\d.]+/);
-      expect((await pathOf(page, 'change')) !== '').toBe(true);
-    }
-    expect(await sentence(page)).toContain('Separated after 7 mistakes');
-    expect(await page.locator('.where').innerText()).toContain('x₁ + x₂ − 3 = 0');
-    // One button invites at a time: the next thing to try.
-    expect(await page.locator('button.main:visible').allInnerTexts()).toEqual(['Try XOR']);
-  });
+  test.each(someOf(bothWidths, ['desktop']))(
+    '%s: seven clicks lead to the line of the worked example',
+    async (width) => {
+      const page = await open('', { width });
+      expect(await points(page).count()).toBe(3);
+      expect(await sentence(page)).toBe('Can one line split these?');
+      expect(await pathOf(page, 'line')).toBe('');
+      expect(await pathOf(page, 'arrow')).toBe('');
+      expect(await page.locator('button.main:visible').allInnerTexts()).toEqual(['Step']);
+      await unfold(page, 'The numbers');
+      for (const [index, [w, b]] of WORKED.entries()) {
+        await press(page, 'Step');
+        expect([index + 1, await result(page, 'w'), await result(page, 'b')]).toEqual([index + 1, w, b]);
+        expect(await spoken(page)).toContain(`w is ${w.slice(1, -1)}; b is ${b}.`);
+        await settled(page);
+        // At the fourth w is 0 for a moment, and there is no line.
+        expect((await pathOf(page, 'line')) !== '').toBe(w !== '(0, 0)');
+        if (index === 0) expect(await pathOf(page, 'arrow')).toMatch(/^M[\d.]+/);
+        expect((await pathOf(page, 'change')) !== '').toBe(true);
+      }
+      expect(await sentence(page)).toContain('Separated after 7 mistakes');
+      expect(await page.locator('.where').innerText()).toContain('x₁ + x₂ − 3 = 0');
+      // One button invites at a time: the next thing to try.
+      expect(await page.locator('button.main:visible').allInnerTexts()).toEqual(['Try XOR']);
+    },
+  );
 
-  test.each(bothWidths)('%s: XOR refuses a line, and yields to one that bends', async (width) => {
+  test.each(someOf(bothWidths, ['desktop']))('%s: XOR refuses a line, and yields to one that bends', async (width) => {
     const page = await open('', { width });
     await steps(page, 7);
     await press(page, 'Try XOR');

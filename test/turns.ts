@@ -1,0 +1,52 @@
+// Whether a thread stays free for others while something is under way: how often its event loop turned meanwhile. How long
+// each turn was depends on the machine, and is the benchmark's to tell.
+
+import { vi } from 'vitest';
+
+/**
+ * How often the event loop turned from the call of `work` until its promise settled; at each turn `onTurn` is called with how
+ * many there were. Waiting for another thread, which blocks this one, is refused meanwhile.
+ */
+export async function turnsDuring(work: () => Promise<unknown>, onTurn?: (turns: number) => void): Promise<number> {
+  const wait = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+    throw new Error('the thread that asked was made to wait for another');
+  });
+  let turns = 0;
+  let next = setImmediate(function turn() {
+    turns++;
+    onTurn?.(turns);
+    next = setImmediate(turn);
+  });
+  try {
+    await work();
+  } finally {
+    clearImmediate(next);
+    wait.mockRestore();
+  }
+  return turns;
+}
+
+/** The same with a clock on which time flies: every chance to let others have their turn is taken, however fast the machine is. */
+export async function turnsOfSlices(work: () => Promise<unknown>): Promise<number> {
+  let clock = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    clock += 100;
+    return clock;
+  });
+  try {
+    return await turnsDuring(work);
+  } finally {
+    now.mockRestore();
+  }
+}
+
+/** A signal that is aborted once the event loop has turned so many times. */
+export function signalAfter(turns: number): AbortSignal {
+  const controller = new AbortController();
+  const next = (left: number) => {
+    if (left === 0) controller.abort();
+    else setImmediate(next, left - 1);
+  };
+  setImmediate(next, turns);
+  return controller.signal;
+}
