@@ -8,9 +8,14 @@ import type { Clock, Pausing } from './pausing.js';
 /** A page should answer within 50 ms: a slice leaves time for what else is waiting. */
 const SLICE_MS = 12;
 
-/** A clock for work in slices. */
+/** A clock for work in slices; an abort ends a slice. */
 export class SliceClock implements Clock {
   #end = 0;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
 
   /** Starts a slice. */
   begin(): void {
@@ -18,7 +23,7 @@ export class SliceClock implements Clock {
   }
 
   due(): boolean {
-    return performance.now() >= this.#end;
+    return this.#signal?.aborted === true || performance.now() >= this.#end;
   }
 }
 

@@ -60,7 +60,7 @@ export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promis
   checkThreads(options);
   signal?.throwIfAborted();
   const engine = resolveEngine(options.engine);
-  const clock = new SliceClock();
+  const clock = new SliceClock(signal);
   const threads = new Threads(engine, options);
   const arrival = arrivalOf(X, engine.arena, 'X');
   let rows: ArenaRows | undefined;

@@ -293,7 +293,7 @@ export class DualLearner extends Learner<Dual, Region> {
     return right;
   }
 
-  protected overflow(index: number): Error {
+  protected override overflow(index: number): Error {
     if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, rows: samples } = this;
     const row = arena.u32(this.#gram.table, samples)[index] as number;
@@ -305,7 +305,7 @@ export class DualLearner extends Learner<Dual, Region> {
       const value = arena.f64(at8, 1)[0] as number;
       if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
     }
-    return overflowed(`the score of row ${index}`);
+    return super.overflow(index);
   }
 
   protected result(): Dual & Standing {

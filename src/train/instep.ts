@@ -70,7 +70,7 @@ export class ManyInStep implements InStep {
 
   *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
     this.#order.begin(active);
-    const threads = hooks.onUpdate ? undefined : yield* threadsFor(hooks, this.#costOf(active) * active.length);
+    const threads = hooks.onUpdate ? undefined : yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true);
     const each = Math.ceil(active.length / (threads?.limit ?? 1));
     const groups = startsOf(active.length, each).map((from) => active.slice(from, from + each));
     const bytes = groups.map((group) => this.#headerBytes(group.length));

@@ -181,7 +181,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** How many of these rows are predicted rightly now: by the pocket, where there is one, else by the last weights. */
   abstract rightAmong(rows: Uint32Array): number;
   /** The error for a score of row `index` that is not finite, where all values of rows are. */
-  protected abstract overflow(index: number): Error;
+  protected overflow(index: number): Error {
+    return overflowed(`the score of row ${this.X.first + index}`);
+  }
 
   /** Work that is to be done before training; may pause. */
   *prepare(_hooks: Hooks): Pausing<void> {}
@@ -320,7 +322,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     const { bias, weights, code = this.#target.positive } = this.stateAfter(index);
     const { classes } = this.problem;
     const update = {
-      index,
+      index: this.X.first + index,
       epoch: this.counters.epochs + 1,
       mistakes: this.#updates,
       ...(this.#target.isNamed && { label: classes[code] as Label }),

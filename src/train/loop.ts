@@ -100,7 +100,7 @@ export const rowsHere = (costOfRow: number, { clock }: Hooks): number =>
 function* run(learner: Learner, hooks: Hooks, mistakes: number, passes: number): Pausing<number> {
   const { record, remote, costOfRow } = learner;
   if (remote && mistakes === UNLIMITED && hooks.threads) {
-    const threads = yield* threadsFor(hooks, learner.samples * costOfRow);
+    const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
     const rows = rowsFor(ORDER_VALUES, costOfRow);
     if (threads) return yield* waitFor(threads.order([remote.run, record.offset, rows, mistakes, passes]));
   }
@@ -200,7 +200,7 @@ export function* lookAtAll(learner: Learner, hooks: Hooks): Pausing<number> {
   scanRecord.setU32(at.CURSOR, 0);
   scanRecord.setU32(at.COUNT, 0);
   for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
-    const threads = remote && hooks.threads ? yield* threadsFor(hooks, learner.samples * costOfRow) : undefined;
+    const threads = remote && hooks.threads ? yield* threadsFor(hooks, learner.samples * costOfRow, true) : undefined;
     status =
       threads && remote
         ? yield* waitFor(threads.order([remote.scan, scanRecord.offset, rowsFor(ORDER_VALUES, costOfRow)]))

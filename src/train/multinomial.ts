@@ -220,8 +220,4 @@ export class MultinomialPrimal extends MultinomialLearner<
     }
     return { planes, counts: this.counts.slice(), ...standing };
   }
-
-  protected override overflow(index: number): Error {
-    return overflowed(`the score of row ${index}`);
-  }
 }

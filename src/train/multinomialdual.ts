@@ -268,7 +268,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       const value = arena.f64((table[j] as number) + 8 * index, 1)[0] as number;
       if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
     }
-    return overflowed(`the score of row ${index}`);
+    return super.overflow(index);
   }
 }
 

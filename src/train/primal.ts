@@ -85,10 +85,6 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return { bias: this.record.f64(at.BIAS), weights: () => this.weights };
   }
 
-  protected overflow(index: number): Error {
-    return overflowed(`the score of row ${index}`);
-  }
-
   protected override makeCounter(): MistakeCounter | undefined {
     return isCounted(this.X) ? new GramCounter(this.engine, this.X, this) : undefined;
   }

@@ -220,7 +220,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
 
 /** Fits a scaler to rows and scales them, a slice at a time. */
 async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined): Promise<Draft['rows']> {
-  const clock = new SliceClock();
+  const clock = new SliceClock(signal);
   const fitting = scaler.fitting(X);
   try {
     await firstTurn();

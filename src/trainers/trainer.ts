@@ -23,7 +23,7 @@ import type { FitReport, History, StopReason, Timings } from '../model/report.js
 import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, boolean, callback, scaling } from '../train/checks.js';
 import type { EpochDone, Hooks, Training } from '../train/loop.js';
-import type { Epoch, FitAsyncOptions } from '../train/options.js';
+import type { Epoch, FitAsyncOptions, Progress } from '../train/options.js';
 import { type Intake, intake, type Problem, type Request, takeIn } from '../train/problem.js';
 import { classWeights, type Settings } from '../train/settings.js';
 import { ALONE, checkThreads, Threads } from '../worker/threads.js';
@@ -240,7 +240,15 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
    * Trains part by part on rows that do not fit into the memory, as `fitStream` does: an epoch over all parts has the bits of an
    * epoch of `fit`. `error` is what the arena said.
    */
-  *#fitInParts(X: Rows, y: Labels<L>, request: Request<L, S>, error: unknown, keepPartial = false): Pausing<void> {
+  *#fitInParts(
+    X: Rows,
+    y: Labels<L>,
+    request: Request<L, S>,
+    error: unknown,
+    onEpoch = this.settings.onEpoch,
+    onProgress?: (progress: Progress) => void,
+    keepPartial = false,
+  ): Pausing<void> {
     const { arena } = resolveEngine(this.settings.engine);
     const together = isNoRoom(error) && this.trainsInParts ? rowsOfPart(X, arena) : undefined;
     if (!together) throw error;
@@ -248,7 +256,8 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     if (order !== 'cyclic' || pocket || validationFraction > 0) {
       const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
       throw new RangeError(
-        `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), use order 'cyclic', or fitStream`,
+        `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, ` +
+          "in order 'cyclic' or block by block with fitStream",
         { cause: error },
       );
     }
@@ -271,11 +280,13 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
           const own = { from, classes, counts, maxEpochs: 1, isBlock: true, goesOn: at > 0 };
           this.fitNow(partOfRows(X, at, to), Array.prototype.slice.call(y, at, to) as L[], own, addLoss, 'aborted');
           from = this.fitted('fit');
+          onProgress?.({ epoch: from.history.epochs, done: to, total: rows });
           yield;
         }
-        const outcome = this.#endOfEpoch(from as S, mistakes, loss, started);
+        const outcome = this.#endOfEpoch(from as S, mistakes, loss, started, onEpoch);
         from = this.fitted('fit');
         if (outcome !== 'max-epochs') break;
+        yield;
       }
       isDone = true;
     } catch (failure) {
@@ -288,12 +299,18 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   }
 
   /** Ends an epoch over blocks of rows: tells `onEpoch`, and says in the state how it ended. */
-  #endOfEpoch(state: S, mistakesBefore: number, loss: number, started: number): StopReason {
+  #endOfEpoch(
+    state: S,
+    mistakesBefore: number,
+    loss: number,
+    started: number,
+    onEpoch = this.settings.onEpoch,
+  ): StopReason {
     const mistakes = state.history.mistakes - mistakesBefore;
     const { epochs: epoch } = state.history;
     const snapshot = () => this.#copyOf(state);
     const elapsedMs = performance.now() - started;
-    const goesOn = this.settings.onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
+    const goesOn = onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
     const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
     this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
     return outcome;
@@ -323,7 +340,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     signal?.throwIfAborted();
     this.expectPossible(X, request);
     const engine = resolveEngine(this.settings.engine);
-    const clock = new SliceClock();
+    const clock = new SliceClock(signal);
     const phase = { isOver: false };
     const threads = new Threads(engine, options, this.settings.onUpdate && WATCHED);
     let arriving: Intake<L>;
@@ -332,7 +349,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     } catch (error) {
       if (!isNoRoom(error)) throw error;
       const before = this.#state;
-      const work = this.#fitInParts(X, y, request, error, told.keepPartial);
+      const work = this.#fitInParts(X, y, request, error, told.tell, options.onProgress, told.keepPartial);
       const end = await drive(work, clock, signal);
       work.return();
       if (!end && this.#state === before) throw signal?.reason;
@@ -395,6 +412,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     };
     return {
       keepPartial,
+      tell: both,
       onEpoch: (learner: Training<S>, begun: number, phase: { isOver: boolean }) =>
         this.#teller(learner, begun, phase, own || onEpoch ? both : undefined),
       afterSlice: (learner: Training<S>) => () => {

@@ -49,13 +49,16 @@ export class Thread {
     (this.#timer as { unref?(): void }).unref?.();
     this.ready = this.#ask(open).then((answer) => {
       if (answer !== version) throw new Error(`${url} is perceptron-wasm/worker.js of another version`);
+      this.hasStarted = true;
     });
     this.ready.catch(() => {}); // whoever waits for it is told
   }
 
+  hasStarted = false;
+
   /** Whether an order is under way. */
   get isBusy(): boolean {
-    return this.#asked !== undefined;
+    return this.hasStarted && this.#asked !== undefined;
   }
 
   carryOut(order: Order): Promise<number> {
@@ -132,6 +135,8 @@ export class Pool {
   #calls = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopping = false;
+  /** How the latest thread ended. */
+  #lastError: Error | undefined;
   #onClosed: (() => void)[] = [];
 
   private constructor(backing: Backing, memory: WebAssembly.Memory, module: WebAssembly.Module) {
@@ -164,9 +169,9 @@ export class Pool {
     (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** Whether so many threads can work now. */
+  /** Whether so many threads have started. */
   has(count: number): boolean {
-    return this.#idle.length + [...this.#threads].filter((thread) => thread.isBusy).length >= count;
+    return [...this.#threads].filter((thread) => thread.hasStarted).length >= count;
   }
 
   /** Starts threads until there are `count`, or as many as will start. @throws if there are none */
@@ -194,6 +199,10 @@ export class Pool {
   /** Has an order carried out, after those that came before it. */
   ask(order: Order): Promise<number> {
     return new Promise((resolve, reject) => {
+      if (this.#threads.size === 0) {
+        reject(this.#lastError ?? new Error('a worker thread ended'));
+        return;
+      }
       this.#queue.push({ order, resolve: resolve as Asked['resolve'], reject });
       this.#serve();
     });
@@ -221,6 +230,7 @@ export class Pool {
   /** A thread has ended. Where it was the last, orders that wait have nobody to wait for. */
   #lost(thread: Thread, error: Error): void {
     this.#threads.delete(thread);
+    this.#lastError = error;
     const place = this.#idle.indexOf(thread);
     if (place >= 0) this.#idle.splice(place, 1);
     if (this.#threads.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error);

@@ -55,6 +55,7 @@ export class Threads {
   /** How many orders were under way at the same time, at most. */
   used = 1;
   #underWay = 0;
+  readonly #waiting: (() => void)[] = [];
   #reason: string | undefined;
   readonly #engine: BoundEngine;
   readonly #isAsked: boolean;
@@ -85,12 +86,14 @@ export class Threads {
     return this.#reason ?? (isInVain ? 'this training goes from sample to sample on one thread' : undefined);
   }
 
-  /** Whether work of this many values should go to threads, and they are there. Small work is sooner done here. */
-  *take(values: number): Pausing<boolean> {
+  /**
+   * Whether work of this many values should go to threads, and they are there. Small work is sooner done here. `meanwhile`: whether
+   * the work can go on here, step by step, until threads have started; only work that must be sent whole waits for them.
+   */
+  *take(values: number, meanwhile: boolean): Pausing<boolean> {
     if (this.#reason !== undefined || this.limit < 2 || !(this.#isAsked || values >= LARGE)) return false;
     this.#starting ??= this.#start();
-    // Unless threads were asked for, work goes on here until they have started.
-    if (!this.#isReady && this.#isAsked) yield this.#starting;
+    if (!this.#isReady && (this.#isAsked || !meanwhile)) yield this.#starting;
     return this.#isReady;
   }
 
@@ -128,13 +131,15 @@ export class Threads {
     return whyNoWorkers();
   }
 
-  /** Has calls made in a worker, and returns what the last one returned. */
+  /** Has calls made in a worker, and returns what the last one returned. No more than `limit` orders are under way. */
   async order(...calls: Call[]): Promise<number> {
+    while (this.#underWay >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.used = Math.max(this.used, ++this.#underWay);
     try {
       return await (this.#pool as Pool).ask(orderOf(calls));
     } finally {
       this.#underWay--;
+      this.#waiting.shift()?.();
     }
   }
 
@@ -184,18 +189,18 @@ export class Threads {
     return true;
   }
 
-  /** The call is over: no order of it is under way. */
+  /** The call is over: no order of it is under way. Threads that are still starting are waited for, and left to the pool. */
   leave(): void {
-    const pool = this.#pool;
-    this.#pool = undefined;
-    // Threads that are still starting belong to the pool.
-    if (pool) this.#starting?.then(() => pool.leave());
+    this.#starting?.then(() => {
+      this.#pool?.leave();
+      this.#pool = undefined;
+    });
   }
 }
 
 /** The threads of a call, if work of this many values should go to them and they are there. */
-export function* threadsFor({ threads }: Resources, values: number): Pausing<Threads | undefined> {
-  return threads && (yield* threads.take(values)) ? threads : undefined;
+export function* threadsFor({ threads }: Resources, values: number, meanwhile = false): Pausing<Threads | undefined> {
+  return threads && (yield* threads.take(values, meanwhile)) ? threads : undefined;
 }
 
 /** Where parts of `size` begin: 0, size, 2·size, … below count. */
