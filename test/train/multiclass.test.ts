@@ -21,7 +21,7 @@ import {
   type Update,
 } from '../../src/index.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import {
   type Coefficients,
   dualMultinomial,

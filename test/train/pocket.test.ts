@@ -20,7 +20,7 @@ import {
   type Update,
 } from '../../src/index.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import {
   alphas,
   type Knobs,
