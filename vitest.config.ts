@@ -10,7 +10,10 @@ const long = 'test/**/*.long.test.ts';
 
 /** What `npm test` runs in a short form, and `npm run test:long` whole (test/effort.ts). */
 const thorough = [
+  'test/bad-input/dual-gram.test.ts',
   'test/bad-input/dual-overflow.test.ts',
+  'test/bad-input/dual-rows.test.ts',
+  'test/bad-input/family.test.ts',
   'test/cli/train.test.ts',
   'test/data/gram.test.ts',
   'test/data/pairs.test.ts',
@@ -28,9 +31,11 @@ const thorough = [
   'test/threads/gram.test.ts',
   'test/threads/narrow.test.ts',
   'test/train/dual-properties.test.ts',
+  'test/train/dual.test.ts',
   'test/train/multiclass.test.ts',
   'test/train/pocket.test.ts',
   'test/train/properties.test.ts',
+  'test/train/sparse-cost.test.ts',
   'test/train/sparse.test.ts',
   'test/train/stream.test.ts',
   'test/unshared.test.ts',

@@ -2,8 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import type { MulticlassPerceptronOptions } from '../src/index.js';
-import { someOf } from './effort.js';
-import { engines } from './engines.js';
+import { someEngines as engines } from './engines.js';
 import { manyClasses, SQUARE_KERNEL } from './family-samples.js';
 
 async function library(isolated: boolean) {
@@ -36,7 +35,7 @@ test.each(forms)('%s: memory that is not shared, and grows under our feet, chang
     if (options.gram === 'blocks' && order === 'random') continue;
     const o = { ...options, order, maxEpochs: 3, average: true };
     const expected = JSON.stringify(new shared.MulticlassPerceptron<number>(o).fit(X, y));
-    for (const engine of someOf(engines, ['wasm-simd', 'js'] as const)) {
+    for (const engine of engines) {
       const grown: { dispose(): void }[] = [];
       let updates = 0;
       const onUpdate = () => {

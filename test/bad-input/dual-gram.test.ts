@@ -11,7 +11,7 @@ import {
   NotFittedError,
   Perceptron,
 } from '../../src/index.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import {
   type Any,
   checkError,

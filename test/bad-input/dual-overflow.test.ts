@@ -11,7 +11,7 @@ import {
   Perceptron,
 } from '../../src/index.js';
 import { someOf } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import {
   type Any,
   CUBIC,

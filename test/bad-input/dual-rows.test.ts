@@ -10,7 +10,7 @@ import {
   gram,
   NotFittedError,
 } from '../../src/index.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import {
   type Any,
   bad,

@@ -10,7 +10,7 @@ import {
   Perceptron,
   PocketPerceptron,
 } from '../../src/index.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import { refusesWith, saved, spoil } from '../model/spoiled.js';
 import {
   type Any,

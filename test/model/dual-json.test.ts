@@ -12,7 +12,7 @@ import {
   Perceptron,
 } from '../../src/index.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import { orders } from '../samples.js';
 import { type Any, bits, type ErrorClass, refusesWith, saved, spoil, X, y } from './spoiled.js';
 

@@ -16,7 +16,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import { orders } from '../samples.js';
 import {
   type AnyModel,

@@ -175,7 +175,7 @@ export function stopper(): AbortController {
 }
 
 /** Aborts what a test that failed may have left behind. */
-export function stopAll(): void {
+function stopAll(): void {
   for (const control of controls) control.abort();
   controls.clear();
 }

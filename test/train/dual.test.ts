@@ -12,7 +12,7 @@ import {
   Perceptron,
 } from '../../src/index.js';
 import { Random } from '../../src/random.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import { dualPerceptron } from '../oracle.js';
 import { integers } from '../samples.js';
 import { turnsDuring } from '../turns.js';

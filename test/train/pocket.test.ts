@@ -20,7 +20,7 @@ import {
 } from '../../src/index.js';
 import { Random } from '../../src/random.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import {
   alphas,
   type Knobs,

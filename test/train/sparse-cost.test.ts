@@ -16,7 +16,7 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { Random } from '../../src/random.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 
 const MiB = 2 ** 20;
 const [ROWS, COLS, LENGTH] = [1000, 2_000_000, 20];

@@ -17,7 +17,7 @@ import {
 } from '../../src/index.js';
 import { checkError, rejection } from '../bad-input/refusals.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import { orders } from '../samples.js';
 import { fitInSlices } from '../slices.js';
 import {

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { type Any, checkError, type ErrorClass, rejection } from '../bad-input/refusals.js';
 import { runs } from '../effort.js';
-import { engines } from '../engines.js';
+import { someEngines as engines } from '../engines.js';
 import { anyClasses, manyClasses, SQUARE_KERNEL, saved } from '../family-samples.js';
 import { integers, real } from '../samples.js';
 

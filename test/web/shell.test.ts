@@ -92,7 +92,7 @@ describe.runIf(hasBrowser)('the page', () => {
     expect(page.url()).toBe(address);
   });
 
-  test.each(someOf(parts, parts.slice(0, 1)))(
+  test.each(someOf(parts, []))(
     '%s: anybody can use it, and nothing sticks out, on a phone and a desk, light and dark',
     async (part) => {
       for (const width of Object.keys(widths) as Width[]) {
