@@ -57,22 +57,22 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 56_000,
+    limit: 47_000, // the aim of issue 16: 36,000
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 80_500, bytes: await bundled(everything('index.js')) },
+  { name: 'whole core', limit: 71_000, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 20_500, bytes: await bundled(everything('io.js'), [core]) },
   {
     name: 'scalar, beside it',
-    limit: 6_000,
+    limit: 6_400,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),
   },
   ...(existsSync(dist('predict.js'))
     ? [{ name: 'predict', limit: 8_000, bytes: await bundled(everything('predict.js')) }]
     : []),
-  { name: 'worker script', limit: 2_800, bytes: packed(readFileSync(dist('worker.js'))) },
-  { name: 'simd.wasm, raw', limit: 18_200, bytes: readFileSync(dist('simd.wasm')).length },
-  { name: 'scalar.wasm, raw', limit: 13_300, bytes: readFileSync(dist('scalar.wasm')).length },
+  { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },
+  { name: 'simd.wasm, raw', limit: 18_900, bytes: readFileSync(dist('simd.wasm')).length },
+  { name: 'scalar.wasm, raw', limit: 14_000, bytes: readFileSync(dist('scalar.wasm')).length },
 ];
 
 const number = (value: number) => value.toLocaleString('en');

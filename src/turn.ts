@@ -1,7 +1,7 @@
 // Letting timers, input and painting have their turn.
 
 /** Calls back once they had it. A timer would be clamped to 4 ms in browsers. */
-export function afterOthers(callback: () => void): void {
+function afterOthers(callback: () => void): void {
   const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
   if (typeof scope.setImmediate === 'function') {
     scope.setImmediate(callback);

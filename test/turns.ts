@@ -26,20 +26,6 @@ export async function turnsDuring(work: () => Promise<unknown>, onTurn?: (turns:
   return turns;
 }
 
-/** The same with a clock on which time flies: every chance to let others have their turn is taken, however fast the machine is. */
-export async function turnsOfSlices(work: () => Promise<unknown>): Promise<number> {
-  let clock = 0;
-  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
-    clock += 100;
-    return clock;
-  });
-  try {
-    return await turnsDuring(work);
-  } finally {
-    now.mockRestore();
-  }
-}
-
 /** A signal that is aborted once the event loop has turned so many times. */
 export function signalAfter(turns: number): AbortSignal {
   const controller = new AbortController();

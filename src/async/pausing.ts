@@ -3,7 +3,7 @@
 // order. Only the training loop, Gram matrices and the recomputation of scores pause.
 
 /** What such work yields: a promise to wait for, or nothing. */
-export type Pause = PromiseLike<unknown> | undefined;
+type Pause = PromiseLike<unknown> | undefined;
 
 export type Pausing<T> = Generator<Pause, T, void>;
 

@@ -30,7 +30,7 @@ export class SliceClock implements Clock {
 let latest: Promise<void> = Promise.resolve();
 
 /** Waits for a turn of one's own: first come, first served, and the event loop goes round between two of them. */
-export function myTurn(): Promise<void> {
+function myTurn(): Promise<void> {
   latest = latest.then(nextTurn);
   return latest;
 }

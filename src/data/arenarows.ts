@@ -82,12 +82,7 @@ export class DenseRows implements ArenaRows {
 }
 
 /** Hands the values of a row to `see`. */
-export function visitDense(
-  values: Floats,
-  i: number,
-  cols: number,
-  see: (column: number, value: number) => void,
-): void {
+function visitDense(values: Floats, i: number, cols: number, see: (column: number, value: number) => void): void {
   for (let k = 0, at = i * cols; k < cols; k++, at++) see(k, values[at] as number);
 }
 

@@ -62,7 +62,7 @@ export const partsOf = (X: SparseRows, name: string): SparseParts =>
   storeOf.get(X)?.parts() ?? checkParts(ownParts(X), `${name}.`);
 
 /** The flat form, if that is what X is, checked; undefined if it is an array of rows, or sparse. */
-export function asFlat(X: Rows, name: string): FlatRows | undefined {
+function asFlat(X: Rows, name: string): FlatRows | undefined {
   if (isSparse(X)) return undefined;
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {

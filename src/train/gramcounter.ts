@@ -336,7 +336,6 @@ export class DualCounter implements MistakeCounter {
 
   note(): void {}
 
-  // biome-ignore lint/correctness/useYield: cached scores are soon counted
   *count(): Pausing<number> {
     const { record, rows } = this.#learner;
     const [scores, signs, b] = [record.u32(at.SCORES), record.u32(at.SIGNS), record.f64(at.BIAS)];
