@@ -73,7 +73,7 @@ export async function runStagesInTurns(
 ): Promise<void> {
   clock.begin();
   for (const stage of stages) {
-    const count = stage.count();
+    const { count } = stage;
     for (let from = 0; from < count; from += stage.size) {
       if (clock.due()) {
         await myTurn();

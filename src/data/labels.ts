@@ -96,12 +96,12 @@ export function encoding<L extends Label>(
   let counts: Uint32Array | undefined;
   let others: Map<Label, number> | undefined;
   const find: Stage = {
-    count: () => rows,
+    count: rows,
     size: PIECE,
     piece: (from, to) => addClasses(found, y(), from, to),
   };
   const encode: Stage = {
-    count: () => rows,
+    count: rows,
     size: PIECE,
     piece(from, to) {
       classes ??= classesFound<L>(found, limit);

@@ -72,7 +72,7 @@ export function checkingParts(parts: SparseParts, name: string): Checking {
   const checked = { values, indices, indptr, cols };
   const now = () => readable(ends, `${name}indptr`);
   const begins: Stage = {
-    count: () => length,
+    count: length,
     size: PIECE,
     piece(from, to) {
       copyEnds(indptr, now(), from, to, name);
@@ -83,7 +83,7 @@ export function checkingParts(parts: SparseParts, name: string): Checking {
     },
   };
   const entries: Stage = {
-    count: () => length - 1,
+    count: length - 1,
     size: rowsInPiece(checked),
     piece: (from, to) => checkEntries(checked, from, to, name),
   };
@@ -135,7 +135,7 @@ function checkEntries(parts: SparseParts, from: number, end: number, name: strin
 }
 
 /** Checked parts on their way into an arena: run the stage, then take the store; or dispose of what is there. */
-export function storing(parts: () => SparseParts, arena: Arena) {
+export function storing(parts: () => SparseParts, rows: number, arena: Arena) {
   let pieces: RowPieces | undefined;
   const made = (): RowPieces => {
     const { values, indptr } = parts();
@@ -143,7 +143,7 @@ export function storing(parts: () => SparseParts, arena: Arena) {
     return pieces;
   };
   const stage: Stage = {
-    count: () => parts().indptr.length - 1,
+    count: rows,
     size: PIECE / 16,
     piece(from, to) {
       const { indices, values, indptr } = parts();
@@ -155,7 +155,7 @@ export function storing(parts: () => SparseParts, arena: Arena) {
 
 /** Checked parts in an arena, copied now. */
 export function storeFromParts(parts: SparseParts, arena: Arena): SparseStore {
-  const { stage, store, dispose } = storing(() => parts, arena);
+  const { stage, store, dispose } = storing(() => parts, parts.indptr.length - 1, arena);
   try {
     runStages([stage]);
     return store();

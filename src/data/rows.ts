@@ -148,7 +148,7 @@ function stillThere(data: Floats, count: number, name: string): Floats {
 
 /** Copies the first `count` values. */
 const copyFlat = (to: () => Floats, data: Floats, count: number, name: string): Stage => ({
-  count: () => count,
+  count,
   size: LARGE_PIECE,
   piece(from, end) {
     const values = stillThere(data, count, name);
@@ -158,7 +158,7 @@ const copyFlat = (to: () => Floats, data: Floats, count: number, name: string): 
 
 /** Looks for values that are not finite in a copy; only if there is one, in the caller's own values. */
 const checkCopy = (to: () => Floats, data: Floats, count: number, cols: number, name: string): Stage => ({
-  count: () => count,
+  count,
   size: LARGE_PIECE,
   piece(from, end) {
     const bad = badAt(to().subarray(from, end));
@@ -177,7 +177,7 @@ const fillList = (
   cols: number,
   name: string,
 ): Stage => ({
-  count: () => rows,
+  count: rows,
   size: Math.max(1, Math.floor(PIECE / cols)),
   piece(from, end) {
     const values = to();
@@ -207,7 +207,7 @@ const notANumber = (value: unknown, i: number, j: number, name: string): TypeErr
 function fillSparse(to: () => Floats, X: SparseRows, rows: number, cols: number, name: string): Stage {
   const { indptr, indices, values } = partsOf(X, name);
   return {
-    count: () => rows,
+    count: rows,
     size: Math.max(1, Math.floor(PIECE / cols)),
     piece(from, end) {
       const dense = to();
@@ -254,11 +254,10 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
     return { shape, stages: [], rows: () => rows, release: rows.release };
   }
   const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
-  const to = () => (element === 8 ? arena.f64(block.offset, count) : arena.f32(block.offset, count));
   const rows = new DenseRows(arena, shape, block.offset, element, () => arena.release(block), firstRows.get(X));
   const copy = flat
-    ? copyFlat(to, flat.data, count, name)
-    : fillList(to, X as ArrayLike<ArrayLike<number>>, shape.rows, shape.cols, name);
+    ? copyFlat(() => rows.view(), flat.data, count, name)
+    : fillList(() => rows.view(), X as ArrayLike<ArrayLike<number>>, shape.rows, shape.cols, name);
   return { shape, stages: [copy], rows: () => rows, release: rows.release };
 }
 
@@ -275,7 +274,7 @@ function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
     return { shape, stages: [], rows: () => rowsOfStore(own), release: () => own.release() };
   }
   const { stages, parts } = own ? alreadyChecked(own.parts()) : checkingParts(ownParts(X), `${name}.`);
-  const { stage, store, dispose } = storing(parts, arena);
+  const { stage, store, dispose } = storing(parts, shape.rows, arena);
   return { shape, stages: [...stages, stage], rows: () => rowsOfStore(store()), release: dispose };
 }
 

@@ -3,8 +3,8 @@
 
 /** One stage: `piece` does items from … to − 1, some milliseconds of work at most. */
 export interface Stage {
-  /** How many items there are; asked when the stages before it are done. */
-  count(): number;
+  /** How many items there are. */
+  readonly count: number;
   /** Items in a piece. */
   readonly size: number;
   piece(from: number, to: number): void;
@@ -16,8 +16,5 @@ export const LARGE_PIECE = 2 ** 17;
 
 /** Runs all stages now, each as one piece. */
 export function runStages(stages: readonly Stage[]): void {
-  for (const stage of stages) {
-    const count = stage.count();
-    if (count > 0) stage.piece(0, count);
-  }
+  for (const stage of stages) if (stage.count > 0) stage.piece(0, stage.count);
 }

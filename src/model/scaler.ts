@@ -118,12 +118,12 @@ export class Scaler {
     }
     const { matrix, stages } = DenseMatrix.copying(X, isFloat32(X) ? 'float32' : 'float64', defaultArena);
     const scale: Stage = {
-      count: () => rows,
+      count: rows,
       size: Math.ceil(PIECE / cols),
       piece: (from, to) => scaleRows(matrix.data, from, to, means, scales),
     };
     const check: Stage = {
-      count: () => rows * cols,
+      count: rows * cols,
       size: LARGE_PIECE,
       piece(from, to) {
         const bad = badAt(matrix.data.subarray(from, to));
@@ -230,17 +230,12 @@ function scaleRows(values: Floats, i: number, end: number, means: Float64Array, 
 
 /** Looks for values that are not finite. Sparse rows were checked when they were copied in. */
 const checkValues = (rows: () => ArenaRows, count: number, cols: number): Stage => ({
-  count: () => (rows().store ? 0 : count),
+  count,
   size: Math.ceil(LARGE_PIECE / cols),
   piece(from, to) {
-    const bad = firstNotFinite(
-      rows()
-        .view()
-        .subarray(from * cols, to * cols),
-      cols,
-      'X',
-      from,
-    );
+    const X = rows();
+    if (X.store) return; // sparse rows were checked when they were copied in
+    const bad = firstNotFinite(X.view().subarray(from * cols, to * cols), cols, 'X', from);
     if (bad) throw bad;
   },
 });
@@ -260,7 +255,7 @@ function scaledSparse(X: SparseRows, scales: Float64Array) {
     values[count++] = scaled;
   };
   const stage: Stage = {
-    count: () => rows.rows,
+    count: rows.rows,
     size: rowsInPiece(rows.valuesPerRow),
     piece(from, to) {
       for (row = from; row < to; row++) {
@@ -303,7 +298,7 @@ function columnSums(
   of: (value: number, k: number) => number,
 ): Stage {
   return {
-    count: () => count,
+    count,
     size: rowsInPiece(sums.length),
     piece(from, to) {
       addRows(sums, rows().view(), from, to, of);
@@ -362,7 +357,7 @@ const fitOf: Record<ScalerKind, (rows: () => ArenaRows, count: number, cols: num
       sum += square(value);
     };
     const lengths: Stage = {
-      count: () => count,
+      count,
       size: rowsInPiece(cols),
       piece(from, to) {
         for (let i = from; i < to; i++) {

@@ -150,7 +150,7 @@ function* closeEpochs(learner: Learner, isClean: boolean, hooks: Hooks): Pausing
   const mistakes = record.u32(at.PASS_MISTAKES + 4 * last);
   const loss = record.f64(at.PASS_LOSS + 8 * last);
   takeEpochs(learner, true);
-  const isEnd = isClean && (yield* isConfirmed(learner, hooks));
+  const isEnd = isClean && (!learner.confirm || (yield* learner.confirm(hooks)));
   const stop = endEpoch(learner, mistakes, loss, isEnd, hooks);
   return stop ?? (learner.epochsLeft === 0 ? 'max-epochs' : undefined);
 }
