@@ -1,6 +1,6 @@
 // Threads in real pages: where a page may have them, where it may not, and the same bits in all of them, and in Node.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'tsup';
@@ -238,10 +238,11 @@ describe.runIf(hasBrowser)('a bundle', () => {
     const entry = [join(folder, 'entry.js')];
     const outDir = join(folder, 'out');
     await build({ config: false, silent: true, entry, outDir, format: 'esm', platform: 'browser', minify: true });
-    pages.files.set('/bundle.js', readFileSync(join(outDir, 'entry.js'), 'utf8'));
+    // The entry, and the chunk that is loaded when threads are first wanted.
+    for (const name of readdirSync(outDir)) pages.files.set(`/${name}`, readFileSync(join(outDir, name), 'utf8'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const opened = usePage('isolated', () => '/bundle.js');
+  const opened = usePage('isolated', () => '/entry.js');
 
   test('has threads, and the same bits', async () => {
     const outcome = await opened().run('later', 'dual', { threads: 2 });
