@@ -13,9 +13,8 @@ import type { Advice, FitReport, PocketReport, StopReason } from '../model/repor
 import type { Dual, ModelState, RunState, Standing } from '../model/state.js';
 import { Random } from '../random.js';
 import type { KernelName } from '../worker/protocol.js';
-import { ALONE, type Threads } from '../worker/threads.js';
+import { ALONE } from '../worker/threads.js';
 import { adviceOf } from './advice.js';
-import type { Ahead } from './ahead.js';
 import { Counters } from './counters.js';
 import { type HeldOut, Patience } from './holdout.js';
 import { type Hooks, lookAtAll, type Training, train } from './loop.js';
@@ -194,10 +193,6 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   confirm?(hooks: Hooks): Pausing<boolean>;
   /** The kernels that worker threads can run on the record instead of `steps`. */
   readonly remote?: { readonly run: KernelName; readonly scan: KernelName } | undefined;
-  /** Scores rows ahead on several threads, where that can pay. */
-  aheadOn(_threads: Threads): Ahead | undefined {
-    return undefined;
-  }
   /** A faster way to count mistakes, where there is one. */
   protected makeCounter(): MistakeCounter | undefined {
     return undefined;

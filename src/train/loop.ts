@@ -101,8 +101,6 @@ function* run(learner: Learner, hooks: Hooks, mistakes: number, passes: number):
   const { record, remote, costOfRow } = learner;
   if (remote && mistakes === UNLIMITED && hooks.threads) {
     const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
-    const ahead = threads && learner.aheadOn(threads);
-    if (threads && ahead && ahead.reach > 0) return yield* ahead.run(threads, passes);
     const rows = rowsFor(ORDER_VALUES, costOfRow);
     if (threads) return yield* waitFor(threads.order([remote.run, record.offset, rows, mistakes, passes]));
   }

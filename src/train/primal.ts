@@ -7,8 +7,6 @@ import { isMistake } from '../engine/js/mistake.js';
 import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type RunState, type Standing } from '../model/state.js';
-import type { Threads } from '../worker/threads.js';
-import { Ahead } from './ahead.js';
 import { GramCounter, isCounted } from './gramcounter.js';
 import { Learner, type MistakeCounter, overflowed, type Target } from './learner.js';
 import type { Problem } from './problem.js';
@@ -23,8 +21,6 @@ export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: 
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging'> {
   override readonly remote = { run: 'run', scan: 'scan' } as const;
   #pocketPlane: Plane | undefined;
-  /** null: there was no room for it. */
-  #ahead: Ahead | null | undefined;
 
   constructor(
     engine: BoundEngine,
@@ -61,16 +57,6 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
 
   get steps(): Steps {
     return this.kernels.primal;
-  }
-
-  override aheadOn(threads: Threads): Ahead | undefined {
-    if (this.#ahead === undefined) this.#ahead = Ahead.of(this, this.arena, threads) ?? null;
-    return this.#ahead ?? undefined;
-  }
-
-  override release(): void {
-    this.#ahead?.release();
-    super.release();
   }
 
   /** The weights as they stand. Growth of the memory may detach this view: do not keep it. */
