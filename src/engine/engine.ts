@@ -109,7 +109,7 @@ export interface EngineOptions {
   kind?: EngineKind | 'auto';
   /** The kernels compiled by you, from `perceptron-wasm/simd.wasm` or `/scalar.wasm` (say which by `kind`). */
   module?: WebAssembly.Module;
-  /** The most its memory may grow to, in bytes; 4 GiB by default. Rows beyond that are trained on in windows (docs/memory.md). */
+  /** The most its memory may grow to, in bytes; 4 GiB by default. Rows beyond that are trained on part by part (docs/memory.md). */
   maxMemoryBytes?: number;
 }
 
