@@ -294,7 +294,10 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
       throw failure;
     } finally {
       // A fit that fails leaves the model as it was; one that is aborted too, unless it is to be kept.
-      if (!isDone && (hasFailed || !keepPartial)) [this.#state, this.#report] = before;
+      if (!isDone && (hasFailed || !keepPartial)) {
+        if (before[0]) this.adopt(before[0]); // so that copies which callers were given meanwhile are made anew
+        [this.#state, this.#report] = before;
+      }
     }
   }
 

@@ -120,3 +120,23 @@ test('an abort leaves the model as it was, or keeps what was learned', async () 
     if (!keepPartial) expect(() => model.report).toThrow('not fitted');
   }
 });
+
+test('a fit that fails leaves the weights as they were, also if somebody read them meanwhile', () => {
+  const seen: number[] = [];
+  let isArmed = false;
+  const model: Perceptron<string> = new Perceptron<string>({
+    engine,
+    maxEpochs: 3,
+    onEpoch: () => {
+      if (!isArmed) return;
+      seen.push(model.weights[0] as number);
+      throw new Error('boom');
+    },
+  });
+  const before = [...model.fit(X, signs).weights];
+  isArmed = true;
+  const negated = { ...X, data: X.data.map((v) => -v) };
+  expect(() => model.fit(negated, signs)).toThrow('boom');
+  expect(seen).not.toEqual([before[0]]);
+  expect([...model.weights]).toEqual(before);
+});
