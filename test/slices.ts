@@ -1,6 +1,7 @@
 // A fit that pauses as often as it can: after every few rows of a kernel, and after every piece of other work.
 
 import type { ClassLimit } from '../src/data/labels.js';
+import type { BoundEngine } from '../src/engine/contract.js';
 import { resolveEngine } from '../src/engine/engine.js';
 import type { Label, Labels, Rows } from '../src/index.js';
 import type { Training } from '../src/train/loop.js';
@@ -11,7 +12,7 @@ interface Inside<S extends { cols: number }> {
   readonly settings: Settings;
   readonly limit: ClassLimit;
   wholeFit(): Request<Label, S>;
-  learnerFor(problem: Problem, request: Request<Label, S>): Training<S>;
+  learnerFor(problem: Problem, request: Request<Label, S>, engine: BoundEngine): Training<S>;
   adopt(state: S): void;
 }
 
@@ -20,9 +21,10 @@ export function fitInSlices(model: object, X: Rows, y: Labels, rows: number): nu
   const inside = model as Inside<{ cols: number }>;
   const { settings } = inside;
   const request = inside.wholeFit();
-  const problem = takeIn(X, y, settings, request, inside.limit, resolveEngine(settings.engine).arena);
+  const engine = resolveEngine(settings.engine);
+  const problem = takeIn(X, y, settings, request, inside.limit, engine.arena);
   try {
-    const learner = inside.learnerFor(problem, request);
+    const learner = inside.learnerFor(problem, request, engine);
     try {
       const clock = { due: () => true, rows };
       const work = learner.train({ clock, threads: undefined, maxEpochs: request.maxEpochs });
@@ -35,6 +37,6 @@ export function fitInSlices(model: object, X: Rows, y: Labels, rows: number): nu
       learner.release();
     }
   } finally {
-    problem.release();
+    problem.X.release();
   }
 }

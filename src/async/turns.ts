@@ -65,22 +65,16 @@ export async function drive<T>(
   }
 }
 
-/** Runs stages piece by piece, a slice at a time. @throws the reason of `signal` */
-export async function runStagesInTurns(
-  stages: readonly Stage[],
-  clock: SliceClock,
-  signal?: AbortSignal,
-): Promise<void> {
-  clock.begin();
-  for (const stage of stages) {
-    const { count } = stage;
-    for (let from = 0; from < count; from += stage.size) {
-      if (clock.due()) {
-        await myTurn();
-        signal?.throwIfAborted();
-        clock.begin();
-      }
-      stage.piece(from, Math.min(count, from + stage.size));
+/** Runs a stage piece by piece in the slice that has begun, and in further ones. @throws the reason of `signal` */
+export async function inTurns(stage: Stage | undefined, clock: SliceClock, signal?: AbortSignal): Promise<void> {
+  if (!stage) return;
+  const { count, size } = stage;
+  for (let from = 0; from < count; from += size) {
+    if (clock.due()) {
+      await myTurn();
+      signal?.throwIfAborted();
+      clock.begin();
     }
+    stage.piece(from, Math.min(count, from + size));
   }
 }

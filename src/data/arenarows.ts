@@ -2,7 +2,7 @@
 
 import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
-import type { Arena } from '../memory/arena.js';
+import type { Arena, Block } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
 import type { Floats } from './views.js';
 
@@ -38,32 +38,29 @@ const nothing = (): void => {};
 /** Dense rows in the arena. */
 export class DenseRows implements ArenaRows {
   readonly first: number;
-  readonly store = undefined;
+  readonly store: undefined;
   readonly rows: number;
   readonly cols: number;
   readonly offset: number;
   readonly element: 4 | 8;
-  readonly release: () => void;
+  readonly valuesPerRow: number;
   readonly #arena: Arena;
-  readonly #stride: number;
+  /** What is released with them, if anything. */
+  readonly #block: Block | undefined;
 
-  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, release: () => void, first = 0) {
+  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, block?: Block, first = 0) {
     this.first = first;
+    this.store = undefined;
     this.rows = shape.rows;
-    this.cols = shape.cols;
+    this.cols = this.valuesPerRow = shape.cols;
     this.offset = offset;
     this.element = element;
-    this.release = release;
     this.#arena = arena;
-    this.#stride = shape.cols * element;
-  }
-
-  get valuesPerRow(): number {
-    return this.cols;
+    this.#block = block;
   }
 
   rowAt(i: number): number {
-    return this.offset + i * this.#stride;
+    return this.offset + i * this.cols * this.element;
   }
 
   view(): Floats {
@@ -76,8 +73,11 @@ export class DenseRows implements ArenaRows {
   }
 
   part(from: number, count: number): ArenaRows {
-    const shape = { rows: count, cols: this.cols };
-    return new DenseRows(this.#arena, shape, this.rowAt(from), this.element, nothing);
+    return new DenseRows(this.#arena, { rows: count, cols: this.cols }, this.rowAt(from), this.element);
+  }
+
+  release(): void {
+    if (this.#block) this.#arena.release(this.#block);
   }
 }
 
@@ -164,7 +164,7 @@ export const rowsOfStore = (store: SparseStore): ArenaRows =>
 
 /** Rows that lie in the arena as float64, looked after by somebody else. */
 export const rowsLying = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
-  new DenseRows(arena, { rows, cols }, offset, 8, nothing);
+  new DenseRows(arena, { rows, cols }, offset, 8);
 
 /** The byte offset of dense row i as float64: where it lies, or in `room`, f64[cols]. */
 export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {

@@ -4,7 +4,7 @@
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
-import { type Floats, placeOfView, readable } from './views.js';
+import type { Floats } from './views.js';
 
 /** Columns of a matrix, at most. */
 export const MOST_COLS = 2 ** 31 - 1;
@@ -204,6 +204,19 @@ class Pieces {
   }
 }
 
+/** One row: its columns and values, in arrays of our own that are used again for the next row. */
+export class RowBuffer {
+  columns: Uint32Array = new Uint32Array(64);
+  values: Float64Array = new Float64Array(64);
+
+  /** Makes room for so many entries. The entries that are there are lost. */
+  reserve(length: number): void {
+    if (length <= this.columns.length) return;
+    this.columns = new Uint32Array(2 * length);
+    this.values = new Float64Array(2 * length);
+  }
+}
+
 /**
  * Rows that come one after the other, checked by whoever brings them. Values and columns lie apart: processors fetch two streams
  * ahead better than one that jumps (1.25 times the speed).
@@ -218,9 +231,6 @@ export class RowPieces {
   readonly #firstRows: number;
   #entries: Uint32Array = new Uint32Array();
   #isOver = false;
-  // The latest lists that came and are no views of ours: looking that up takes longer than copying a short row.
-  #plainColumns: ArrayLike<number> | undefined;
-  #plainValues: ArrayLike<number> | undefined;
   rows = 0;
   nonZeros = 0;
   /** The largest column so far. */
@@ -234,28 +244,24 @@ export class RowPieces {
     this.#columns = new Pieces(arena, 4 * expected);
   }
 
-  /** One more row: entries from … to − 1, columns ascending, values finite. */
-  put(columns: ArrayLike<number>, values: ArrayLike<number>, from: number, to: number): void {
+  /** One more row: the first `length` entries of `row`, columns ascending, values finite. */
+  put(row: RowBuffer, length: number): void {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
-    const length = to - from;
     if (this.rows === this.#capacity) this.#extendTable();
-    const isNarrow = isFloat32(values, from, to);
+    const { columns, values } = row;
+    const isNarrow = isFloat32(values, length);
     // Whole float64, so that the next row may have some.
     const bytes = isNarrow ? 8 * Math.ceil(length / 2) : 8 * length;
     const valuePiece = this.#values.room(bytes, this.rows);
     const columnPiece = this.#columns.room(4 * length, this.rows);
-    const [theirColumns, theirValues] = this.#readable(columns, values);
-    if (theirColumns.length < to || theirValues.length < to) {
-      throw new Error('columns or values are a part of a view that was detached when the memory grew');
-    }
     this.#values.room(bytes, this.rows); // its typed arrays may have been detached by the room for columns
     const { f64, f32 } = this.#values;
     let evens = 0;
-    for (let k = from; k < to; k++) evens += 1 - ((theirColumns[k] as number) & 1);
-    if (isNarrow) split(theirValues, theirColumns, from, to, f32, valuePiece.used / 4, evens);
-    else split(theirValues, theirColumns, from, to, f64, valuePiece.used / 8, evens);
-    split(theirColumns, theirColumns, from, to, this.#columns.u32, columnPiece.used / 4, evens);
-    if (length > 0) this.largest = Math.max(this.largest, theirColumns[to - 1] as number);
+    for (let k = 0; k < length; k++) evens += 1 - ((columns[k] as number) & 1);
+    if (isNarrow) split(values, columns, length, f32, valuePiece.used / 4, evens);
+    else split(values, columns, length, f64, valuePiece.used / 8, evens);
+    split(columns, columns, length, this.#columns.u32, columnPiece.used / 4, evens);
+    if (length > 0) this.largest = Math.max(this.largest, columns[length - 1] as number);
     const at = (ROW_BYTES / 4) * this.rows;
     const entries = this.#tableNow();
     entries[at + ROW_VALUES / 4] = valuePiece.block.offset + valuePiece.used;
@@ -266,15 +272,6 @@ export class RowPieces {
     columnPiece.used += 4 * length;
     this.rows++;
     this.nonZeros += length;
-  }
-
-  /** The caller's lists as they can be read now: they may be views into this memory, and making room may have detached them. */
-  #readable(columns: ArrayLike<number>, values: ArrayLike<number>): [ArrayLike<number>, ArrayLike<number>] {
-    if (columns === this.#plainColumns && values === this.#plainValues) return [columns, values];
-    if (!placeOfView.has(columns) && !placeOfView.has(values)) {
-      [this.#plainColumns, this.#plainValues] = [columns, values];
-    }
-    return [readable(columns, 'columns'), readable(values, 'values')];
   }
 
   /** The table as it can be written to now. */
@@ -350,28 +347,25 @@ export class RowPieces {
     this.#table = undefined;
     this.#isOver = true;
     this.#entries = new Uint32Array();
-    this.#plainColumns = undefined;
-    this.#plainValues = undefined;
   }
 }
 
-/** Whether all these values are float32 numbers. */
-function isFloat32(values: ArrayLike<number>, from: number, to: number): boolean {
-  for (let k = from; k < to; k++) if (Math.fround(values[k] as number) !== values[k]) return false;
+/** Whether the first `length` values are float32 numbers. */
+function isFloat32(values: Float64Array, length: number): boolean {
+  for (let k = 0; k < length; k++) if (Math.fround(values[k] as number) !== values[k]) return false;
   return true;
 }
 
-/** Copies entries from … to − 1 to place `at`: those of even columns, `evens` of them, then those of odd ones. */
+/** Copies `length` entries of a row to place `at`: those of even columns, `evens` of them, then those of odd ones. */
 function split(
-  list: ArrayLike<number>,
-  columns: ArrayLike<number>,
-  from: number,
-  to: number,
+  list: Float64Array | Uint32Array,
+  columns: Uint32Array,
+  length: number,
   into: Floats | Uint32Array,
   at: number,
   evens: number,
 ): void {
-  for (let k = from, even = at, odd = at + evens; k < to; k++) {
+  for (let k = 0, even = at, odd = at + evens; k < length; k++) {
     into[(columns[k] as number) & 1 ? odd++ : even++] = list[k] as number;
   }
 }

@@ -4,8 +4,9 @@ import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
-import { fillingRows, isSparse, type Rows, shapeOf } from './rows.js';
-import { runStages, type Stage } from './stages.js';
+import { DenseRows } from './arenarows.js';
+import { copyingTo, isSparse, type Rows, shapeOf } from './rows.js';
+import type { Stage } from './stages.js';
 import { placeOfView } from './views.js';
 
 // For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
@@ -72,9 +73,9 @@ export class DenseMatrix {
   /** Copies rows of any form in. @throws RangeError naming the position of a value that does not fit */
   static from(rows: Rows, options: DenseMatrixOptions = {}): DenseMatrix {
     const { dtype, arena } = resolve(options, 'DenseMatrix.from');
-    const { matrix, stages } = DenseMatrix.copying(rows, dtype, arena);
+    const { matrix, stage } = DenseMatrix.copying(rows, dtype, arena);
     try {
-      runStages(stages);
+      stage.piece(0, matrix.rows);
     } catch (error) {
       matrix.dispose();
       throw error;
@@ -82,12 +83,13 @@ export class DenseMatrix {
     return matrix;
   }
 
-  /** As `from`: a matrix, and the stages that fill it. @internal */
-  static copying(rows: Rows, dtype: Dtype, arena: Arena): { matrix: DenseMatrix; stages: Stage[] } {
+  /** As `from`: a matrix, and the stage that fills it. @internal */
+  static copying(rows: Rows, dtype: Dtype, arena: Arena): { matrix: DenseMatrix; stage: Stage } {
     const shape = shapeOf(rows, 'X');
     const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena, isSparse(rows));
     try {
-      return { matrix, stages: fillingRows(() => matrix.data, rows, shape, 'X') };
+      const { offset } = matrix.#block as Block;
+      return { matrix, stage: copyingTo(new DenseRows(arena, shape, offset, dtype === 'float64' ? 8 : 4), rows, 'X') };
     } catch (error) {
       matrix.dispose();
       throw error;

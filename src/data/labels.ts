@@ -1,7 +1,7 @@
 // Labels of any kind: which classes there are, in what order, and the class number of each row (SPEC §1, §11).
 
 import { show } from '../errors.js';
-import { PIECE, runStages, type Stage } from './stages.js';
+import { PIECE, type Stage } from './stages.js';
 import { readable } from './views.js';
 
 export type Label = number | string | boolean;
@@ -34,13 +34,9 @@ function checked(label: unknown, name: string, i: number, type: string | undefin
   return label as Label;
 }
 
-/** Labels as they can be read now. */
-const labelsNow = <L extends Label>(y: Labels<L>): Labels<L> =>
-  typeof y === 'object' && y !== null ? readable(y, 'y') : y;
-
 /** y, checked to be a list of `rows` labels, as it can be read now. */
 export function checkLabels<L extends Label>(given: Labels<L>, rows: number): Labels<L> {
-  const y = labelsNow(given);
+  const y = ArrayBuffer.isView(given) ? readable(given, 'y') : given;
   if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
     throw new TypeError(`y must be an array of labels, got ${show(y)}`);
   }
@@ -68,108 +64,110 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
 export interface Encoded<L extends Label = Label> {
   readonly classes: Classes<L>;
   readonly codes: Uint32Array;
-  readonly counts: Uint32Array;
+  readonly counts: readonly number[];
 }
 
-/** Labels on their way to class numbers: run the stages, then take what they came to. */
-export interface Encoding<L extends Label> {
-  readonly stages: readonly Stage[];
-  encoded(): Encoded<L>;
-}
+/** Labels on their way to class numbers: run the stage, then take what it came to. */
+export class LabelEncoder<L extends Label = Label> implements Stage {
+  readonly count: number;
+  readonly size = PIECE;
+  readonly #y: Labels<L>;
+  readonly #limit: ClassLimit;
+  /** The classes, where they are known; else those that were found so far are numbered as they came. */
+  readonly #known: Classes<L> | undefined;
+  readonly #codes: Uint32Array;
+  readonly #numbers: Map<Label, number>;
+  readonly #counts: number[];
 
-/** The class numbers of `rows` labels. The classes are those given, else those that y has. @throws RangeError at a label of no class */
-export function encoding<L extends Label>(
-  given: Labels<L>,
-  rows: number,
-  limit: ClassLimit,
-  known?: Classes<L>,
-): Encoding<L> {
-  let checked: Labels<L> | undefined;
-  /** Checked when the rows are in: what is wrong with X is told first. */
-  const y = (): Labels<L> => {
-    checked = checked ? labelsNow(checked) : checkLabels(given, rows);
-    return checked;
-  };
-  const found = new Set<Label>();
-  let classes = known;
-  const codes = new Uint32Array(rows);
-  let counts: Uint32Array | undefined;
-  let others: Map<Label, number> | undefined;
-  const find: Stage = {
-    count: rows,
-    size: PIECE,
-    piece: (from, to) => addClasses(found, y(), from, to),
-  };
-  const encode: Stage = {
-    count: rows,
-    size: PIECE,
-    piece(from, to) {
-      classes ??= classesFound<L>(found, limit);
-      counts ??= new Uint32Array(classes.length);
-      others ??= new Map(classes.slice(2).map((label, k) => [label, k + 2]));
-      encodeSome(codes, counts, y(), from, to, classes, others);
-    },
-  };
-  return {
-    stages: known ? [encode] : [find, encode],
-    encoded: () => ({ classes: classes as Classes<L>, codes, counts: counts as Uint32Array }),
-  };
-}
+  constructor(y: Labels<L>, rows: number, limit: ClassLimit, known?: Classes<L>) {
+    this.count = rows;
+    this.#y = y;
+    this.#limit = limit;
+    this.#known = known;
+    this.#codes = new Uint32Array(rows);
+    this.#numbers = new Map();
+    this.#counts = [];
+    if (known) for (const label of known) this.#add(label);
+  }
 
-/** The class numbers of labels of known classes, now. */
-export function encode<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Encoded<L> {
-  const { stages, encoded } = encoding(y, rows, 'many', classes);
-  runStages(stages);
-  return encoded();
-}
+  /** Gives a class the next number. */
+  #add(label: Label): number {
+    this.#numbers.set(label, this.#counts.length);
+    return this.#counts.push(0) - 1;
+  }
 
-/** The classes that `rows` labels have. */
-export function classesIn<L extends Label>(y: Labels<L>, rows: number, limit: ClassLimit): Classes<L> {
-  const found = new Set<Label>();
-  addClasses(found, checkLabels(y, rows), 0, rows);
-  return classesFound<L>(found, limit);
-}
+  /** @throws TypeError or RangeError at a label that is no label, or of no class that is known */
+  piece(from: number, to: number): void {
+    const y = checkLabels(this.#y, this.count);
+    const type = typeof (this.#known ?? y)[0];
+    const [codes, counts] = [this.#codes, this.#counts];
+    // Most labels are one of the last two that were different: those are not looked up.
+    let [last, code, other, otherCode]: [Label | undefined, number, Label | undefined, number] = [
+      undefined,
+      0,
+      undefined,
+      0,
+    ];
+    for (let i = from; i < to; i++) {
+      const label = y[i];
+      if (label === undefined || label !== last) {
+        const next = label !== undefined && label === other ? otherCode : this.#codeOf(label, i, type);
+        other = last;
+        otherCode = code;
+        last = label;
+        code = next;
+      }
+      codes[i] = code;
+      counts[code] = (counts[code] as number) + 1;
+    }
+  }
 
-function addClasses(found: Set<Label>, y: Labels, from: number, to: number): void {
-  const type = typeof y[0];
-  // Most labels are one of the last two that were different: those need not be looked up.
-  let [last, other]: (Label | undefined)[] = [];
-  for (let i = from; i < to; i++) {
-    const label = checked(y[i], 'y', i, type);
-    if (label === last || label === other) continue;
-    found.add(label);
-    [last, other] = [label, last];
+  #codeOf(given: unknown, i: number, type: string): number {
+    const label = checked(given, 'y', i, type);
+    const code = this.#numbers.get(label);
+    if (code !== undefined) return code;
+    if (this.#known) {
+      throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${listed(this.#known)}`);
+    }
+    return this.#add(label);
+  }
+
+  /** What the labels came to. @throws RangeError if there are too many classes, or one alone */
+  encoded(): Encoded<L> {
+    const codes = this.#codes;
+    if (this.#known) return { classes: this.#known, codes, counts: this.#counts };
+    const classes = classesFound<L>([...this.#numbers.keys()], this.#limit);
+    // From numbers in order of appearance to numbers in order of classes.
+    const places = new Uint32Array(classes.length);
+    const counts: number[] = [];
+    for (let k = 0; k < classes.length; k++) {
+      const number = this.#numbers.get(classes[k] as L) as number;
+      places[number] = k;
+      counts.push(this.#counts[number] as number);
+    }
+    for (let i = 0; i < codes.length; i++) codes[i] = places[codes[i] as number] as number;
+    return { classes, codes, counts };
   }
 }
 
+/** The class numbers of labels, now. The classes are those given, else those that y has. */
+export function encode<L extends Label>(
+  y: Labels<L>,
+  rows: number,
+  classes: Classes<L> | undefined,
+  limit: ClassLimit = 'many',
+): Encoded<L> {
+  const encoder = new LabelEncoder(y, rows, limit, classes);
+  encoder.piece(0, rows);
+  return encoder.encoded();
+}
+
 /** Different labels in order, if they are as many as there may be. */
-function classesFound<L extends Label>(found: Set<Label>, limit: ClassLimit): Classes<L> {
+function classesFound<L extends Label>(found: readonly Label[], limit: ClassLimit): Classes<L> {
   const sorted = [...found].sort(before);
   if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
   if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
   return Object.freeze(sorted) as Classes<L>;
-}
-
-function encodeSome(
-  codes: Uint32Array,
-  counts: Uint32Array,
-  y: Labels,
-  from: number,
-  to: number,
-  classes: Classes,
-  others: ReadonlyMap<Label, number>,
-): void {
-  const [first, second] = classes;
-  const type = typeof first;
-  for (let i = from; i < to; i++) {
-    const label = checked(y[i], 'y', i, type);
-    const code = label === first ? 0 : label === second ? 1 : others.get(label);
-    if (code === undefined) {
-      throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${listed(classes)}`);
-    }
-    codes[i] = code;
-    counts[code] = (counts[code] as number) + 1;
-  }
 }
 
 /** −1 and +1: whether a row is of class `positive`. */

@@ -1,9 +1,9 @@
-// CSR in the caller's arrays, as SciPy has it: checked, and brought into the arena.
+// CSR in the caller's arrays, as SciPy has it. Every entry is read once, into arrays of our own, and checked there: what the
+// kernels see is what was checked, whatever the caller's arrays say a moment later.
 
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
-import { MOST_COLS, RowPieces, type SparseStore } from './csr.js';
-import { PIECE, runStages, type Stage } from './stages.js';
+import { MOST_COLS, type OwnParts, RowBuffer, RowPieces, type SparseStore } from './csr.js';
 import { readable } from './views.js';
 
 /** CSR: row i holds `values[k]` in column `indices[k]` for k from indptr[i] to indptr[i + 1] − 1. */
@@ -53,113 +53,105 @@ export function checkPartsForm(parts: SparseParts, name: string): SparseParts {
   return { values, indices, indptr, cols };
 }
 
-/** How checking goes on: the stages, and the parts once they have run. */
-interface Checking {
-  readonly stages: readonly Stage[];
-  parts(): SparseParts;
-}
+/** Reads the rows of CSR parts one after the other. */
+export class PartsReader extends RowBuffer {
+  readonly rows: number;
+  readonly cols: number;
+  /** How many entries there are. */
+  readonly nonZeros: number;
+  /** Where rows begin and end: our copy. */
+  readonly #ends: Uint32Array;
+  readonly #parts: SparseParts;
+  readonly #name: string;
 
-/** Rows in a piece: some PIECE values, if rows have about as many each. */
-const rowsInPiece = ({ indptr, values }: SparseParts): number =>
-  Math.max(1, Math.floor((PIECE * indptr.length) / Math.max(1, values.length)));
-
-/** The checks of parts, entry by entry. The stages throw a TypeError or RangeError that names the first wrong entry. */
-export function checkingParts(parts: SparseParts, name: string): Checking {
-  const { values, indices, indptr: ends, cols } = checkPartsForm(parts, name);
-  const { length } = ends;
-  // A copy of where rows begin: `ends` may be a view that growth detaches, and rows behind it would be lost.
-  const indptr = new Uint32Array(length);
-  const checked = { values, indices, indptr, cols };
-  const now = () => readable(ends, `${name}indptr`);
-  const begins: Stage = {
-    count: length,
-    size: PIECE,
-    piece(from, to) {
-      copyEnds(indptr, now(), from, to, name);
-      const last = now()[length - 1] as number;
-      if (to === length && last !== values.length) {
-        throw new RangeError(`${name}indptr ends with ${last}, expected ${values.length}: as many as there are values`);
+  /** @param name what comes before the names of the parts in errors: '' or 'X.' */
+  constructor(parts: SparseParts, name: string) {
+    super();
+    const { values, indices, indptr, cols } = checkPartsForm(parts, name);
+    this.rows = indptr.length - 1;
+    this.cols = cols;
+    this.nonZeros = values.length;
+    this.#parts = { values, indices, indptr, cols };
+    this.#name = name;
+    this.#ends = new Uint32Array(indptr.length);
+    let least = 0;
+    for (let i = 0; i < indptr.length; i++) {
+      const at = indptr[i] as number;
+      if (i === 0 && at !== 0) throw wrong(at, `${name}indptr[0] must be 0, got ${show(at)}`);
+      if (!(Number.isInteger(at) && at >= least)) {
+        throw wrong(at, `${name}indptr[${i}] must be an integer of at least ${least}, got ${show(at)}`);
       }
-    },
-  };
-  const entries: Stage = {
-    count: length - 1,
-    size: rowsInPiece(checked),
-    piece: (from, to) => checkEntries(checked, from, to, name),
-  };
-  return { stages: [begins, entries], parts: () => checked };
-}
-
-/** Parts, checked now. @throws TypeError or RangeError naming the first entry that is wrong */
-export function checkParts(parts: SparseParts, name: string): SparseParts {
-  const { stages, parts: checked } = checkingParts(parts, name);
-  runStages(stages);
-  return checked();
-}
-
-/** Copies where rows from … to − 1 begin, checked. */
-function copyEnds(into: Uint32Array, indptr: ArrayLike<number>, from: number, to: number, name: string): void {
-  for (let i = from; i < to; i++) {
-    const at = indptr[i] as number;
-    const least = i === 0 ? 0 : (indptr[i - 1] as number);
-    if (i === 0 && at !== 0) throw wrong(at, `${name}indptr[0] must be 0, got ${show(at)}`);
-    if (!(Number.isInteger(at) && at >= least)) {
-      throw wrong(at, `${name}indptr[${i}] must be an integer of at least ${least}, got ${show(at)}`);
+      this.#ends[i] = least = at;
     }
-    into[i] = at;
+    if (least !== values.length) {
+      throw new RangeError(`${name}indptr ends with ${least}, expected ${values.length}: as many as there are values`);
+    }
   }
-}
 
-/** Every entry of rows from … end − 1. */
-function checkEntries(parts: SparseParts, from: number, end: number, name: string): void {
-  const { indptr, cols } = parts;
-  const [values, indices] = [readable(parts.values, `${name}values`), readable(parts.indices, `${name}indices`)];
-  for (let i = from; i < end; i++) {
-    const to = indptr[i + 1] as number;
-    for (let k = indptr[i] as number, before = -1; k < to; k++) {
+  /** Reads row i into `columns` and `values`; returns its length. @throws TypeError or RangeError at an entry that is wrong */
+  next(i: number): number {
+    const name = this.#name;
+    const values = this.#now('values');
+    const indices = this.#now('indices');
+    const from = this.#ends[i] as number;
+    const end = this.#ends[i + 1] as number;
+    this.reserve(end - from);
+    const { columns, values: own, cols } = this;
+    for (let k = from, before = -1; k < end; k++) {
       const column = indices[k] as number;
       const value = values[k] as number;
-      if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
-        throw wrong(column, `${name}indices[${k}] must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
-      }
-      if (column <= before) {
-        throw new RangeError(
-          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row (here row ${i}) must ascend`,
-        );
-      }
+      if (!(Number.isInteger(column) && column > before && column < cols))
+        throw this.#wrongColumn(column, before, k, i);
       if (typeof value !== 'number') throw new TypeError(`${name}values[${k}] must be a number, got ${show(value)}`);
       if (value - value !== 0) throw new RangeError(`${name}values[${k}] is ${value}`);
+      columns[k - from] = column;
+      own[k - from] = value;
       before = column;
     }
+    return end - from;
+  }
+
+  /** A list as it can be read now: it may be a view of a DenseMatrix, which growth of the memory has detached. */
+  #now(key: 'values' | 'indices'): ArrayLike<number> {
+    const list = this.#parts[key];
+    if (list.length === this.nonZeros) return list;
+    const now = readable(list, `${this.#name}${key}`);
+    if (now.length === this.nonZeros) return now;
+    throw new Error(`${this.#name}${key} is a part of a view that was detached when the memory grew`);
+  }
+
+  #wrongColumn(column: unknown, before: number, k: number, i: number): Error {
+    const name = `${this.#name}indices[${k}]`;
+    if (Number.isInteger(column) && (column as number) >= 0 && (column as number) < this.cols) {
+      return new RangeError(`${name} is ${column}, after ${before}: the columns of a row (here row ${i}) must ascend`);
+    }
+    return wrong(column, `${name} must be an integer from 0 to ${this.cols - 1}, got ${show(column)}`);
   }
 }
 
-/** Checked parts on their way into an arena: run the stage, then take the store; or dispose of what is there. */
-export function storing(parts: () => SparseParts, rows: number, arena: Arena) {
-  let pieces: RowPieces | undefined;
-  const made = (): RowPieces => {
-    const { values, indptr } = parts();
-    pieces ??= new RowPieces(arena, values.length + indptr.length, indptr.length - 1);
-    return pieces;
-  };
-  const stage: Stage = {
-    count: rows,
-    size: PIECE / 16,
-    piece(from, to) {
-      const { indices, values, indptr } = parts();
-      for (let i = from; i < to; i++) made().put(indices, values, indptr[i] as number, indptr[i + 1] as number);
-    },
-  };
-  return { stage, store: (): SparseStore => made().finish(parts().cols), dispose: () => pieces?.dispose() };
+/** Parts, checked and copied. @throws TypeError or RangeError naming the first entry that is wrong */
+export function checkParts(parts: SparseParts, name: string): OwnParts {
+  const reader = new PartsReader(parts, name);
+  const { rows, cols, nonZeros } = reader;
+  const [values, indices, indptr] = [new Float64Array(nonZeros), new Uint32Array(nonZeros), new Uint32Array(rows + 1)];
+  for (let i = 0, at = 0; i < rows; i++) {
+    const length = reader.next(i);
+    indices.set(reader.columns.subarray(0, length), at);
+    values.set(reader.values.subarray(0, length), at);
+    at += length;
+    indptr[i + 1] = at;
+  }
+  return { values, indices, indptr, cols };
 }
 
-/** Checked parts in an arena, copied now. */
-export function storeFromParts(parts: SparseParts, arena: Arena): SparseStore {
-  const { stage, store, dispose } = storing(() => parts, parts.indptr.length - 1, arena);
+/** Parts in an arena, checked and copied now. */
+export function storeFromParts(parts: SparseParts, arena: Arena, name = ''): SparseStore {
+  const reader = new PartsReader(parts, name);
+  const pieces = new RowPieces(arena, reader.nonZeros + reader.rows + 1, reader.rows);
   try {
-    runStages([stage]);
-    return store();
+    for (let i = 0; i < reader.rows; i++) pieces.put(reader, reader.next(i));
+    return pieces.finish(reader.cols);
   } finally {
-    dispose(); // what is finished belongs to the store
+    pieces.dispose(); // what is finished belongs to the store
   }
 }

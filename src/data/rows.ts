@@ -4,11 +4,11 @@
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { type ArenaRows, badAt, DenseRows, firstNotFinite, rowsOfStore, type Shape } from './arenarows.js';
-import { rowAtEntry, storeOf } from './csr.js';
+import { type OwnParts, RowBuffer, RowPieces, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
-import { checkingParts, checkParts, checkPartsForm, type SparseParts, storing } from './parts.js';
+import { checkParts, checkPartsForm, PartsReader, type SparseParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
-import { LARGE_PIECE, PIECE, runStages, type Stage } from './stages.js';
+import { LARGE_PIECE, PIECE, type Stage } from './stages.js';
 import { type Floats, readable } from './views.js';
 
 /** Row-major numbers of the caller's: read, never changed. */
@@ -57,8 +57,8 @@ export type SparseRows = SparseMatrix | SparseParts;
 export const isSparse = (X: Rows): X is SparseRows =>
   typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
 
-/** Sparse rows as CSR, checked. @throws Error if they were disposed */
-export const partsOf = (X: SparseRows, name: string): SparseParts =>
+/** Sparse rows as CSR, checked and copied. @throws Error if they were disposed */
+export const partsOf = (X: SparseRows, name: string): OwnParts =>
   storeOf.get(X)?.parts() ?? checkParts(ownParts(X), `${name}.`);
 
 /** The flat form, if that is what X is, checked; undefined if it is an array of rows, or sparse. */
@@ -131,57 +131,54 @@ export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
   return { rows, cols };
 }
 
-/** Copies X to where `to` says (rows·cols values, zeros, a view of this moment), checking every value. */
-export function fillingRows(to: () => Floats, X: Rows, { rows, cols }: Shape, name: string): Stage[] {
+/** Copies X to dense rows of its shape, which are zeros if X is sparse. Every value is checked. */
+export function copyingTo(to: DenseRows, X: Rows, name: string): Stage {
+  if (isSparse(X)) return copyingSparse(to, partsOf(X, name), name);
   const flat = asFlat(X, name);
-  if (flat) return [copyFlat(to, flat.data, rows * cols, name), checkCopy(to, flat.data, rows * cols, cols, name)];
-  if (isSparse(X)) return [fillSparse(to, X, rows, cols, name)];
-  return [fillList(to, X as ArrayLike<ArrayLike<number>>, rows, cols, name)];
+  return flat ? copyingFlat(to, flat.data, name, true) : copyingList(to, X as ArrayLike<ArrayLike<number>>, name);
 }
 
-/** The caller's values as they can be read now: they may have been detached while others had their turn. */
-function stillThere(data: Floats, count: number, name: string): Floats {
-  const now = readable(data, `${name}.data`);
-  if (now.length < count) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
-  return now;
-}
-
-/** Copies the first `count` values. */
-const copyFlat = (to: () => Floats, data: Floats, count: number, name: string): Stage => ({
-  count,
-  size: LARGE_PIECE,
+/** Copies row-major values. `isChecked`: refuses those that are not finite; kernels report them otherwise. */
+const copyingFlat = (to: DenseRows, data: Floats, name: string, isChecked: boolean): Stage => ({
+  count: to.rows,
+  size: Math.ceil(LARGE_PIECE / to.cols),
   piece(from, end) {
-    const values = stillThere(data, count, name);
-    to().set(end - from === values.length ? values : values.subarray(from, end), from);
-  },
-});
-
-/** Looks for values that are not finite in a copy; only if there is one, in the caller's own values. */
-const checkCopy = (to: () => Floats, data: Floats, count: number, cols: number, name: string): Stage => ({
-  count,
-  size: LARGE_PIECE,
-  piece(from, end) {
-    const bad = badAt(to().subarray(from, end));
+    const { rows, cols } = to;
+    const now = readable(data, `${name}.data`); // it may have been detached while others had their turn
+    if (now.length < rows * cols) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
+    const copy = to.view().subarray(from * cols, end * cols);
+    copy.set(now.subarray(from * cols, end * cols));
+    const bad = isChecked ? badAt(copy) : -1;
     if (bad < 0) return;
-    const at = from + bad;
-    const own = data.subarray(0, count);
+    const at = from * cols + bad;
+    const own = now.subarray(0, rows * cols);
     throw firstNotFinite(own, cols, name) ?? tooLargeAt(own[at] as number, Math.floor(at / cols), at % cols, name);
   },
 });
 
 /** Copies a list of rows, checking every value. */
-const fillList = (
-  to: () => Floats,
-  X: ArrayLike<ArrayLike<number>>,
-  rows: number,
-  cols: number,
-  name: string,
-): Stage => ({
-  count: rows,
-  size: Math.max(1, Math.floor(PIECE / cols)),
+const copyingList = (to: DenseRows, X: ArrayLike<ArrayLike<number>>, name: string): Stage => ({
+  count: to.rows,
+  size: Math.max(1, Math.floor(PIECE / to.cols)),
   piece(from, end) {
-    const values = to();
-    for (let i = from; i < end; i++) fillRow(values, i * cols, X, i, cols, name);
+    const values = to.view();
+    for (let i = from; i < end; i++) fillRow(values, i * to.cols, X, i, to.cols, name);
+  },
+});
+
+/** Copies sparse rows to a dense place that is all zeros. */
+const copyingSparse = (to: DenseRows, { indptr, indices, values }: OwnParts, name: string): Stage => ({
+  count: to.rows,
+  size: Math.max(1, Math.floor(PIECE / to.cols)),
+  piece(from, end) {
+    const dense = to.view();
+    for (let i = from; i < end; i++) {
+      for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
+        const at = i * to.cols + (indices[k] as number);
+        dense[at] = values[k] as number;
+        if (!Number.isFinite(dense[at])) throw tooLargeAt(values[k] as number, i, indices[k] as number, name);
+      }
+    }
   },
 });
 
@@ -191,46 +188,30 @@ function fillRow(to: Floats, at: number, X: ArrayLike<ArrayLike<number>>, i: num
   if (row.length !== cols) {
     throw new RangeError(`${name} row ${numberOf(X, i)} has ${row.length} values, expected ${cols}`);
   }
-  for (let j = 0, k = at; j < cols; j++, k++) {
+  for (let j = 0; j < cols; j++) {
     const value = row[j];
     if (typeof value !== 'number') throw notANumber(value, numberOf(X, i), j, name);
     if (value - value !== 0) throw new RangeError(`${name}[${numberOf(X, i)}][${j}] is ${value}`);
-    to[k] = value;
-    if (to[k] === Infinity || to[k] === -Infinity) throw tooLargeAt(value, numberOf(X, i), j, name);
+    to[at + j] = value;
+  }
+  if (to.BYTES_PER_ELEMENT === 8) return;
+  for (let j = 0; j < cols; j++) {
+    if (!Number.isFinite(to[at + j])) throw tooLargeAt(row[j] as number, numberOf(X, i), j, name);
   }
 }
 
 const notANumber = (value: unknown, i: number, j: number, name: string): TypeError =>
   new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
 
-/** Copies sparse rows to a dense place that is all zeros. */
-function fillSparse(to: () => Floats, X: SparseRows, rows: number, cols: number, name: string): Stage {
-  const { indptr, indices, values } = partsOf(X, name);
-  return {
-    count: rows,
-    size: Math.max(1, Math.floor(PIECE / cols)),
-    piece(from, end) {
-      const dense = to();
-      for (let i = from; i < end; i++) {
-        for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
-          const [column, value] = [indices[k] as number, values[k] as number];
-          dense[i * cols + column] = value;
-          if (!Number.isFinite(dense[i * cols + column])) throw tooLargeAt(value, i, column, name);
-        }
-      }
-    },
-  };
-}
-
 function tooLargeAt(value: number, i: number, j: number, name: string): RangeError {
   return new RangeError(`${name}[${i}][${j}] is ${value}, which float32 cannot hold; use dtype 'float64'`);
 }
 
-/** Rows on their way into the arena: run the stages, then take the rows; or give back what was taken. */
-export interface Arrival {
-  readonly shape: Shape;
-  readonly stages: readonly Stage[];
-  rows(): ArenaRows;
+/** Rows on their way into the arena: run the stage, if there is one, then take the rows; or release what was taken. */
+export interface Arrival extends Shape {
+  /** What copies them; undefined where they are in the arena already. */
+  readonly stage: Stage | undefined;
+  take(): ArenaRows;
   release(): void;
 }
 
@@ -243,118 +224,93 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
   if (isSparse(X)) return sparseArrival(X, arena, name);
   const flat = asFlat(X, name);
   const shape = shapeOf(X, name, flat);
-  const count = shape.rows * shape.cols;
   const element = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
   if (flat && flat.data.buffer === arena.buffer) {
     const { byteOffset } = flat.data;
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
     block.holders++;
-    const rows = new DenseRows(arena, shape, byteOffset, element, () => arena.release(block));
-    return { shape, stages: [], rows: () => rows, release: rows.release };
+    return denseArrival(new DenseRows(arena, shape, byteOffset, element, block), undefined);
   }
-  const block = arena.allocate(count * element, `${shape.rows} × ${shape.cols} values`, false);
-  const rows = new DenseRows(arena, shape, block.offset, element, () => arena.release(block), firstRows.get(X));
-  const copy = flat
-    ? copyFlat(() => rows.view(), flat.data, count, name)
-    : fillList(() => rows.view(), X as ArrayLike<ArrayLike<number>>, shape.rows, shape.cols, name);
-  return { shape, stages: [copy], rows: () => rows, release: rows.release };
+  const block = arena.allocate(shape.rows * shape.cols * element, `${shape.rows} × ${shape.cols} values`, false);
+  const to = new DenseRows(arena, shape, block.offset, element, block, firstRows.get(X));
+  const list = X as ArrayLike<ArrayLike<number>>;
+  return denseArrival(to, flat ? copyingFlat(to, flat.data, name, false) : copyingList(to, list, name));
 }
 
-const alreadyChecked = (parts: SparseParts) => ({ stages: [], parts: () => parts });
+const denseArrival = (to: DenseRows, stage: Stage | undefined): Arrival => ({
+  rows: to.rows,
+  cols: to.cols,
+  stage,
+  take: () => to,
+  release: () => to.release(),
+});
 
 /** CSR as whoever made X has it. */
 const ownParts = (X: SparseRows): SparseParts => ('toParts' in X ? X.toParts() : X);
 
 function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
-  const shape = shapeOf(X, name);
+  const { rows, cols } = shapeOf(X, name);
   const own = storeOf.get(X);
   if (own?.arena === arena) {
     own.hold();
-    return { shape, stages: [], rows: () => rowsOfStore(own), release: () => own.release() };
+    return { rows, cols, stage: undefined, take: () => rowsOfStore(own), release: () => own.release() };
   }
-  const { stages, parts } = own ? alreadyChecked(own.parts()) : checkingParts(ownParts(X), `${name}.`);
-  const { stage, store, dispose } = storing(parts, shape.rows, arena);
-  return { shape, stages: [...stages, stage], rows: () => rowsOfStore(store()), release: dispose };
+  const reader = new PartsReader(own?.parts() ?? ownParts(X), `${name}.`);
+  const pieces = new RowPieces(arena, reader.nonZeros + rows + 1, rows);
+  const stage: Stage = {
+    count: rows,
+    size: Math.max(1, Math.floor((PIECE * rows) / Math.max(1, reader.nonZeros))),
+    piece(from, end) {
+      for (let i = from; i < end; i++) pieces.put(reader, reader.next(i));
+    },
+  };
+  return { rows, cols, stage, take: () => rowsOfStore(pieces.finish(cols)), release: () => pieces.dispose() };
 }
 
 /** X in the arena, copied now if need be. */
 export function copyIn(X: Rows, arena: Arena, name: string): ArenaRows {
   const arrival = arrivalOf(X, arena, name);
   try {
-    runStages(arrival.stages);
-    return arrival.rows();
+    arrival.stage?.piece(0, arrival.rows);
+    return arrival.take();
   } catch (error) {
     arrival.release();
     throw error;
   }
 }
 
-/** How many values each column of sparse rows has. */
-export function columnCounts(X: SparseRows, cols: number, name: string): Uint32Array {
-  const counts = new Uint32Array(cols);
-  const count = (columns: ArrayLike<number>) => {
-    for (let k = 0; k < columns.length; k++) {
-      const column = columns[k] as number;
-      counts[column] = (counts[column] as number) + 1;
-    }
-  };
-  const store = storeOf.get(X);
-  if (!store) count(partsOf(X, name).indices);
-  else for (let i = 0; i < store.rows; i++) count(rowAtEntry(store.arena, store.entryOf(i)).columns);
-  return counts;
-}
-
-/** Calls `see` with the non-zeros of each row, in lists that are used again for the next row. */
-export function eachRow(
-  X: Rows,
-  name: string,
-  see: (columns: Uint32Array, values: Float64Array, count: number) => void,
-): void {
+/** Calls `see` with the non-zeros of each row, in a buffer that is used again for the next row. */
+export function eachRow(X: Rows, name: string, see: (row: RowBuffer, length: number) => void): void {
   const { rows, cols } = shapeOf(X, name);
+  const buffer = new RowBuffer();
+  let count = 0;
+  const put = (column: number, value: number) => {
+    if (value === 0) return;
+    buffer.columns[count] = column;
+    buffer.values[count++] = value;
+  };
   if (isSparse(X)) {
-    eachSparseRow(partsOf(X, name), rows, name, see);
+    const { indptr, indices, values } = partsOf(X, name);
+    for (let i = 0; i < rows; i++, count = 0) {
+      const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
+      buffer.reserve(to - from);
+      for (let k = from; k < to; k++) put(indices[k] as number, values[k] as number);
+      see(buffer, count);
+    }
     return;
   }
   const flat = asFlat(X, name);
-  const columns = new Uint32Array(cols);
-  const values = new Float64Array(cols);
   const row = new Float64Array(cols);
-  for (let i = 0; i < rows; i++) {
+  buffer.reserve(cols);
+  for (let i = 0; i < rows; i++, count = 0) {
     if (flat) row.set(readable(flat.data, name).subarray(i * cols, (i + 1) * cols));
     else fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, cols, name);
-    let count = 0;
-    for (let k = 0; k < cols; k++) {
-      const value = row[k] as number;
-      if (value === 0) continue;
-      if (value - value !== 0) throw new RangeError(`${name}[${i}][${k}] is ${value}`);
-      columns[count] = k;
-      values[count++] = value;
-    }
-    see(columns, values, count);
-  }
-}
-
-function eachSparseRow(
-  { indptr, indices, values }: SparseParts,
-  rows: number,
-  name: string,
-  see: (columns: Uint32Array, values: Float64Array, count: number) => void,
-): void {
-  for (let i = 0; i < rows; i++) {
-    const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
-    const [columns, own] = [new Uint32Array(to - from), new Float64Array(to - from)];
-    // `see` may have made the memory grow.
-    const [places, numbers] = [readable(indices, name), readable(values, name)];
-    if (places.length < to || numbers.length < to) {
-      throw new Error(`${name} has a part of a view that was detached when the memory grew`);
-    }
-    let count = 0;
-    for (let k = from; k < to; k++) {
-      if (numbers[k] === 0) continue;
-      columns[count] = places[k] as number;
-      own[count++] = numbers[k] as number;
-    }
-    see(columns, own, count);
+    const bad = flat ? badAt(row) : -1;
+    if (bad >= 0) throw new RangeError(`${name}[${i}][${bad}] is ${row[bad]}`);
+    row.forEach((value, k) => {
+      put(k, value);
+    });
+    see(buffer, count);
   }
 }

@@ -4,8 +4,8 @@
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
-import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
-import { checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
+import { MOST_COLS, type OwnParts, RowBuffer, RowPieces, SparseStore, storeOf } from './csr.js';
+import { expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
 import { eachRow, type Rows, shapeOf } from './rows.js';
 import { readable } from './views.js';
 
@@ -57,7 +57,7 @@ export class SparseMatrix {
   static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
     expectOptions(options, ['engine'], 'SparseMatrix.from');
     const { arena } = resolveEngine(options.engine);
-    return new SparseMatrix(storeFromParts(checkParts(parts, ''), arena));
+    return new SparseMatrix(storeFromParts(parts, arena));
   }
 
   /** The non-zeros of rows of any form. @throws RangeError naming the position of a value that is not finite */
@@ -66,7 +66,7 @@ export class SparseMatrix {
     const pieces = new RowPieces(resolveEngine(options.engine).arena);
     try {
       const { cols } = shapeOf(rows, 'X');
-      eachRow(rows, 'X', (columns, values, count) => pieces.put(columns, values, 0, count));
+      eachRow(rows, 'X', (row, length) => pieces.put(row, length));
       return new SparseMatrix(pieces.finish(cols));
     } catch (error) {
       pieces.dispose();
@@ -121,6 +121,7 @@ export class SparseBuilder {
   /** Kept through minification: consoles and messages show it. */
   static readonly name = 'SparseBuilder';
   readonly #pieces: RowPieces;
+  readonly #row = new RowBuffer();
   readonly #cols: number | undefined;
   /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
   declare readonly [Symbol.dispose]: () => void;
@@ -168,6 +169,8 @@ export class SparseBuilder {
       );
     }
     const cols = this.#cols ?? MOST_COLS;
+    const row = this.#row;
+    row.reserve(count);
     for (let k = 0, before = -1; k < count; k++) {
       const column = columns[k] as number;
       const value = values[k] as number;
@@ -175,9 +178,11 @@ export class SparseBuilder {
       if (!(isColumn && typeof value === 'number' && value - value === 0)) {
         throw this.#wrongEntry(column, before, value, cols);
       }
+      row.columns[k] = column;
+      row.values[k] = value;
       before = column;
     }
-    this.#pieces.put(columns, values, 0, count);
+    this.#pieces.put(row, count);
   }
 
   #noList(columns: unknown, values: unknown): TypeError {

@@ -1,5 +1,5 @@
-// Long work on the caller's data, such as copying rows in, as a list of stages. A stage goes through `count` items and does them
-// piece by piece, in order. `fit` runs every piece in a row; `fitAsync` lets others have their turn in between (async/turns.ts).
+// Long work on the caller's data, such as copying rows in, as a stage: it goes through `count` items and does them piece by
+// piece, in order. `fit` does all items as one piece; `fitAsync` gives other work its turn between two pieces (async/turns.ts).
 
 /** One stage: `piece` does items from … to − 1, some milliseconds of work at most. */
 export interface Stage {
@@ -13,8 +13,3 @@ export interface Stage {
 /** Values that plain JavaScript checks in one piece; and those that are only copied or compared. */
 export const PIECE = 2 ** 14;
 export const LARGE_PIECE = 2 ** 17;
-
-/** Runs all stages now, each as one piece. */
-export function runStages(stages: readonly Stage[]): void {
-  for (const stage of stages) if (stage.count > 0) stage.piece(0, stage.count);
-}

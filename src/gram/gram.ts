@@ -1,7 +1,7 @@
 // The Gram matrix of rows, for those who want it itself; and what may pass for one.
 
 import { finish, type Pausing } from '../async/pausing.js';
-import { drive, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { drive, firstTurn, inTurns, SliceClock } from '../async/turns.js';
 import { type ArenaRows, badAt, firstBad } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
 import { arrivalOf, copyIn, type Rows } from '../data/rows.js';
@@ -68,8 +68,9 @@ export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promis
   try {
     await firstTurn();
     signal?.throwIfAborted();
-    await runStagesInTurns(arrival.stages, clock, signal);
-    rows = arrival.rows();
+    clock.begin();
+    await inTurns(arrival.stage, clock, signal);
+    rows = arrival.take();
     work = gramOf(rows, options, engine, { clock, threads });
     const end = await drive(work, clock, signal);
     if (!end) throw signal?.reason;

@@ -42,6 +42,8 @@ export class Arena {
   readonly #free = new FreeList(BASE);
   readonly #blocks = new Map<number, Block>();
   #backing: Backing | undefined;
+  /** The bytes of the memory at hand. Asking a WebAssembly.Memory for them each time takes longer than making a view. */
+  #buffer: ArrayBufferLike | undefined;
   #letGo: WeakRef<Backing> | undefined;
   /** Bytes from here up were never handed out and are still zero. */
   #untouched = BASE;
@@ -72,7 +74,8 @@ export class Arena {
 
   /** The bytes as they are now. */
   get buffer(): ArrayBufferLike {
-    return this.backing.buffer;
+    this.#buffer ??= this.backing.buffer;
+    return this.#buffer;
   }
 
   /** Bytes of memory held at the moment, and bytes of it in live blocks. */
@@ -92,13 +95,17 @@ export class Arena {
     const offset = this.#free.take(size, backing.maxPages * PAGE_BYTES - READ_BEHIND);
     if (offset < 0) throw this.#outOfMemory(bytes, what);
     const needed = this.#free.top + READ_BEHIND;
-    if (needed > backing.buffer.byteLength && !grow(backing, needed)) {
-      this.#free.give(offset, size);
-      throw this.#outOfMemory(bytes, what);
+    if (needed > this.buffer.byteLength) {
+      const hasGrown = grow(backing, needed);
+      this.#buffer = undefined;
+      if (!hasGrown) {
+        this.#free.give(offset, size);
+        throw this.#outOfMemory(bytes, what);
+      }
     }
     const used = Math.min(offset + size, this.#untouched) - offset;
     // As doubles: V8 fills a shared Uint8Array byte by byte, at a quarter of the speed.
-    if (zeroed && used > 0) new Float64Array(backing.buffer, offset, used / 8).fill(0);
+    if (zeroed && used > 0) this.f64(offset, used / 8).fill(0);
     this.#untouched = Math.max(this.#untouched, offset + size);
     const block = { offset, bytes: size, holders: 1 };
     this.#blocks.set(offset, block);
@@ -120,9 +127,10 @@ export class Arena {
     if (--block.holders > 0) return;
     this.#blocks.delete(block.offset);
     this.#free.give(block.offset, block.bytes);
-    if (this.#blocks.size === 0 && this.#backing && this.#backing.buffer.byteLength >= LARGE_BYTES) {
+    if (this.#blocks.size === 0 && this.#backing && this.buffer.byteLength >= LARGE_BYTES) {
       this.#letGo = typeof WeakRef === 'function' ? new WeakRef(this.#backing) : undefined;
       this.#backing = undefined;
+      this.#buffer = undefined;
     }
   }
 

@@ -15,15 +15,11 @@ interface Hole {
 export class FreeList {
   /** Holes below the top, ascending, never adjacent to each other or to the top. */
   readonly #holes: Hole[] = [];
-  #top: number;
+  /** The first byte above everything that is taken. */
+  top: number;
 
   constructor(base: number) {
-    this.#top = base;
-  }
-
-  /** First byte above everything that is taken. */
-  get top(): number {
-    return this.#top;
+    this.top = base;
   }
 
   /** The offset of `bytes` bytes (a multiple of ALIGNMENT), or −1 where that would pass `limit`. */
@@ -41,9 +37,9 @@ export class FreeList {
       if (hole.bytes === 0) this.#holes.splice(best, 1);
       return offset;
     }
-    if (this.#top + bytes > limit) return -1;
-    const offset = this.#top;
-    this.#top += bytes;
+    if (this.top + bytes > limit) return -1;
+    const offset = this.top;
+    this.top += bytes;
     return offset;
   }
 
@@ -56,8 +52,8 @@ export class FreeList {
     this.#merge(at);
     this.#merge(at - 1);
     const last = holes.at(-1);
-    if (last && last.offset + last.bytes === this.#top) {
-      this.#top = last.offset;
+    if (last && last.offset + last.bytes === this.top) {
+      this.top = last.offset;
       holes.pop();
     }
   }

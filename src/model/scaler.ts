@@ -5,7 +5,7 @@ import { type ArenaRows, badAt, firstNotFinite } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
 import { arrivalOf, copyIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
-import { LARGE_PIECE, PIECE, runStages, type Stage } from '../data/stages.js';
+import { LARGE_PIECE, PIECE, type Stage } from '../data/stages.js';
 import type { Floats } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
@@ -64,7 +64,7 @@ export class Scaler {
   fit(X: Rows): this {
     const fitting = this.fitting(X);
     try {
-      runStages(fitting.stages);
+      for (const stage of fitting.stages) stage.piece(0, stage.count);
       fitting.adopt();
     } finally {
       fitting.release();
@@ -78,13 +78,13 @@ export class Scaler {
     const arrival = arrivalOf(X, defaultArena, 'X');
     let rows: ArenaRows | undefined;
     const arrived = (): ArenaRows => {
-      rows ??= arrival.rows();
+      rows ??= arrival.take();
       return rows;
     };
-    const { rows: count, cols } = arrival.shape;
+    const { rows: count, cols, stage } = arrival;
     const { stages, fitted } = fitOf[this.kind](arrived, count, cols);
     return {
-      stages: [...arrival.stages, checkValues(arrived, count, cols), ...stages],
+      stages: [...(stage ? [stage] : []), checkValues(arrived, count, cols), ...stages],
       adopt: () => {
         this.#fitted = fitted();
       },
@@ -99,7 +99,7 @@ export class Scaler {
   transform(X: Rows): DenseMatrix | SparseMatrix {
     const { stages, matrix, dispose } = this.transforming(X);
     try {
-      runStages(stages);
+      for (const stage of stages) stage.piece(0, stage.count);
       return matrix();
     } catch (error) {
       dispose();
@@ -116,7 +116,7 @@ export class Scaler {
       if (means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
       return scaledSparse(X, scales);
     }
-    const { matrix, stages } = DenseMatrix.copying(X, isFloat32(X) ? 'float32' : 'float64', defaultArena);
+    const { matrix, stage } = DenseMatrix.copying(X, isFloat32(X) ? 'float32' : 'float64', defaultArena);
     const scale: Stage = {
       count: rows,
       size: Math.ceil(PIECE / cols),
@@ -132,7 +132,7 @@ export class Scaler {
         throw tooLarge(Math.floor(at / cols), at % cols, matrix.data[at] as number);
       },
     };
-    return { stages: [...stages, scale, check], matrix: () => matrix, dispose: () => matrix.dispose() };
+    return { stages: [stage, scale, check], matrix: () => matrix, dispose: () => matrix.dispose() };
   }
 
   /** `fit`, then `transform` of the same rows. */

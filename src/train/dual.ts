@@ -37,10 +37,9 @@ interface Kept {
 }
 
 export class DualLearner extends Learner<Dual, Region> {
-  readonly #type: string;
-  readonly #from: (Dual & RunState) | undefined;
+  declare protected readonly from: (Dual & RunState) | undefined;
   /** The Gram matrix; undefined where scores come by blocks (kernelblocks.ts). */
-  readonly #maybeGram: Gram | undefined;
+  override readonly gram: Gram | undefined;
   /** For one class of many: whether the rows are those of the session before. Whoever knows it also keeps the support rows. */
   readonly #isSame: boolean | undefined;
   #kept: Kept | undefined;
@@ -74,9 +73,9 @@ export class DualLearner extends Learner<Dual, Region> {
       applied: (4 * whole) / at.BLOCK, //             u32[blocks]
       queue: 12 * capacity, //                        f64[capacity], u32[capacity]
     });
-    this.#type = settings.kernel.type;
-    this.#from = from;
-    this.#maybeGram = gram;
+    this.kernel = settings.kernel.type;
+    this.costOfRow = n;
+    this.gram = gram;
     this.#isSame = isSame;
     const { record, offsets } = this;
     record.setU32(at.ROWS, gram?.table ?? 0);
@@ -96,45 +95,24 @@ export class DualLearner extends Learner<Dual, Region> {
     return this.kernels.dual;
   }
 
-  /** The Gram matrix, where this learner trains with one. */
-  get #gram(): Gram {
-    return this.#maybeGram as Gram;
-  }
-
-  override get costOfRow(): number {
-    return this.rows;
-  }
-
-  override get gramMode(): 'full' | 'rows' | undefined {
-    return this.#maybeGram?.mode;
-  }
-
-  override get gramMs(): number {
-    return this.#maybeGram?.ms ?? 0;
-  }
-
   /** The Gram matrix of one class of many is released with all of them. */
   override release(): void {
     super.release();
-    if (this.#isSame === undefined) this.#maybeGram?.release();
-  }
-
-  override get kernel(): string {
-    return this.#type;
+    if (this.#isSame === undefined) this.gram?.release();
   }
 
   override *prepare(resources: Resources): Pausing<void> {
     const { labels, arena, offsets } = this;
     const signs = arena.f64(offsets.signs, this.rows);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
-    if (this.#from) this.#takeUp(this.#from);
-    if (!this.#maybeGram) return;
-    yield* this.#gram.open(resources); // for the first of several that share it
-    this.record.setU32(at.STAMPS, this.#gram.stamps);
+    if (this.from) this.#takeUp(this.from);
+    if (!this.gram) return;
+    yield* this.gram.open(resources); // for the first of several that share it
+    this.record.setU32(at.STAMPS, this.gram.stamps);
     const started = performance.now();
     yield* this.#addOthers(resources);
-    this.#gram.ms += performance.now() - started;
-    if (this.#from) yield* this.#resume(resources);
+    this.gram.ms += performance.now() - started;
+    if (this.from) yield* this.#resume(resources);
   }
 
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
@@ -158,7 +136,7 @@ export class DualLearner extends Learner<Dual, Region> {
     }
     record.setF64(at.BIAS, bias);
     record.setF64(at.BIAS_SUM, biasSum);
-    this.standing = { seen, sigma };
+    this.resume({ seen, sigma });
   }
 
   /** Whether these are the rows of the latest block of an earlier session. */
@@ -178,13 +156,13 @@ export class DualLearner extends Learner<Dual, Region> {
     const add = (s: number, row: number) => {
       kernels.axpy(8, offsets.scores, row, (others.alphas[s] as number) * (others.signs[s] as number), samples);
     };
-    yield* addEarlier(this.engine, this.X, this.#gram.pairs, others.data, add, resources);
+    yield* addEarlier(this.engine, this.X, (this.gram as Gram).pairs, others.data, add, resources);
     this.#base = arena.f64(offsets.scores, samples).slice();
   }
 
   /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
   *#resume(resources: Resources): Pausing<void> {
-    const largest = yield* this.#gram.pairs.bound(resources); // before rows take all the room there is
+    const largest = yield* (this.gram as Gram).pairs.bound(resources); // before rows take all the room there is
     yield* this.#recompute(resources);
     const cached = this.#cached;
     if (!cached) return;
@@ -208,7 +186,7 @@ export class DualLearner extends Learner<Dual, Region> {
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
       yield* this.bring(j, resources);
-      const row = arena.u32(this.#gram.table, samples)[j] as number;
+      const row = arena.u32((this.gram as Gram).table, samples)[j] as number;
       const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
       kernels.axpy(8, offsets.scores, row, coefficient, samples);
       if (resources.clock.due()) yield;
@@ -216,11 +194,11 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   override *bring(index: number, resources: Resources): Pausing<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), resources));
+    this.record.setF64(at.TICK, yield* (this.gram as Gram).bring(index, this.record.f64(at.TICK), resources));
   }
 
   override *confirm(resources: Resources): Pausing<boolean> {
-    if (!this.#maybeGram) return true;
+    if (!this.gram) return true;
     yield* this.#recompute(resources);
     this.#isConfirmed = this.#isClean();
     return this.#isConfirmed;
@@ -255,7 +233,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   protected override countKept(): number | undefined {
-    const from = this.#from;
+    const from = this.from;
     const { pocket } = from?.supports ?? {};
     if (!from || !pocket) return undefined;
     if (!this.#isSameBlock(from)) {
@@ -276,7 +254,7 @@ export class DualLearner extends Learner<Dual, Region> {
     alphas.forEach((alpha, j) => {
       if (alpha === 0) return;
       finish(this.bring(j, ALONE));
-      const row = arena.f64(arena.u32(this.#gram.table, samples)[j] as number, samples);
+      const row = arena.f64(arena.u32((this.gram as Gram).table, samples)[j] as number, samples);
       axpyF64(scores, 0, row, 0, alpha * (this.labels[j] as number), samples);
     });
     return scores.map((s) => s + bias);
@@ -294,16 +272,17 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   protected override overflow(index: number): Error {
-    if (!this.#maybeGram) return overflowed(`the score of row ${index}, or a kernel in it,`);
+    if (!this.gram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, rows: samples } = this;
-    const row = arena.u32(this.#gram.table, samples)[index] as number;
+    const row = arena.u32(this.gram.table, samples)[index] as number;
     // Its own row of the Gram matrix may not be at hand; those of the supports are what its score is made of.
-    const table = arena.u32(this.#gram.table, samples);
+    const table = arena.u32(this.gram.table, samples);
     for (let j = 0; j < samples; j++) {
       const at8 = row ? row + 8 * j : table[j] ? (table[j] as number) + 8 * index : 0;
       if (!at8) continue;
       const value = arena.f64(at8, 1)[0] as number;
-      if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
+      if (!Number.isFinite(value))
+        return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.kernel as string);
     }
     return super.overflow(index);
   }
@@ -323,7 +302,7 @@ export class DualLearner extends Learner<Dual, Region> {
     if (isLost(bias, record.f64(at.BIAS_SUM))) throw overflowed('the bias');
     // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
     const scores = arena.f64(offsets.scores, samples);
-    const lost = this.#isConfirmed || !this.#maybeGram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
+    const lost = this.#isConfirmed || !this.gram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
     if (lost >= 0) throw this.overflowAt(lost);
     const supports: Supports = {
       data: NO_ROWS,
@@ -340,7 +319,7 @@ export class DualLearner extends Learner<Dual, Region> {
       pocketBias: this.#kept?.bias ?? 0,
       samples: this.#first + samples,
       first: this.#first,
-      scores: this.#isConfirmed || !this.#maybeGram ? undefined : scores.slice(),
+      scores: this.#isConfirmed || !this.gram ? undefined : scores.slice(),
       ...standing,
     };
     const kept = this.#isSame === undefined ? { ...supports, data: keepRows(X, own) } : supports;

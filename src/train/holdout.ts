@@ -14,7 +14,7 @@ export interface HeldOut {
 export function holdOut(
   { validationFraction, seed }: NumericSettings,
   codes: Uint32Array,
-  counts: Uint32Array,
+  counts: readonly number[],
 ): HeldOut {
   // A generator of its own: the same rows are held out whenever training goes on with the same data.
   const random = Random.seeded(seed);

@@ -9,15 +9,14 @@ import { aligned } from '../memory/freelist.js';
 import type { Random } from '../random.js';
 import { ORDER_VALUES, startsOf, type Threads, threadsFor } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
-import { type Hooks, rowsFor, rowsHere, UNLIMITED } from './loop.js';
+import { type Hooks, rowsFor, rowsHere, type Training, UNLIMITED } from './loop.js';
 
 /** What trains several learners in step. */
 export interface InStep {
   /** One epoch of all these learners; each record ends with a closed pass. @throws the error of a score that is not finite */
   epoch(active: readonly Learner[], hooks: Hooks): Pausing<void>;
-  readonly gramMode: 'blocks' | undefined;
-  /** Milliseconds spent on kernels of pairs so far. */
-  readonly gramMs: number;
+  /** Where scores come by blocks of kernels, instead of a Gram matrix. */
+  readonly gram?: Training<unknown>['gram'];
   release(): void;
 }
 
@@ -56,8 +55,6 @@ export function sampleAt({ record }: Learner, arena: Arena, place: number): numb
 }
 
 export class ManyInStep implements InStep {
-  readonly gramMode = undefined;
-  readonly gramMs = 0;
   readonly #engine: BoundEngine;
   readonly #X: ArenaRows;
   readonly #order: SharedOrder;

@@ -48,8 +48,7 @@ export interface EarlierSupports {
 }
 
 export class KernelBlocks implements InStep {
-  readonly gramMode = 'blocks';
-  gramMs = 0;
+  readonly gram = { mode: 'blocks' as const, ms: 0 };
   readonly #engine: BoundEngine;
   readonly #memory: MemoryViews;
   readonly #books: Books;
@@ -153,7 +152,7 @@ export class KernelBlocks implements InStep {
       arena.f64(kernels + 8 * n * CHUNK, n * active.length).fill(0);
       const scoresOf = (learner: Learner) => scores[active.indexOf(learner)];
       yield* this.#supports.addTo(pairs, n, kernels, scoresOf, hooks);
-      this.gramMs += performance.now() - started;
+      this.gram.ms += performance.now() - started;
       yield* this.#visit(active, pairs, from, n, scores, kernels + 8 * n * (CHUNK + active.length), hooks);
     } finally {
       pairs?.release();
@@ -202,7 +201,7 @@ export class KernelBlocks implements InStep {
         if (!shares) {
           const started = performance.now();
           finish(pairs.row(k, row, ALONE));
-          this.gramMs += performance.now() - started;
+          this.gram.ms += performance.now() - started;
           shares = [];
         }
         const place = memory.float(offset, at.SEEN) + from + k;

@@ -9,7 +9,7 @@ import { type Label, signsFor } from '../data/labels.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
-import type { Advice, FitReport, PocketReport, StopReason } from '../model/report.js';
+import type { StopReason } from '../model/report.js';
 import type { Dual, ModelState, RunState, Standing } from '../model/state.js';
 import { Random } from '../random.js';
 import type { KernelName } from '../worker/protocol.js';
@@ -19,6 +19,7 @@ import { Counters } from './counters.js';
 import { type HeldOut, Patience } from './holdout.js';
 import { type Hooks, lookAtAll, type Training, train } from './loop.js';
 import type { Update } from './options.js';
+import { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
@@ -47,23 +48,6 @@ export interface MistakeCounter {
   /** Puts the k-th of the mistakes just counted first in the record's list. Returns false where a scan has listed them all. */
   pick(k: number): boolean;
   release(): void;
-}
-
-/** The weights with the fewest training mistakes so far (SPEC §6): how many they make, and when they were put there. */
-interface Pocket {
-  errors: number;
-  lastErrors: number;
-  replacedAt: number;
-  /** Updates when all mistakes were last counted. */
-  countedAt: number;
-}
-
-/** The ratchet (Gallant 1990; SPEC §6): right answers in a row, now and when the pocket was replaced. */
-export interface Ratchet {
-  run: number;
-  pocketRun: number;
-  /** Whether the pocket is still empty. */
-  readonly isNew: boolean;
 }
 
 /** Byte lengths of the regions all learners have, for n rows. */
@@ -99,25 +83,28 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   readonly counters: Counters;
   /** Rows of X; the samples of an epoch may be fewer. */
   readonly rows: number;
+  /** Values a row may cost: what it is scored or corrected with. */
+  costOfRow: number;
   pocket: Pocket | undefined;
-  ratchet: Ratchet | undefined;
   /** Why training ended, once it has. */
   stopReason: StopReason | undefined;
-  /** Epochs that may still begin. */
-  epochsLeft = 0;
+  /** Epochs that may still begin; −1 before training. */
+  epochsLeft = -1;
   patience: Patience | undefined;
   counter: MistakeCounter | undefined;
+  /** The type of the kernel, in dual form. */
+  kernel: string | undefined;
   protected readonly engine: BoundEngine;
   protected readonly arena: Arena;
   protected readonly kernels: Kernels;
   protected readonly X: ArenaRows;
   /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
   protected readonly offsets: Record<SharedRegion | Own, number>;
-  readonly #block: Block;
-  readonly #target: Target;
-  readonly #from: RunState | undefined;
+  protected readonly from: RunState | undefined;
+  private readonly block: Block;
+  private readonly target: Target;
   /** Whether nothing happened but epochs without a mistake: then the state before stands. */
-  #isUntouched: boolean;
+  private isUntouched: boolean;
 
   /** @param own byte lengths of the learner's own regions */
   constructor(
@@ -128,34 +115,34 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     from: RunState | undefined,
     own: Record<Own, number>,
   ) {
-    const [negative, positive] = stepsFor(settings.learningRate, target.weights);
+    expectSteps(settings.learningRate, target.weights);
     const { X, heldOut } = problem;
     const { arena } = engine;
     this.engine = engine;
     this.arena = arena;
     this.X = X;
     this.rows = X.rows;
+    this.costOfRow = ROW_COST + X.valuesPerRow;
     this.problem = problem;
     this.settings = settings;
     this.heldOut = heldOut;
-    this.#target = target;
-    this.#from = from;
+    this.target = target;
+    this.from = from;
     this.random = target.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
     this.counters = new Counters(from?.history, problem.goesOn);
-    this.#isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
+    this.isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
 
     const regions: Record<string, number> = { ...sharedRegions(X.rows, settings), ...own };
+    const offsets: Record<string, number> = {};
     let bytes = 0;
-    for (const name in regions) bytes += aligned(regions[name] as number);
-    this.#block = arena.allocate(bytes, `weights and labels of ${X.rows} × ${X.cols} values`);
-    this.kernels = engine.kernels();
-    let offset = this.#block.offset;
-    this.offsets = {} as Record<SharedRegion | Own, number>;
     for (const name in regions) {
-      const length = regions[name] as number;
-      this.offsets[name as Own] = length > 0 ? offset : 0;
-      offset += aligned(length);
+      offsets[name] = bytes;
+      bytes += aligned(regions[name] as number);
     }
+    this.block = arena.allocate(bytes, `weights and labels of ${X.rows} × ${X.cols} values`);
+    this.kernels = engine.kernels();
+    for (const name in regions) offsets[name] = regions[name] ? this.block.offset + (offsets[name] as number) : 0;
+    this.offsets = offsets as Record<SharedRegion | Own, number>;
 
     const record = new TrainingRecord(arena, this.offsets.record);
     this.record = record;
@@ -166,8 +153,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     record.setU32(at.COUNTS, this.offsets.counts);
     record.setU32(at.LIST, this.offsets.mistakes);
     record.setU32(at.MARGINS, this.offsets.margins);
-    record.setF64(at.STEP_POSITIVE, positive * 1);
-    record.setF64(at.STEP_NEGATIVE, negative * -1);
+    // (η·c)·y (SPEC §12); the multinomial learner has a step for each class of its own.
+    record.setF64(at.STEP_POSITIVE, settings.learningRate * (target.weights[1] as number));
+    record.setF64(at.STEP_NEGATIVE, -(settings.learningRate * (target.weights[0] as number)));
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
     record.setF64(at.MU, settings.margin);
     signsFor(problem.codes, target.positive, this.labels);
@@ -186,9 +174,11 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   }
 
   /** Work that is to be done before training; may pause. */
-  *prepare(_hooks: Hooks): Pausing<void> {}
+  prepare?(hooks: Hooks): Pausing<void>;
   /** Computes row `index` of the Gram matrix, where the kernels did not find it. */
-  *bring(_index: number, _hooks: Hooks): Pausing<void> {}
+  bring?(index: number, hooks: Hooks): Pausing<void>;
+  /** The Gram matrix, in dual form. */
+  readonly gram?: Training<Learned>['gram'];
   /** Whether a clean epoch is the end: the dual form makes sure that its scores have not drifted. */
   confirm?(hooks: Hooks): Pausing<boolean>;
   /** The kernels that worker threads can run on the record instead of `steps`. */
@@ -203,10 +193,6 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   protected countKept(): number | undefined {
     return undefined;
   }
-  /** The type of the kernel, in dual form. */
-  get kernel(): string | undefined {
-    return undefined;
-  }
   /** What the latest update, on row `index`, left behind. */
   protected stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
     return { bias: this.record.f64(at.BIAS) };
@@ -219,12 +205,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
 
   /** The number of the class that is +1. */
   get positive(): number {
-    return this.#target.positive;
-  }
-
-  /** Values a row may cost: what it is scored or corrected with. */
-  get costOfRow(): number {
-    return ROW_COST + this.X.valuesPerRow;
+    return this.target.positive;
   }
 
   /** Samples of an epoch. */
@@ -261,37 +242,27 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.heldOut ? this.offsets.training || this.offsets.order : 0;
   }
 
-  /** Gets ready for training: what is in the pocket from before, how many epochs there may be. */
-  begin(hooks: Hooks): void {
+  /** Gets ready for training: how many epochs there may be, what is in the pocket from before. */
+  begin({ maxEpochs }: Hooks): void {
     const { settings, heldOut } = this;
-    this.epochsLeft = hooks.maxEpochs;
-    this.patience = heldOut && new Patience(settings.patience);
+    this.epochsLeft = maxEpochs;
+    if (heldOut) this.patience = new Patience(settings.patience);
     // Batches need the list of mistakes itself; a counter counts all rows, so it does not go with rows held out.
-    if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
-      this.counter = heldOut ? undefined : this.makeCounter();
+    else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
+      this.counter = this.makeCounter();
     }
-    if (!settings.pocket) return;
-    const errors = this.countKept() ?? Infinity;
-    const isNew = errors === Infinity;
-    this.pocket = {
-      errors,
-      lastErrors: NaN,
-      replacedAt: isNew ? 0 : (this.#from?.history.pocket?.replacedAt ?? 0),
-      countedAt: -1,
-    };
-    const { run = 0, pocketRun = 0 } = (isNew ? undefined : this.#from?.ratchet) ?? {};
-    if (settings.ratchet) this.ratchet = { run, pocketRun, isNew };
+    if (settings.pocket) this.pocket = new Pocket(this.countKept(), this.from, settings.ratchet);
   }
 
   /** Updates so far, in all sessions. */
-  get #updates(): number {
+  private get updates(): number {
     return this.counters.mistakes + this.record.u32(at.MISTAKES);
   }
 
   /** Adds an epoch that is over to the counters. */
   addEpoch(mistakes: number, isEnd: boolean): void {
-    if (this.#isUntouched && mistakes === 0 && isEnd) return;
-    this.#isUntouched = false;
+    if (this.isUntouched && mistakes === 0 && isEnd) return;
+    this.isUntouched = false;
     this.counters.addEpoch(mistakes);
   }
 
@@ -300,7 +271,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     const { record, settings } = this;
     const looksFirst = settings.order === 'batch' || (settings.order === 'random' && !settings.ratchet);
     return (
-      this.counters.epochs > (this.#from?.history.epochs ?? 0) ||
+      this.counters.epochs > (this.from?.history.epochs ?? 0) ||
       record.u32(at.MISTAKES) > 0 ||
       record.u32(at.PASSES) > 0 ||
       (!looksFirst && record.u32(at.CURSOR) > 0)
@@ -319,42 +290,22 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
 
   /** What `onUpdate` is told of an update on row `index`. */
   updateAt(index: number): Update {
-    const { bias, weights, code = this.#target.positive } = this.stateAfter(index);
+    const { bias, weights, code = this.target.positive } = this.stateAfter(index);
     const { classes } = this.problem;
     const update = {
       index: this.X.first + index,
       epoch: this.counters.epochs + 1,
-      mistakes: this.#updates,
-      ...(this.#target.isNamed && { label: classes[code] as Label }),
+      mistakes: this.updates,
+      ...(this.target.isNamed && { label: classes[code] as Label }),
       bias,
     };
     if (weights) Object.defineProperty(update, 'weights', { get: weights, enumerable: true });
     return update;
   }
 
-  /** Takes note of a count of all mistakes, and fills the pocket if there are fewer than ever (SPEC §6). */
+  /** Notes a count of all mistakes, and fills the pocket if there are fewer than ever (SPEC §6). */
   noteCount(count: number): void {
-    const { pocket } = this;
-    if (!pocket) return;
-    pocket.lastErrors = count;
-    pocket.countedAt = this.#updates;
-    if (!(count < pocket.errors)) return;
-    this.keep();
-    pocket.errors = count;
-    pocket.replacedAt = this.#updates;
-    if (this.ratchet) this.ratchet.pocketRun = this.ratchet.run;
-  }
-
-  /** What is known of the pocket. The last weights are counted, if the loop did not do it. */
-  #pocketReport(): PocketReport | undefined {
-    const { pocket } = this;
-    if (!pocket) return undefined;
-    if (pocket.countedAt !== this.#updates) {
-      pocket.lastErrors = finish(lookAtAll(this, { ...ALONE, maxEpochs: 0 }));
-      pocket.countedAt = this.#updates;
-    }
-    const { errors, lastErrors, replacedAt } = pocket;
-    return { errors, lastErrors, replacedAt };
+    if (this.pocket?.note(count, this.updates)) this.keep();
   }
 
   train(hooks: Hooks): Pausing<StopReason> {
@@ -364,54 +315,50 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** The state of a model that has this learner alone. */
   modelState(stopReason: StopReason): ModelState & RunState & Learned {
     const { classes, X } = this.problem;
-    const run = this.state(stopReason, (epochs) => adviceOf([this], stopReason, epochs));
-    return { ...run, classes, cols: X.cols };
+    return { ...this.state(stopReason, true), classes, cols: X.cols };
   }
 
   get epochs(): number {
     return this.counters.epochs;
   }
 
-  get gramMs(): number {
-    return 0;
-  }
-
-  get gramMode(): FitReport['gram'] {
-    return undefined;
-  }
-
-  /** The state as it stands now. @throws RangeError if training has overflowed */
-  state(stopReason: StopReason, advice: (epochs: number) => Advice[]): RunState & Learned {
-    const { record, counters, problem } = this;
-    // Epochs that were closed when the loop was broken off.
-    for (const mistakes of record.u32s(at.PASS_MISTAKES, record.u32(at.PASSES))) this.addEpoch(mistakes, false);
+  /** The state as it stands now; with advice, if this learner is `alone`. @throws RangeError if training has overflowed */
+  state(stopReason: StopReason, alone = false): RunState & Learned {
+    const { record, counters, problem, pocket, from } = this;
+    const closed = record.u32(at.PASSES); // epochs that were closed when the loop was broken off
+    for (let k = 0; k < closed; k++) this.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
     record.setU32(at.PASSES, 0);
-    const from = this.#from;
     const own: Learned & Standing & Counted = this.result();
     const result = problem.goesOn ? withCounts(own, from as Counted | undefined) : own;
     const random = this.random.state.slice();
-    if (from && this.#isUntouched && record.u32(at.MISTAKES) === 0) {
-      const shared = this.#target.random && { random };
+    const open = record.u32(at.MISTAKES);
+    if (from && this.isUntouched && open === 0) {
+      const shared = this.target.random && { random };
       return { ...(from as RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
     }
-    const pocket = this.#pocketReport();
-    const open = record.u32(at.MISTAKES);
+    if (pocket && pocket.countedAt !== this.updates) {
+      pocket.lastErrors = finish(lookAtAll(this, { ...ALONE, maxEpochs: 0 }));
+      pocket.countedAt = this.updates;
+    }
+    const advice = alone ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
+    const { weights } = this.target;
     const range = from?.classWeightRange ?? [Infinity, 0];
-    const { weights } = this.#target;
     return {
       ...result,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
-      ...(this.ratchet && { ratchet: { run: this.ratchet.run, pocketRun: this.ratchet.pocketRun } }),
-      history: counters.history(stopReason, open, pocket, advice(counters.epochs + (open > 0 ? 1 : 0))),
+      ...(pocket?.ratchet && { ratchet: { run: pocket.ratchet.run, pocketRun: pocket.ratchet.pocketRun } }),
+      history: counters.history(stopReason, open, pocket?.report(), advice),
     };
   }
 
-  protected set standing({ seen, sigma }: Standing) {
+  /** Goes on from where an earlier session stood. */
+  protected resume({ seen, sigma }: Standing): void {
     this.record.setF64(at.SEEN, seen);
     this.record.setF64(at.SIGMA, sigma);
   }
 
+  /** Where averaging and the sum of all steps stand. */
   protected get standing(): Standing {
     const { record, settings } = this;
     // A sweep that was broken off counts as far as it went; a look at all samples counts for nothing.
@@ -424,21 +371,17 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
 
   release(): void {
     this.counter?.release();
-    this.arena.release(this.#block);
+    this.arena.release(this.block);
   }
 }
 
-/** η·c of the other classes and of the positive one (SPEC §12). @throws RangeError if one is no number > 0 */
-function stepsFor(learningRate: number, weights: readonly number[]): [number, number] {
-  // The multinomial learner has a step for each class of its own; here they are only checked.
-  const negative = learningRate * Math.min(...(weights.length > 2 ? weights : [weights[0] as number]));
-  const positive = learningRate * Math.max(...(weights.length > 2 ? weights : [weights[1] as number]));
-  for (const step of [negative, positive]) {
-    if (!(step > 0 && step < Infinity)) {
-      throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
-    }
+/** @throws RangeError if a step η·c is no finite number > 0 */
+function expectSteps(learningRate: number, weights: readonly number[]): void {
+  for (const weight of weights) {
+    const step = learningRate * weight;
+    if (step > 0 && step < Infinity) continue;
+    throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
   }
-  return [negative, positive];
 }
 
 export function overflowed(what: string): RangeError {

@@ -6,8 +6,9 @@ import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
 import { ORDER_VALUES, type Resources, threadsFor } from '../worker/threads.js';
-import type { Learner, Ratchet } from './learner.js';
+import type { Learner } from './learner.js';
 import type { Update } from './options.js';
+import type { Ratchet } from './pocket.js';
 import type { TrainingRecord } from './record.js';
 
 /** An epoch that is over. */
@@ -40,10 +41,8 @@ export interface Training<S> {
   progress(): { epoch: number; done: number; total: number };
   /** Epochs that are over, in all sessions. */
   readonly epochs: number;
-  /** Milliseconds spent on the Gram matrix so far. */
-  readonly gramMs: number;
-  /** How the Gram matrix was kept, in dual form. */
-  readonly gramMode: FitReport['gram'];
+  /** In dual form: how the Gram matrix is kept, and the milliseconds spent on it so far. */
+  readonly gram?: { readonly mode: FitReport['gram']; readonly ms: number } | undefined;
   release(): void;
 }
 
@@ -56,14 +55,9 @@ const SLICE_VALUES = 2 ** 21;
 /** Entries of a list that plain JavaScript fills or shuffles before it looks at the clock. */
 const LIST_PIECE = 2 ** 14;
 
-/** Trains until nothing is a mistake, or somebody says so. */
+/** Trains until nothing is a mistake, or somebody says so. Goes on with training that has begun. */
 export function* train(learner: Learner, hooks: Hooks): Pausing<StopReason> {
-  learner.stopReason = yield* beginTraining(learner, hooks);
-  return yield* trainOn(learner, hooks);
-}
-
-/** Goes on with training that has begun. */
-export function* trainOn(learner: Learner, hooks: Hooks): Pausing<StopReason> {
+  if (learner.epochsLeft < 0) yield* beginTraining(learner, hooks);
   for (;;) {
     learner.stopReason ??= yield* trainEpoch(learner, hooks);
     if (learner.stopReason) return learner.stopReason;
@@ -72,18 +66,18 @@ export function* trainOn(learner: Learner, hooks: Hooks): Pausing<StopReason> {
 }
 
 /** What comes before the first epoch: a pocket begins with a count of the start weights' mistakes. */
-export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
+export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   learner.begin(hooks);
-  yield* learner.prepare(hooks);
-  const { pocket, ratchet, settings } = learner;
+  if (learner.prepare) yield* learner.prepare(hooks);
+  const { pocket, settings } = learner;
   const sweeps = settings.order === 'cyclic' || settings.order === 'shuffle';
-  if (!pocket || !(sweeps || ratchet?.isNew)) return undefined;
-  return (yield* countAll(learner, hooks)) === 0 && ratchet ? 'separated' : undefined;
+  if (!pocket || !(sweeps || pocket.ratchet?.isNew)) return;
+  if ((yield* countAll(learner, hooks)) === 0 && pocket.ratchet) learner.stopReason = 'separated';
 }
 
 /** One epoch, or several that nobody is told of; returns why training ends, if it does. */
 export function trainEpoch(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
-  if (learner.ratchet) return drawSamples(learner, learner.ratchet, hooks);
+  if (learner.pocket?.ratchet) return drawSamples(learner, learner.pocket.ratchet, hooks);
   const { order } = learner.settings;
   if (order === 'random') return drawMistakes(learner, hooks);
   return order === 'batch' ? stepByBatch(learner, hooks) : sweep(learner, hooks);
@@ -96,35 +90,36 @@ export const rowsFor = (values: number, costOfRow: number): number => Math.max(1
 export const rowsHere = (costOfRow: number, { clock }: Hooks): number =>
   clock === NEVER ? UNLIMITED : (clock.rows ?? rowsFor(SLICE_VALUES, costOfRow));
 
-/** Trains within three budgets, here or in a worker; returns why the kernel came back. */
-function* run(learner: Learner, hooks: Hooks, mistakes: number, passes: number): Pausing<number> {
+/** Trains within three budgets in a worker; returns why the kernel came back, or undefined where there is none to do it. */
+function* runThere(learner: Learner, hooks: Hooks, mistakes: number, passes: number): Pausing<number | undefined> {
   const { record, remote, costOfRow } = learner;
-  if (remote && mistakes === UNLIMITED && hooks.threads) {
-    const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
-    const rows = rowsFor(ORDER_VALUES, costOfRow);
-    if (threads) return yield* waitFor(threads.order([remote.run, record.offset, rows, mistakes, passes]));
-  }
-  return learner.steps.run(record.offset, rowsHere(learner.costOfRow, hooks), mistakes, passes);
+  if (!remote || mistakes !== UNLIMITED) return undefined;
+  const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
+  const rows = rowsFor(ORDER_VALUES, costOfRow);
+  return threads && (yield* waitFor(threads.order([remote.run, record.offset, rows, mistakes, passes])));
 }
 
 /** cyclic and shuffle: samples in order, updating as mistakes are met. */
 function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
-  const { record, settings, pocket, counter } = learner;
+  const { record, settings, pocket, counter, steps } = learner;
   const isShuffled = settings.order === 'shuffle';
-  const passes = isShuffled || hooks.onEpoch || learner.heldOut ? 1 : at.PASS_CAPACITY;
+  const most = isShuffled || hooks.onEpoch || learner.heldOut ? 1 : at.PASS_CAPACITY;
   const mistakes = hooks.onUpdate || pocket ? 1 : UNLIMITED;
+  const rows = rowsHere(learner.costOfRow, hooks);
   if (isShuffled) yield* shuffle(learner, hooks);
   for (;;) {
-    const status = yield* run(learner, hooks, mistakes, Math.min(passes, learner.epochsLeft));
-    if (status === at.NON_FINITE) {
-      takeEpochs(learner);
-      throw learner.overflowAt(record.u32(at.INDEX));
+    const passes = Math.min(most, learner.epochsLeft);
+    const there = hooks.threads ? yield* runThere(learner, hooks, mistakes, passes) : undefined;
+    const status = there ?? steps.run(record.offset, rows, mistakes, passes);
+    if (status === at.CLEAN || status === at.CLOSED) {
+      const isEnd = status === at.CLEAN && (yield* isConfirmed(learner, hooks));
+      return closeEpochs(learner, isEnd, hooks);
     }
-    if (status === at.CLOSED || status === at.CLEAN) return yield* closeEpochs(learner, status === at.CLEAN, hooks);
-    takeEpochs(learner); // those that were closed before the slice was over
-    if (status === at.WANTS_ROW) yield* learner.bring(record.u32(at.INDEX), hooks);
+    takeEpochs(learner, 0); // those that were closed before the slice was over
+    const index = record.u32(at.INDEX);
+    if (status === at.NON_FINITE) throw learner.overflowAt(index);
+    if (status === at.WANTS_ROW) yield* (learner as Bringing).bring(index, hooks);
     if (status === at.MISTAKE) {
-      const index = record.u32(at.INDEX);
       counter?.note(index);
       if (pocket) yield* countAll(learner, hooks);
       hooks.onUpdate?.(learner.updateAt(index));
@@ -133,24 +128,25 @@ function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined>
   }
 }
 
-/** Adds the epochs that a kernel has closed to the counters; the last of them is left for the caller, if `butOne`. */
-function takeEpochs(learner: Learner, butOne = false): void {
+/** A learner whose kernels ask for rows of the Gram matrix. */
+type Bringing = Learner & Required<Pick<Learner, 'bring'>>;
+
+/** Adds the epochs that a kernel has closed to the counters; the last `left` of them are left for the caller. */
+function takeEpochs(learner: Learner, left: number): void {
   const { record } = learner;
   const passes = record.u32(at.PASSES);
-  const count = butOne ? passes - 1 : passes;
-  if (count > 0) for (const mistakes of record.u32s(at.PASS_MISTAKES, count)) learner.addEpoch(mistakes, false);
+  for (let k = 0; k < passes - left; k++) learner.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
   learner.epochsLeft -= passes;
   record.setU32(at.PASSES, 0);
 }
 
 /** The kernel has closed an epoch, or several that nobody is told of. */
-function* closeEpochs(learner: Learner, isClean: boolean, hooks: Hooks): Pausing<StopReason | undefined> {
+function closeEpochs(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason | undefined {
   const { record } = learner;
   const last = record.u32(at.PASSES) - 1;
   const mistakes = record.u32(at.PASS_MISTAKES + 4 * last);
   const loss = record.f64(at.PASS_LOSS + 8 * last);
-  takeEpochs(learner, true);
-  const isEnd = isClean && (!learner.confirm || (yield* learner.confirm(hooks)));
+  takeEpochs(learner, 1);
   const stop = endEpoch(learner, mistakes, loss, isEnd, hooks);
   return stop ?? (learner.epochsLeft === 0 ? 'max-epochs' : undefined);
 }
@@ -224,7 +220,7 @@ function* update(learner: Learner, from: number, count: number, hooks: Hooks): P
   for (let done = 0; ; ) {
     done += steps.apply(record.offset, from + done, count - done);
     if (done === count) return;
-    yield* learner.bring(record.u32(at.INDEX), hooks);
+    yield* (learner as Bringing).bring(record.u32(at.INDEX), hooks);
   }
 }
 
@@ -301,7 +297,7 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
     if (status === at.NON_FINITE) throw learner.overflowAt(record.u32(at.INDEX));
     isOver = record.u32(at.PASSES) === 1;
     const looked = (isOver ? samples : record.u32(at.CURSOR)) - before;
-    if (status === at.WANTS_ROW) yield* learner.bring(record.u32(at.INDEX), hooks);
+    if (status === at.WANTS_ROW) yield* (learner as Bringing).bring(record.u32(at.INDEX), hooks);
     if (status === at.MISTAKE) {
       ratchet.run = 0;
       counter?.note(record.u32(at.INDEX));

@@ -162,6 +162,7 @@ export class MultinomialPrimal extends MultinomialLearner<
       group: at.GROUP_BYTES,
       row: X.element === 4 ? 8 * X.cols : 0,
     });
+    this.costOfRow *= classes.length;
     const { record, offsets } = this;
     record.setU32(at.SUMS, offsets.sums);
     if (!from) return;
@@ -172,7 +173,7 @@ export class MultinomialPrimal extends MultinomialLearner<
       this.#view(offsets.sums, k).set(sums.weights);
       this.biasSums[k] = sums.bias;
     });
-    this.standing = from;
+    this.resume(from);
   }
 
   #view(offset: number, k: number): Float64Array {
@@ -182,10 +183,6 @@ export class MultinomialPrimal extends MultinomialLearner<
   protected override stateAfter(index: number): { bias: number; code: number; weights: () => Float64Array } {
     const after = super.stateAfter(index);
     return { ...after, weights: () => this.#view(this.offsets.weights, after.code) };
-  }
-
-  override get costOfRow(): number {
-    return super.costOfRow * this.biases.length;
   }
 
   protected override score(sample: number): { at: number; stride: number } {

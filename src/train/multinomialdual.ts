@@ -21,11 +21,10 @@ import type { NumericSettings } from './settings.js';
 /** Coefficients of the samples for each class, and cached scores. */
 export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {
   protected override readonly kind = 'multinomial supports';
-  readonly #gram: Gram;
-  readonly #type: string;
+  override readonly gram: Gram;
+  declare protected readonly from: (MultiDual & RunState) | undefined;
   /** Bytes from the scores, coefficients or sums of one class to those of the next. */
   readonly #stride: number;
-  readonly #from: (MultiDual & RunState) | undefined;
   #first = 0;
   #others: MultiSupports | undefined;
   #base: Float64Array[] | undefined;
@@ -45,10 +44,10 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
       betas: stride * classes,
       sums: settings.average ? stride * classes : 0,
     });
-    this.#gram = gram;
-    this.#type = settings.kernel.type;
+    this.gram = gram;
+    this.kernel = settings.kernel.type;
+    this.costOfRow = problem.X.rows + ROW_COST * classes; // scores of classes lie far apart
     this.#stride = stride;
-    this.#from = from;
     this.record.setU32(at.SUMS, this.offsets.sums);
   }
 
@@ -60,25 +59,9 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     return this.biases.length;
   }
 
-  override get costOfRow(): number {
-    return this.rows + ROW_COST * this.#classes; // which lie far apart
-  }
-
-  override get gramMode(): 'full' | 'rows' {
-    return this.#gram.mode;
-  }
-
-  override get gramMs(): number {
-    return this.#gram.ms;
-  }
-
   override release(): void {
     super.release();
-    this.#gram.release();
-  }
-
-  override get kernel(): string {
-    return this.#type;
+    this.gram.release();
   }
 
   protected override score(sample: number): { at: number; stride: number } {
@@ -86,13 +69,13 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   protected override isReady(sample: number): boolean {
-    return this.memory.u32[at4(this.#gram.table) + sample] !== 0;
+    return this.memory.u32[at4(this.gram.table) + sample] !== 0;
   }
 
   protected override add(sample: number, code: number, step: number, before: number): void {
     const { memory, offsets, rows: samples } = this;
     const { f64 } = memory;
-    const row = memory.u32[at4(this.#gram.table) + sample] as number;
+    const row = memory.u32[at4(this.gram.table) + sample] as number;
     const place = (this.#stride / 8) * code + sample;
     const beta = at8(offsets.betas) + place;
     f64[beta] = (f64[beta] as number) + step;
@@ -104,12 +87,12 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   override *prepare(resources: Resources): Pausing<void> {
-    const from = this.#from;
+    const from = this.from;
     if (from) this.#takeUp(from);
-    yield* this.#gram.open(resources);
+    yield* this.gram.open(resources);
     yield* this.#addOthers(resources);
     if (!from) return;
-    const largest = yield* this.#gram.pairs.bound(resources); // before rows take all the room there is
+    const largest = yield* this.gram.pairs.bound(resources); // before rows take all the room there is
     yield* this.#recompute(resources);
     // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
     if (!from.scores || this.#first !== from.first) return;
@@ -146,7 +129,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     }
     this.biases.set(from.biases);
     this.biasSums.set(from.biasSums);
-    this.standing = from;
+    this.resume(from);
   }
 
   /** What supports of earlier blocks add to the scores, ascending. */
@@ -160,12 +143,12 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
         if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
       }
     };
-    yield* addEarlier(this.engine, this.X, this.#gram.pairs, others.data, add, resources);
+    yield* addEarlier(this.engine, this.X, this.gram.pairs, others.data, add, resources);
     this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
   }
 
   override *bring(index: number, resources: Resources): Pausing<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), resources));
+    this.record.setF64(at.TICK, yield* this.gram.bring(index, this.record.f64(at.TICK), resources));
   }
 
   /** Scores from the coefficients, supports in ascending order (SPEC §7). */
@@ -180,7 +163,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
       yield* this.bring(j, resources);
-      const row = arena.u32(this.#gram.table, samples)[j] as number;
+      const row = arena.u32(this.gram.table, samples)[j] as number;
       for (let k = 0; k < this.#classes; k++) {
         const beta = this.#view(offsets.betas, k)[j] as number;
         if (beta !== 0) kernels.axpy(8, offsets.scores + this.#stride * k, row, beta, samples);
@@ -262,11 +245,12 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
 
   protected override overflow(index: number): Error {
     const { arena, rows: samples } = this;
-    const table = arena.u32(this.#gram.table, samples);
+    const table = arena.u32(this.gram.table, samples);
     for (let j = 0; j < samples; j++) {
       if (!table[j]) continue;
       const value = arena.f64((table[j] as number) + 8 * index, 1)[0] as number;
-      if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
+      if (!Number.isFinite(value))
+        return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.kernel as string);
     }
     return super.overflow(index);
   }

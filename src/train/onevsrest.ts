@@ -5,12 +5,12 @@ import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
 import { drive, SliceClock } from '../async/turns.js';
 import type { Gram } from '../gram/gramrows.js';
-import { type FitReport, type History, type StopReason, together } from '../model/report.js';
+import { type History, type StopReason, together } from '../model/report.js';
 import type { RunState } from '../model/state.js';
 import { adviceOf } from './advice.js';
 import type { InStep } from './instep.js';
 import type { Learner } from './learner.js';
-import { beginTraining, type EpochDone, endEpoch, type Hooks, type Training, trainEpoch, trainOn } from './loop.js';
+import { beginTraining, type EpochDone, endEpoch, type Hooks, type Training, train, trainEpoch } from './loop.js';
 
 /** @typeParam Learned what a learner learns; @typeParam S the state of all of them */
 export class OneVsRest<Learned, S> implements Training<S> {
@@ -35,7 +35,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
     const members = this.#members;
     for (const member of members) yield* beginTraining(member, hooks);
     if (!this.#inStep && !hooks.onEpoch) {
-      yield* this.#each(members, hooks, (member) => trainOn(member, hooks));
+      yield* this.#each(members, hooks, (member) => train(member, hooks));
       return reasonOf(members);
     }
     for (let active = members; active.length > 0; active = active.filter(({ stopReason }) => !stopReason)) {
@@ -98,7 +98,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
   }
 
   modelState(stopReason: StopReason): S {
-    const runs = this.#members.map((member) => member.state(member.stopReason ?? stopReason, () => []));
+    const runs = this.#members.map((member) => member.state(member.stopReason ?? stopReason));
     const histories = runs.map(({ history }) => history);
     const epochs = Math.max(...histories.map((history) => history.epochs));
     const advice = adviceOf(this.#members, stopReason, epochs);
@@ -118,12 +118,8 @@ export class OneVsRest<Learned, S> implements Training<S> {
     return Math.max(...this.#members.map(({ counters }) => counters.epochs));
   }
 
-  get gramMode(): FitReport['gram'] {
-    return this.#gram?.mode ?? this.#inStep?.gramMode;
-  }
-
-  get gramMs(): number {
-    return this.#gram?.ms ?? this.#inStep?.gramMs ?? 0;
+  get gram(): Training<S>['gram'] {
+    return this.#gram ?? this.#inStep?.gram;
   }
 
   release(): void {

@@ -52,7 +52,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
       this.#sums.set(sums.weights);
       record.setF64(at.BIAS_SUM, sums.bias);
     }
-    this.standing = start;
+    this.resume(start);
   }
 
   get steps(): Steps {

@@ -1,10 +1,18 @@
 // What there is to learn from: rows in the arena, labels as class numbers, class weights, and rows held out.
 
+import { firstTurn, inTurns, type SliceClock } from '../async/turns.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
-import { type Classes, type ClassLimit, encoding, type Label, type Labels, onlyOne } from '../data/labels.js';
+import {
+  type Classes,
+  type ClassLimit,
+  type Encoded,
+  type Label,
+  LabelEncoder,
+  type Labels,
+  onlyOne,
+} from '../data/labels.js';
 import { type Arrival, arrivalOf, type Rows } from '../data/rows.js';
-import { runStages, type Stage } from '../data/stages.js';
 import type { Arena } from '../memory/arena.js';
 import { type HeldOut, holdOut } from './holdout.js';
 import type { Order } from './options.js';
@@ -17,7 +25,7 @@ export interface Request<L extends Label, S> {
   /** The classes, where they are known before y is looked at. */
   readonly classes: Classes<L> | undefined;
   /** The rows of each class, where these rows are a part of all rows. */
-  readonly counts?: Uint32Array;
+  readonly counts?: readonly number[];
   readonly maxEpochs: number;
   /** Whether these rows are one block of several: then y may lack a class, and no rows are held out. */
   readonly isBlock: boolean;
@@ -40,36 +48,49 @@ export interface Problem<L extends Label = Label> {
   readonly goesOn: boolean;
   /** The order that was asked for; classes that are trained in step share how they are shuffled. */
   readonly order: Order;
-  /** Gives the rows back. */
-  release(): void;
 }
 
-/** Rows and labels on their way in: run the stages, then take the problem; or give back what was taken. */
-export interface Intake<L extends Label> {
-  readonly stages: readonly Stage[];
-  problem(): Problem<L>;
-  release(): void;
-}
-
-/** Checks what can be checked at a glance, and takes memory for the rows, or holds them where they are. */
-export function intake<L extends Label>(
+/** What every form of `takeIn` is given. */
+type Given<L extends Label> = [
   X: Rows,
   y: Labels<L>,
   settings: Settings<L>,
   request: Request<L, { readonly cols: number }>,
   limit: ClassLimit,
   arena: Arena,
-): Intake<L> {
+];
+
+/** Rows and labels in the arena, checked and copied now. */
+export function takeIn<L extends Label>(...[X, y, settings, request, limit, arena]: Given<L>): Problem<L> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
-    const { rows, cols } = arrival.shape;
-    checkWidth(settings, request.from, cols);
-    const labels = encoding(y, rows, limit, request.classes);
-    return {
-      stages: [...arrival.stages, ...labels.stages],
-      problem: () => problemOf(arrival, labels.encoded(), settings, request),
-      release: arrival.release,
-    };
+    checkWidth(settings, request.from, arrival.cols);
+    const labels = new LabelEncoder(y, arrival.rows, limit, request.classes);
+    arrival.stage?.piece(0, arrival.rows);
+    labels.piece(0, arrival.rows); // after the rows: what is wrong with X is told first
+    return problemOf(arrival, labels.encoded(), settings, request);
+  } catch (error) {
+    arrival.release();
+    throw error;
+  }
+}
+
+/** The same in turns with other work. @throws the reason of `signal` */
+export async function takeInTurns<L extends Label>(
+  clock: SliceClock,
+  signal: AbortSignal | undefined,
+  ...[X, y, settings, request, limit, arena]: Given<L>
+): Promise<Problem<L>> {
+  const arrival = arrivalOf(X, arena, 'X');
+  try {
+    checkWidth(settings, request.from, arrival.cols);
+    const labels = new LabelEncoder(y, arrival.rows, limit, request.classes);
+    await firstTurn();
+    signal?.throwIfAborted();
+    clock.begin();
+    await inTurns(arrival.stage, clock, signal);
+    await inTurns(labels, clock, signal);
+    return problemOf(arrival, labels.encoded(), settings, request);
   } catch (error) {
     arrival.release();
     throw error;
@@ -78,32 +99,19 @@ export function intake<L extends Label>(
 
 function problemOf<L extends Label>(
   arrival: Arrival,
-  { classes, codes, counts }: { classes: Classes<L>; codes: Uint32Array; counts: Uint32Array },
+  { classes, codes, counts }: Encoded<L>,
   settings: Settings<L>,
   { isBlock, goesOn, counts: allCounts }: Request<L, unknown>,
 ): Problem<L> {
-  const present = counts.findIndex((count) => count > 0);
-  if (!isBlock && counts[present] === codes.length) throw onlyOne(classes[present] as L);
+  if (!isBlock && counts.includes(codes.length)) throw onlyOne(classes[counts.indexOf(codes.length)] as L);
   const weights = classWeights(settings, classes, allCounts ?? counts);
   const heldOut = settings.validationFraction > 0 && !isBlock ? holdOut(settings, codes, counts) : undefined;
-  const X = arrival.rows();
+  const X = arrival.take();
   // Rows held out are scored only now and then, and perhaps never: look at all values once.
   const bad = heldOut && firstBad(X);
   if (bad) throw bad;
   const { order } = settings;
-  return { X, classes, codes, weights, heldOut, isBlock, goesOn, order, release: X.release };
-}
-
-/** Rows and labels in the arena, now. */
-export function takeIn<L extends Label>(...given: Parameters<typeof intake<L>>): Problem<L> {
-  const arriving = intake(...given);
-  try {
-    runStages(arriving.stages);
-    return arriving.problem();
-  } catch (error) {
-    arriving.release();
-    throw error;
-  }
+  return { X, classes, codes, weights, heldOut, isBlock, goesOn, order };
 }
 
 function checkWidth<L extends Label>(settings: Settings<L>, from: { cols: number } | undefined, cols: number): void {

@@ -8,7 +8,8 @@
 // check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on where rows come from memory and
 // 0.33·N where caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
 
-import { columnCounts, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
+import { copyIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
+import { defaultArena } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
 import { count } from '../train/checks.js';
 import { MAX_GRAM_BYTES } from '../train/settings.js';
@@ -66,7 +67,14 @@ function denseCosts(rows: number, cols: number): Costs {
 
 /** Of sparse rows the values that are stored, and of pairs of rows those that meet in a column. */
 function sparseCosts(X: SparseRows, cols: number): Costs {
-  const counts = columnCounts(X, cols, 'X');
+  const counts = new Uint32Array(cols);
+  const rows = copyIn(X, defaultArena, 'X');
+  for (let i = 0; i < rows.rows; i++) {
+    rows.visit(i, (column) => {
+      counts[column] = (counts[column] as number) + 1;
+    });
+  }
+  rows.release();
   let values = 0;
   let pairs = 0;
   for (const count of counts) {

@@ -7,7 +7,7 @@ import { type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
-import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
+import { Gram, planGram } from '../gram/gramrows.js';
 import { type KernelFunction, kernelFor } from '../gram/kernel.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, planeOf } from '../model/dual.js';
@@ -197,23 +197,22 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   // ---- inside ---------------------------------------------------------------------------------------
 
   /** A matrix that there cannot be is refused before anything is allocated. @internal */
-  protected override expectPossible(X: Rows, request: Request<L, DualState<L>>): void {
-    this.#planFor(shapeOf(X, 'X').rows, request);
-  }
-
-  #planFor(rows: number, { precomputed }: Request<L, DualState<L>>): GramPlan {
-    return planGram(this.settings, rows, resolveEngine(this.settings.engine).arena, precomputed);
+  protected override expectPossible(X: Rows, request: Request<L, DualState<L>>, engine: BoundEngine): void {
+    planGram(this.settings, shapeOf(X, 'X').rows, engine.arena, request.precomputed);
   }
 
   /** @internal */
-  protected override learnerFor(problem: Problem<L>, request: Request<L, DualState<L>>): Training<DualState<L>> {
+  protected override learnerFor(
+    problem: Problem<L>,
+    { from, precomputed }: Request<L, DualState<L>>,
+    engine: BoundEngine,
+  ): Training<DualState<L>> {
     const { settings } = this;
-    const engine = resolveEngine(settings.engine);
     const { X, weights } = problem;
-    const gram = new Gram(engine, X, settings.kernel, this.#planFor(X.rows, request));
+    const gram = new Gram(engine, X, settings.kernel, planGram(settings, X.rows, engine.arena, precomputed));
     try {
       const target = { positive: 1, weights };
-      return new DualLearner(engine, problem, settings, target, request.from, gram) as unknown as Training<
+      return new DualLearner(engine, problem, settings, target, from, gram) as unknown as Training<
         DualState<L> // its classes are the problem's
       >;
     } catch (error) {

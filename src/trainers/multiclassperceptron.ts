@@ -3,6 +3,7 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import { encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
 import { isEmpty, isSparse, type Rows, shapeOf } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
@@ -239,18 +240,19 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** A Gram matrix that there cannot be is refused before anything is allocated. @internal */
-  protected override expectPossible(X: Rows, { from }: Request<L, MultiState<L>>): void {
-    if (!this.settings.kernel) return;
-    planFor(this.settings, shapeOf(X, 'X').rows, isSparse(X), from, resolveEngine(this.settings.engine));
+  protected override expectPossible(X: Rows, { from }: Request<L, MultiState<L>>, engine: BoundEngine): void {
+    if (this.settings.kernel) planFor(this.settings, shapeOf(X, 'X').rows, isSparse(X), from, engine);
   }
 
   /** @internal */
-  protected override learnerFor(problem: Problem<L>, { from }: Request<L, MultiState<L>>): Training<MultiState<L>> {
-    const { settings } = this;
-    const engine = resolveEngine(settings.engine);
+  protected override learnerFor(
+    problem: Problem<L>,
+    { from }: Request<L, MultiState<L>>,
+    engine: BoundEngine,
+  ): Training<MultiState<L>> {
     const { X } = problem;
-    const plan = planFor(settings, X.rows, X.store !== undefined, from, engine);
-    return multiclassTraining(engine, problem, settings, from, plan);
+    const plan = planFor(this.settings, X.rows, X.store !== undefined, from, engine);
+    return multiclassTraining(engine, problem, this.settings, from, plan);
   }
 
   /** @internal */

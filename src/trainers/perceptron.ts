@@ -129,14 +129,17 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 
   /** @internal */
-  protected override learnerFor(problem: Problem<L>, { from }: Request<L, LinearState<L>>): Training<LinearState<L>> {
+  protected override learnerFor(
+    problem: Problem<L>,
+    { from }: Request<L, LinearState<L>>,
+    engine: BoundEngine,
+  ): Training<LinearState<L>> {
     const { settings } = this;
     const { cols } = problem.X;
     const start: PrimalStart = from ?? { last: this.#start(cols), sums: undefined, seen: 0, sigma: 0 };
     if (start.last.weights.length !== cols) {
       throw new RangeError(`"initialWeights" has ${start.last.weights.length} values, X has ${cols} columns`);
     }
-    const engine = resolveEngine(settings.engine);
     const target = { positive: 1, weights: problem.weights };
     return new PrimalLearner(engine, problem, settings, target, from, start) as unknown as Training<
       LinearState<L> // its classes are the problem's

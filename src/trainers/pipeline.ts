@@ -1,6 +1,6 @@
 // Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
 
-import { firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { firstTurn, inTurns, SliceClock } from '../async/turns.js';
 import type { Label, Labels } from '../data/labels.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { expectSignal, show } from '../errors.js';
@@ -225,14 +225,15 @@ async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined):
   try {
     await firstTurn();
     signal?.throwIfAborted();
-    await runStagesInTurns(fitting.stages, clock, signal);
+    clock.begin();
+    for (const stage of fitting.stages) await inTurns(stage, clock, signal);
     fitting.adopt();
   } finally {
     fitting.release();
   }
   const { stages, matrix, dispose } = scaler.transforming(X);
   try {
-    await runStagesInTurns(stages, clock, signal);
+    for (const stage of stages) await inTurns(stage, clock, signal);
     return matrix();
   } catch (error) {
     dispose();

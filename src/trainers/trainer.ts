@@ -1,12 +1,11 @@
 // What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
-// learns, and how that predicts.
+// learns, and how that predicts. The whole of a fit is `fitNow`: takeIn → learnerFor → train → adopt.
 
-import { finish, type Pausing } from '../async/pausing.js';
-import { drive, firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
+import { finish, NEVER, type Pausing } from '../async/pausing.js';
+import { drive, SliceClock } from '../async/turns.js';
 import {
   type ClassLimit,
   checkLabels,
-  classesIn,
   countEqual,
   encode,
   type Label,
@@ -14,23 +13,22 @@ import {
   orderClasses,
 } from '../data/labels.js';
 import { partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
+import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, expectSignal, NotFittedError, show } from '../errors.js';
+import { expectOptions, NotFittedError, show } from '../errors.js';
 import { isNoRoom } from '../memory/arena.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { FitReport, History, StopReason, Timings } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
-import { count as atLeastOne, boolean, callback, scaling } from '../train/checks.js';
+import { count as atLeastOne, scaling } from '../train/checks.js';
 import type { EpochDone, Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions, Progress } from '../train/options.js';
-import { type Intake, intake, type Problem, type Request, takeIn } from '../train/problem.js';
+import { type Problem, type Request, takeIn, takeInTurns } from '../train/problem.js';
 import { classWeights, type Settings } from '../train/settings.js';
-import { ALONE, checkThreads, Threads } from '../worker/threads.js';
+import { Threads } from '../worker/threads.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
-
-/** onEpoch and onProgress at a human rate. */
-const TOLD_MS = 50;
+import { EpochTeller, HumanRate, type OnEpoch } from './telling.js';
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
@@ -42,7 +40,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   #report: FitReport | undefined;
 
   /** What trains on a problem. @internal */
-  protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>): Training<S>;
+  protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>, engine: BoundEngine): Training<S>;
   /** Another trainer with these settings, not fitted. @internal */
   protected abstract another(): Trainer<L, S> & ReturnType<Epoch<L>['snapshot']>;
   /** How often rows were the mistake. @internal */
@@ -56,7 +54,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   }
 
   /** Refuses a call before anything is allocated, where it cannot be done. @internal */
-  protected expectPossible(_X: Rows, _request: Request<L, S>): void {}
+  protected expectPossible?(X: Rows, request: Request<L, S>, engine: BoundEngine): void;
 
   /** One pass over these rows, going on from where the model stands. */
   partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
@@ -85,24 +83,30 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
       for await (const { block, X, y } of inBlocks(blocks)) {
         signal?.throwIfAborted();
         const mistakes = from?.history.mistakes ?? 0;
-        const addLoss = (epoch: EpochDone) => {
-          loss += epoch.loss;
-          return undefined;
-        };
         try {
-          const request = { from, classes, maxEpochs: 1, isBlock: true, goesOn: block.isLater };
-          this.fitNow(X, y, request, addLoss, 'aborted'); // unless the stream comes to its end
+          loss += this.#fitBlock(X, y, { from, classes, goesOn: block.isLater });
         } catch (error) {
           throw block.failed(error);
         }
         from = this.fitted('fitStream');
         onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
       }
-      const outcome = this.#endOfEpoch(from as S, before, loss, started);
+      const outcome = this.#endOfEpoch(from as S, before, loss, started, this.settings.onEpoch);
       from = this.fitted('fitStream');
       if (outcome !== 'max-epochs') break;
     }
     return this;
+  }
+
+  /** One block of an epoch; returns the loss of its mistakes. How the epoch ended is said later. */
+  #fitBlock(X: Rows, y: Labels<L>, block: Pick<Request<L, S>, 'from' | 'classes' | 'goesOn' | 'counts'>): number {
+    let loss = 0;
+    const addLoss = (epoch: EpochDone) => {
+      loss += epoch.loss;
+      return undefined;
+    };
+    this.fitNow(X, y, { ...block, maxEpochs: 1, isBlock: true }, addLoss, 'aborted');
+    return loss;
   }
 
   #classesOfBlocks(given: readonly L[] | undefined, from: S | undefined, method: string) {
@@ -198,8 +202,9 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   }
 
   /**
-   * Trains now: rows and labels in, a learner for them, the loop, the state out. A failure leaves the model as it was.
-   * `outcome`: what to call the end, whatever it is. @internal
+   * Trains now. A failure leaves the model as it was. @internal
+   * @param onEpoch told of epochs instead of the trainer's own callback
+   * @param outcome what to call the end, whatever it is
    */
   protected fitNow(
     X: Rows,
@@ -209,114 +214,35 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     outcome?: StopReason,
   ): this {
     const started = performance.now();
-    const phase = { isOver: false };
-    this.expectPossible(X, request);
-    const { arena } = resolveEngine(this.settings.engine);
-    const problem = takeIn(X, y, this.settings, request, this.limit, arena);
+    const { settings } = this;
+    const engine = resolveEngine(settings.engine);
+    this.expectPossible?.(X, request, engine);
+    const problem = takeIn(X, y, settings, request, this.limit, engine.arena);
+    let [learner, teller]: [Training<S>?, EpochTeller<L, S>?] = [];
     try {
-      const learner = this.learnerFor(problem, request);
-      try {
-        const begun = performance.now();
-        const { onUpdate } = this.settings;
-        const told = onEpoch ?? this.#teller(learner, begun, phase, this.settings.onEpoch);
-        const why = finish(learner.train({ ...ALONE, maxEpochs: request.maxEpochs, onUpdate, onEpoch: told }));
-        this.#adoptFrom(learner, outcome ?? why, started, begun);
-      } finally {
-        phase.isOver = true;
-        learner.release();
-      }
+      learner = this.learnerFor(problem, request, engine);
+      const begun = performance.now();
+      if (!onEpoch && settings.onEpoch) teller = this.#teller(learner, begun, settings.onEpoch);
+      const why = finish(
+        learner.train({
+          clock: NEVER,
+          threads: undefined,
+          maxEpochs: request.maxEpochs,
+          onUpdate: settings.onUpdate,
+          onEpoch: onEpoch ?? teller?.hook,
+        }),
+      );
+      this.#adoptFrom(learner, outcome ?? why, started, begun);
     } finally {
-      problem.release();
+      teller?.close();
+      learner?.release();
+      problem.X.release();
     }
     return this;
   }
 
-  /** Whether rows that do not fit into the memory may be trained on part by part. @internal */
-  protected get trainsInParts(): boolean {
-    return false;
-  }
-
-  /**
-   * Trains part by part on rows that do not fit into the memory, as `fitStream` does: an epoch over all parts has the bits of an
-   * epoch of `fit`. `error` is what the arena said.
-   */
-  *#fitInParts(
-    X: Rows,
-    y: Labels<L>,
-    request: Request<L, S>,
-    error: unknown,
-    onEpoch = this.settings.onEpoch,
-    onProgress?: (progress: Progress) => void,
-    keepPartial = false,
-  ): Pausing<void> {
-    const { arena } = resolveEngine(this.settings.engine);
-    const together = isNoRoom(error) && this.trainsInParts ? rowsOfPart(X, arena) : undefined;
-    if (!together) throw error;
-    const { order, pocket, validationFraction } = this.settings;
-    if (order !== 'cyclic' || pocket || validationFraction > 0) {
-      const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
-      throw new RangeError(
-        `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, ` +
-          "in order 'cyclic' or block by block with fitStream",
-        { cause: error },
-      );
-    }
-    const { rows } = shapeOf(X, 'X');
-    const { classes, counts } = encode(y, rows, request.classes ?? classesIn(y, rows, this.limit));
-    const before = [this.#state, this.#report] as const;
-    const started = performance.now();
-    let from = request.from;
-    let [isDone, hasFailed] = [false, false];
-    try {
-      for (let left = request.maxEpochs; left > 0; left--) {
-        const mistakes = from?.history.mistakes ?? 0;
-        let loss = 0;
-        const addLoss = (epoch: EpochDone) => {
-          loss += epoch.loss;
-          return undefined;
-        };
-        for (let at = 0; at < rows; at += together) {
-          const to = Math.min(rows, at + together);
-          const own = { from, classes, counts, maxEpochs: 1, isBlock: true, goesOn: at > 0 };
-          this.fitNow(partOfRows(X, at, to), Array.prototype.slice.call(y, at, to) as L[], own, addLoss, 'aborted');
-          from = this.fitted('fit');
-          onProgress?.({ epoch: from.history.epochs, done: to, total: rows });
-          yield;
-        }
-        const outcome = this.#endOfEpoch(from as S, mistakes, loss, started, onEpoch);
-        from = this.fitted('fit');
-        if (outcome !== 'max-epochs') break;
-        yield;
-      }
-      isDone = true;
-    } catch (failure) {
-      hasFailed = true;
-      throw failure;
-    } finally {
-      // A fit that fails leaves the model as it was; one that is aborted too, unless it is to be kept.
-      if (!isDone && (hasFailed || !keepPartial)) {
-        if (before[0]) this.adopt(before[0]); // so that copies which callers were given meanwhile are made anew
-        [this.#state, this.#report] = before;
-      }
-    }
-  }
-
-  /** Ends an epoch over blocks of rows: tells `onEpoch`, and says in the state how it ended. */
-  #endOfEpoch(
-    state: S,
-    mistakesBefore: number,
-    loss: number,
-    started: number,
-    onEpoch = this.settings.onEpoch,
-  ): StopReason {
-    const mistakes = state.history.mistakes - mistakesBefore;
-    const { epochs: epoch } = state.history;
-    const snapshot = () => this.#copyOf(state);
-    const elapsedMs = performance.now() - started;
-    const goesOn = onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
-    const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
-    this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
-    return outcome;
+  #teller(learner: Training<S>, begun: number, onEpoch: OnEpoch<L>): EpochTeller<L, S> {
+    return new EpochTeller<L, S>(learner, begun, (state) => this.#copyOf(state), onEpoch);
   }
 
   /** `fit`: trains now; part by part where X does not fit into the memory. @internal */
@@ -325,7 +251,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
       return this.fitNow(X, y, request);
     } catch (error) {
       if (!isNoRoom(error)) throw error;
-      finish(this.#fitInParts(X, y, request, error));
+      finish(this.#fitInParts(X, y, request, error, this.settings.onEpoch, {}));
       return this;
     }
   }
@@ -338,125 +264,157 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     options: FitAsyncOptions<L>,
   ): Promise<this> {
     const { signal } = options;
-    const told = this.#asyncHooks(options);
+    const { settings } = this;
+    const told = new HumanRate<L>(settings.onEpoch, options);
     const started = performance.now();
     signal?.throwIfAborted();
-    this.expectPossible(X, request);
-    const engine = resolveEngine(this.settings.engine);
+    const engine = resolveEngine(settings.engine);
+    this.expectPossible?.(X, request, engine);
     const clock = new SliceClock(signal);
-    const phase = { isOver: false };
-    const threads = new Threads(engine, options, this.settings.onUpdate && WATCHED);
-    let arriving: Intake<L>;
+    const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
+    let [problem, learner, teller, work]: [Problem<L>?, Training<S>?, EpochTeller<L, S>?, Pausing<StopReason>?] = [];
+    let noRoom: unknown;
     try {
-      arriving = intake(X, y, this.settings, request, this.limit, engine.arena);
-    } catch (error) {
-      if (!isNoRoom(error)) throw error;
-      const before = this.#state;
-      const work = this.#fitInParts(X, y, request, error, told.tell, options.onProgress, told.keepPartial);
-      const end = await drive(work, clock, signal);
-      work.return();
-      if (!end && this.#state === before) throw signal?.reason;
-      return this;
-    }
-    let problem: Problem<L> | undefined;
-    let learner: Training<S> | undefined;
-    let work: ReturnType<Training<S>['train']> | undefined;
-    try {
-      await firstTurn();
-      signal?.throwIfAborted();
-      await runStagesInTurns(arriving.stages, clock, signal);
-      problem = arriving.problem();
-      learner = this.learnerFor(problem, request);
+      problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
+      learner = this.learnerFor(problem, request, engine);
       const begun = performance.now();
-      const { onUpdate } = this.settings;
-      const hooks = {
+      if (told.onEpoch) teller = this.#teller(learner, begun, told.onEpoch);
+      work = learner.train({
         clock,
         threads,
         maxEpochs: request.maxEpochs,
-        onUpdate,
-        onEpoch: told.onEpoch(learner, begun, phase),
-      };
-      work = learner.train(hooks);
-      const end = await drive(work, clock, signal, told.afterSlice(learner));
+        onUpdate: settings.onUpdate,
+        onEpoch: teller?.hook,
+      });
+      const end = await drive(work, clock, signal, () => told.showProgress(learner as Training<S>));
       if (!told.keepPartial) signal?.throwIfAborted();
-      if (end) told.atEnd(learner);
+      if (end) told.showEnd(learner);
       if (!end && !(told.keepPartial && learner.hasBegun())) throw signal?.reason;
       this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
+      return this;
+    } catch (error) {
+      if (!isNoRoom(error) || work) throw error;
+      noRoom = error;
     } finally {
-      phase.isOver = true;
+      teller?.close();
       work?.return('aborted'); // it may have paused while it held something
       learner?.release();
-      (problem ?? arriving).release();
+      problem?.X.release();
       threads.leave();
     }
+    return this.#fitInPartsInTurns(X, y, request, noRoom, told, options, clock);
+  }
+
+  // ---- rows that do not fit into the memory ---------------------------------------------------------
+
+  /** Whether rows that do not fit into the memory may be trained on part by part. @internal */
+  protected get trainsInParts(): boolean {
+    return false;
+  }
+
+  /** Rows in a part of X. @throws why there is no room, where training in parts is not possible */
+  #rowsOfPart(X: Rows, noRoom: unknown): number {
+    const { order, pocket, validationFraction, engine } = this.settings;
+    const together = this.trainsInParts ? rowsOfPart(X, resolveEngine(engine).arena) : undefined;
+    if (!together) throw noRoom;
+    if (order === 'cyclic' && !pocket && validationFraction === 0) return together;
+    const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
+    throw new RangeError(
+      `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, ` +
+        "in order 'cyclic' or block by block with fitStream",
+      { cause: noRoom },
+    );
+  }
+
+  /**
+   * Trains part by part, as `fitStream` does: an epoch over all parts has the bits of an epoch of `fit`. A draft is trained: the
+   * model changes at the end. `noRoom` is what the arena said.
+   */
+  *#fitInParts(
+    X: Rows,
+    y: Labels<L>,
+    request: Request<L, S>,
+    noRoom: unknown,
+    onEpoch: OnEpoch<L> | undefined,
+    { keepPartial, onProgress }: Pick<FitAsyncOptions<L>, 'keepPartial' | 'onProgress'>,
+  ): Pausing<void> {
+    const together = this.#rowsOfPart(X, noRoom);
+    const { rows } = shapeOf(X, 'X');
+    const { classes, counts } = encode(y, rows, request.classes, this.limit);
+    const draft = this.another() as Trainer<L, S>;
+    draft.settings = this.settings;
+    const started = performance.now();
+    let from = request.from;
+    let [isDone, hasFailed] = [false, false];
+    try {
+      for (let left = request.maxEpochs; left > 0; left--) {
+        const mistakes = from?.history.mistakes ?? 0;
+        let loss = 0;
+        for (let at = 0; at < rows; at += together) {
+          const to = Math.min(rows, at + together);
+          const labels = Array.prototype.slice.call(y, at, to) as L[];
+          loss += draft.#fitBlock(partOfRows(X, at, to), labels, { from, classes, counts, goesOn: at > 0 });
+          from = draft.fitted('fit');
+          onProgress?.({ epoch: from.history.epochs, done: to, total: rows } satisfies Progress);
+          yield;
+        }
+        const outcome = draft.#endOfEpoch(from as S, mistakes, loss, started, onEpoch);
+        from = draft.fitted('fit');
+        if (outcome !== 'max-epochs') break;
+        yield;
+      }
+      isDone = true;
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    } finally {
+      if (draft.#state && !hasFailed && (isDone || keepPartial)) this.adopt(draft.#state, draft.report.timings);
+    }
+  }
+
+  async #fitInPartsInTurns(
+    X: Rows,
+    y: Labels<L>,
+    request: Request<L, S>,
+    noRoom: unknown,
+    told: HumanRate<L>,
+    options: FitAsyncOptions<L>,
+    clock: SliceClock,
+  ): Promise<this> {
+    const before = this.#state;
+    const work = this.#fitInParts(X, y, request, noRoom, told.onEpoch, options);
+    const end = await drive(work, clock, options.signal);
+    work.return();
+    if (!end && this.#state === before) throw options.signal?.reason;
     return this;
   }
 
-  /** Checks the options of fitAsync; who is told of epochs and progress, and when. */
-  #asyncHooks({ onEpoch, onProgress, signal, keepPartial = false, ...options }: FitAsyncOptions<L>) {
-    if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
-    if (onProgress !== undefined) callback(onProgress, 'onProgress');
-    boolean(keepPartial, 'keepPartial');
-    expectSignal(signal);
-    checkThreads(options);
-    const own = this.settings.onEpoch;
-    let [toldAt, shownAt] = [-Infinity, -Infinity];
-    /** The latest epoch, if `onEpoch` was not told of it. */
-    let latest: Epoch<L> | undefined;
-    const both = (epoch: Epoch<L>): boolean => {
-      let goesOn = own?.(epoch) !== false;
-      latest = epoch;
-      if (onEpoch && performance.now() - toldAt >= TOLD_MS) {
-        toldAt = performance.now();
-        latest = undefined;
-        goesOn = onEpoch(epoch) !== false && goesOn;
-      }
-      return goesOn;
-    };
-    return {
-      keepPartial,
-      tell: both,
-      onEpoch: (learner: Training<S>, begun: number, phase: { isOver: boolean }) =>
-        this.#teller(learner, begun, phase, own || onEpoch ? both : undefined),
-      afterSlice: (learner: Training<S>) => () => {
-        if (!onProgress || performance.now() - shownAt < TOLD_MS) return;
-        shownAt = performance.now();
-        onProgress(learner.progress());
-      },
-      atEnd(learner: Training<S>) {
-        if (latest) onEpoch?.(latest);
-        const { total } = learner.progress();
-        onProgress?.({ epoch: learner.epochs, done: total, total });
-      },
-    };
+  /** Ends an epoch over blocks of rows: tells `onEpoch`, and says in the state how it ended. */
+  #endOfEpoch(
+    state: S,
+    mistakesBefore: number,
+    loss: number,
+    started: number,
+    onEpoch: OnEpoch<L> | undefined,
+  ): StopReason {
+    const mistakes = state.history.mistakes - mistakesBefore;
+    const { epochs: epoch } = state.history;
+    const snapshot = () => this.#copyOf(state);
+    const elapsedMs = performance.now() - started;
+    const goesOn = onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
+    const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
+    this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
+    return outcome;
   }
 
-  /** Tells `onEpoch`, if there is one, of an epoch that is over. */
-  #teller(
-    learner: Training<S>,
-    begun: number,
-    phase: { readonly isOver: boolean },
-    onEpoch: ((epoch: Epoch<L>) => void | boolean) | undefined,
-  ): Hooks['onEpoch'] {
-    if (!onEpoch) return undefined;
-    let current = -1;
-    return ({ isEnd, ...epoch }) => {
-      const number = ++current;
-      const snapshot = () => {
-        if (number !== current || phase.isOver)
-          throw new Error('snapshot() is for inside onEpoch: training has gone on');
-        return this.#copyOf(learner.modelState(isEnd ? 'separated' : 'stopped'));
-      };
-      const goesOn = onEpoch({ ...epoch, elapsedMs: performance.now() - begun, snapshot }) !== false;
-      return goesOn ? undefined : 'stopped';
-    };
-  }
+  // ---- the end of a fit -----------------------------------------------------------------------------
 
   /** Takes what a learner has learned as the model's own. */
   #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: Threads): void {
-    const { gramMs, gramMode } = learner;
+    const { gram } = learner;
+    const gramMs = gram?.ms ?? 0;
     const timings = { copyMs: begun - started, gramMs, trainMs: performance.now() - begun - gramMs };
-    this.adopt(learner.modelState(why), timings, gramMode, threads);
+    this.adopt(learner.modelState(why), timings, gram?.mode, threads);
   }
 
   /** Takes a state as its own. @internal */

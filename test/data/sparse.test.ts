@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { RowPieces } from '../../src/data/csr.js';
+import { RowBuffer, RowPieces } from '../../src/data/csr.js';
 import { storeFromParts } from '../../src/data/parts.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
@@ -342,7 +342,7 @@ describe('memory', () => {
       const count = 2 * Math.floor(sparse.values.length / 2) - more;
       const parts = { ...sparse, indptr: sparse.indptr.map((end) => Math.min(end, count)) };
       const arena = new CountingArena();
-      storeFromParts({ ...parts, values: parts.values.slice(0, count) }, arena);
+      storeFromParts({ ...parts, values: parts.values.slice(0, count), indices: parts.indices.slice(0, count) }, arena);
       expect(arena.views).toBeLessThan(10);
     }
   });
@@ -350,8 +350,13 @@ describe('memory', () => {
   test('where gigabytes are expected and not to be had, pieces are as large as there is room for', () => {
     const arena = new Arena(8 * MiB, false);
     const pieces = new RowPieces(arena, 3 * 2 ** 28);
-    pieces.put([], [], 0, 0);
-    for (let i = 0; i < 1000; i++) pieces.put([0, 3], [i, 0.1], 0, 2);
+    const row = new RowBuffer();
+    pieces.put(row, 0);
+    row.columns.set([0, 3]);
+    for (let i = 0; i < 1000; i++) {
+      row.values.set([i, 0.1]);
+      pieces.put(row, 2);
+    }
     expect(arena.usage.blocks).toBe(3); // the table, a piece for values, one for columns
     const { indptr, values } = pieces.finish(4).parts();
     expect([...indptr.subarray(0, 4)]).toEqual([0, 0, 2, 4]);
