@@ -1,6 +1,6 @@
 // Options, checked once and complete: what the trainers work with.
 
-import { type Classes, type ClassLimit, type Label, listed, orderClasses } from '../data/labels.js';
+import { type Classes, type Label, listed, orderClasses } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, show } from '../errors.js';
@@ -83,34 +83,74 @@ export interface MulticlassSettings<L extends Label = Label> extends Settings<L>
   readonly maxGramBytes: number;
 }
 
-const KEYS = [
-  'learningRate',
-  'maxEpochs',
-  'order',
-  'seed',
-  'fitIntercept',
-  'interceptScaling',
-  'margin',
-  'average',
-  'classes',
-  'classWeight',
-  'validationFraction',
-  'patience',
-  'featureNames',
-  'engine',
-  'onUpdate',
-  'onEpoch',
-  'warmStart',
-] as const;
-// Functions: a spread at the top level would stay in every bundle.
-export const primalKeys = (): string[] => [...KEYS, 'initialWeights', 'initialBias'];
 /** What a Gram matrix may take unless somebody says otherwise; beyond it the dual form has little chance. */
 export const MAX_GRAM_BYTES = 2 ** 30;
 
-const dualKeys = (): string[] => [...KEYS, 'kernel', 'gram', 'maxGramBytes', 'pocket'];
+/** The defaults that all trainers share. */
+const DEFAULTS: Settings = {
+  learningRate: 1,
+  maxEpochs: 1000,
+  order: 'cyclic',
+  seed: 0,
+  fitIntercept: true,
+  interceptScaling: 1,
+  margin: 0,
+  average: false,
+  classes: undefined,
+  classWeight: undefined,
+  validationFraction: 0,
+  patience: 5,
+  featureNames: undefined,
+  engine: 'auto',
+  onUpdate: undefined,
+  onEpoch: undefined,
+  warmStart: false,
+  pocket: false,
+  ratchet: false,
+};
+
+type Checks = Readonly<Record<string, Check<unknown>>>;
+
+/** The options that all trainers share. */
+const SHARED: Checks = {
+  learningRate: positive,
+  maxEpochs: count,
+  order,
+  seed,
+  fitIntercept: boolean,
+  interceptScaling: scaling,
+  margin: notNegative,
+  average: boolean,
+  classes: (value, name) => orderClasses(value as readonly Label[], name, 'two'),
+  classWeight,
+  validationFraction: share,
+  patience: count,
+  featureNames: names,
+  // 'auto' always works, and nothing is compiled before it is used.
+  engine: (value) => (value === 'auto' ? value : resolveEngine(value as Engine) && value),
+  onUpdate: callback,
+  onEpoch: callback,
+  warmStart: boolean,
+};
+
+const PRIMAL: Checks = { initialWeights: vector, initialBias: finite };
+const POCKET: Checks = { initialWeights: vector, initialBias: finite, ratchet: boolean };
+const DUAL: Checks = { kernel: checkKernel, gram: gramMode, maxGramBytes: bytes, pocket: boolean };
+const MULTICLASS: Checks = {
+  strategy,
+  kernel: checkKernel,
+  gram: gramOrBlocks,
+  maxGramBytes: bytes,
+  classes: (value, name) => orderClasses(value as readonly Label[], name, 'many'),
+};
+
+/** The names of Perceptron's options. */
+export const primalKeys = (): string[] => keysOf(PRIMAL);
+
+const keysOf = (own: Checks): string[] => [...new Set([...Object.keys(SHARED), ...Object.keys(own)])];
 
 /** What scikit-learn calls things, where another spelling is not enough. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   maxiter: 'maxEpochs',
   niter: 'maxEpochs',
   epochs: 'maxEpochs',
@@ -127,50 +167,20 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   coef0: 'kernel',
 };
 
-/** How options are read: by name, with a check and a default. */
-type Get<O> = <T, D>(key: keyof O & string, check: Check<T>, fallback: D) => T | D;
-
-const reader =
-  <O extends object>(options: O): Get<O> =>
-  (key, check, fallback) =>
-    options[key] === undefined ? fallback : check(options[key], key);
-
-interface SharedOptions<L extends Label> extends TrainerOptions<L> {
-  warmStart?: boolean;
-  pocket?: boolean;
-  ratchet?: boolean;
-}
-
-function resolveShared<L extends Label>(
-  options: SharedOptions<L>,
-  limit: ClassLimit = 'two',
-  usual: Order = 'cyclic',
-): Settings<L> {
-  const get = reader(options);
-  const settings: Settings<L> = {
-    learningRate: get('learningRate', positive, 1),
-    maxEpochs: get('maxEpochs', count, 1000),
-    order: get('order', order, usual),
-    seed: get('seed', seed, 0),
-    fitIntercept: get('fitIntercept', boolean, true),
-    interceptScaling: get('interceptScaling', scaling, 1),
-    margin: get('margin', notNegative, 0),
-    average: get('average', boolean, false),
-    classes: get('classes', (value, name) => orderClasses(value as readonly L[], name, limit), undefined),
-    classWeight: get('classWeight', classWeight, undefined),
-    validationFraction: get('validationFraction', share, 0),
-    patience: get('patience', count, 5),
-    featureNames: get('featureNames', names, undefined),
-    engine: options.engine === undefined ? 'auto' : options.engine,
-    onUpdate: get('onUpdate', callback, undefined) as Settings<L>['onUpdate'],
-    onEpoch: get('onEpoch', callback, undefined) as Settings<L>['onEpoch'],
-    warmStart: get('warmStart', boolean, false),
-    pocket: get('pocket', boolean, false),
-    ratchet: get('ratchet', boolean, false),
-  };
-  // 'auto' always works, and nothing is compiled before it is used.
-  if (settings.engine !== 'auto') resolveEngine(settings.engine);
-  if (options.patience !== undefined && settings.validationFraction === 0) {
+/**
+ * Defaults with the caller's options, each checked; `own` are the checks of options that not all trainers have.
+ * @throws TypeError or RangeError naming the option, what it must be and what it was
+ */
+function resolve<S extends NumericSettings>(options: object, defaults: object, own: Checks, where: string): S {
+  const settings = { ...defaults } as S & Record<string, unknown>;
+  for (const [key, value] of Object.entries(options ?? {})) {
+    const check = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
+    if (!check) break; // expectOptions says what is wrong
+    if (value !== undefined) settings[key as 'order'] = check(value, key) as never;
+  }
+  expectOptions(options, keysOf(own), where, NAMES_ELSEWHERE);
+  const { patience } = options as TrainerOptions;
+  if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
   if (settings.pocket && settings.average) {
@@ -183,30 +193,25 @@ function resolveShared<L extends Label>(
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  expectOptions(options, primalKeys(), 'Perceptron', ELSEWHERE);
-  return withStart(options, resolveShared(options));
+  return withStart(resolve<PrimalSettings<L>>(options, { ...DEFAULTS, ...START }, PRIMAL, 'Perceptron'));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
-  expectOptions(options, [...primalKeys(), 'ratchet'], 'PocketPerceptron', ELSEWHERE);
-  const shared = resolveShared({ ...options, pocket: true }, 'two', 'random');
-  if (shared.ratchet && shared.order !== 'random') {
+  const defaults = { ...DEFAULTS, ...START, order: 'random', pocket: true };
+  const settings = resolve<PrimalSettings<L>>(options, defaults, POCKET, 'PocketPerceptron');
+  if (settings.ratchet && settings.order !== 'random') {
     throw new RangeError(
-      `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(shared.order)}`,
+      `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(settings.order)}`,
     );
   }
-  return withStart(options, shared);
+  return withStart(settings);
 }
 
-/** The start weights of primal trainers. */
-function withStart<L extends Label>(options: PerceptronOptions<L>, shared: Settings<L>): PrimalSettings<L> {
-  const get = reader(options);
-  const settings: PrimalSettings<L> = {
-    ...shared,
-    initialWeights: get('initialWeights', vector, undefined),
-    initialBias: get('initialBias', finite, 0),
-  };
+/** Where primal trainers start. */
+const START = { initialWeights: undefined, initialBias: 0 };
+
+function withStart<L extends Label>(settings: PrimalSettings<L>): PrimalSettings<L> {
   if (!settings.fitIntercept && settings.initialBias !== 0) {
     throw new RangeError(
       `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(settings.initialBias)}`,
@@ -217,32 +222,19 @@ function withStart<L extends Label>(options: PerceptronOptions<L>, shared: Setti
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
-  expectOptions(options, dualKeys(), 'DualPerceptron', ELSEWHERE);
-  const get = reader(options);
-  return Object.freeze({
-    ...resolveShared(options),
-    kernel: get('kernel', checkKernel, LINEAR),
-    gram: get('gram', gramMode, 'auto'),
-    maxGramBytes: get('maxGramBytes', bytes, MAX_GRAM_BYTES),
-  });
+  const own = { kernel: LINEAR, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
+  return Object.freeze(resolve<DualSettings<L>>(options, { ...DEFAULTS, ...own }, DUAL, 'DualPerceptron'));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveMulticlass<L extends Label>(options: MulticlassPerceptronOptions<L>): MulticlassSettings<L> {
-  expectOptions(options, [...KEYS, 'strategy', 'kernel', 'gram', 'maxGramBytes'], 'MulticlassPerceptron', ELSEWHERE);
-  const get = reader(options);
+  const own = { strategy: 'one-vs-rest', kernel: undefined, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
+  const settings = resolve<MulticlassSettings<L>>(options, { ...DEFAULTS, ...own }, MULTICLASS, 'MulticlassPerceptron');
   for (const key of ['gram', 'maxGramBytes'] as const) {
     if (options[key] !== undefined && options.kernel === undefined) {
       throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
     }
   }
-  const settings: MulticlassSettings<L> = {
-    ...resolveShared(options as unknown as TrainerOptions<L>, 'many'),
-    strategy: get('strategy', strategy, 'one-vs-rest'),
-    kernel: get('kernel', checkKernel, undefined),
-    gram: get('gram', gramOrBlocks, 'auto'),
-    maxGramBytes: get('maxGramBytes', bytes, MAX_GRAM_BYTES),
-  };
   const problem = settings.gram === 'blocks' ? whyNotBlocks(settings) : undefined;
   if (problem) throw new RangeError(`gram: 'blocks' ${problem}`);
   return Object.freeze(settings);
@@ -261,7 +253,7 @@ export function classWeights<L extends Label>(
   classes: Classes<L>,
   counts: ArrayLike<number>,
 ): number[] {
-  if (given === undefined) return classes.map(() => 1);
+  if (given === undefined) return new Array(classes.length).fill(1);
   if (given === 'balanced') {
     const total = Array.from(counts).reduce((a, b) => a + b, 0);
     return classes.map((_, k) => (counts[k] ? total / (classes.length * (counts[k] as number)) : 1));
