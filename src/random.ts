@@ -1,16 +1,6 @@
 // Random numbers that are the same everywhere (SPEC §12): xoshiro128** (Blackman & Vigna 2018), its
 // state filled by splitmix32 from an unsigned 32-bit seed. All arithmetic is 32-bit integer.
 
-/** One splitmix32 step: advances `seed`, returns it and 32 mixed bits. */
-function splitmix32(seed: number): [next: number, bits: number] {
-  const next = (seed + 0x9e3779b9) | 0;
-  let z = next ^ (next >>> 16);
-  z = Math.imul(z, 0x21f0aaad);
-  z ^= z >>> 15;
-  z = Math.imul(z, 0x735a2d97);
-  return [next, z ^ (z >>> 15)];
-}
-
 const rotateLeft = (x: number, k: number) => (x << k) | (x >>> (32 - k));
 
 export class Random {
@@ -21,12 +11,16 @@ export class Random {
     this.state = Uint32Array.from(state);
   }
 
+  /** The generator that a seed stands for: four splitmix32 steps fill its state. */
   static seeded(seed: number): Random {
     const state = new Uint32Array(4);
     for (let i = 0, at = seed | 0; i < 4; i++) {
-      const [next, bits] = splitmix32(at);
-      state[i] = bits;
-      at = next;
+      at = (at + 0x9e3779b9) | 0;
+      let z = at ^ (at >>> 16);
+      z = Math.imul(z, 0x21f0aaad);
+      z ^= z >>> 15;
+      z = Math.imul(z, 0x735a2d97);
+      state[i] = z ^ (z >>> 15);
     }
     return new Random(state);
   }

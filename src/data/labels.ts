@@ -87,13 +87,7 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     this.#codes = new Uint32Array(rows);
     this.#numbers = new Map();
     this.#counts = [];
-    if (known) for (const label of known) this.#add(label);
-  }
-
-  /** Gives a class the next number. */
-  #add(label: Label): number {
-    this.#numbers.set(label, this.#counts.length);
-    return this.#counts.push(0) - 1;
+    if (known) for (const label of known) this.#numbers.set(label, this.#counts.push(0) - 1);
   }
 
   /** @throws TypeError or RangeError at a label that is no label, or of no class that is known */
@@ -129,7 +123,8 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     if (this.#known) {
       throw new RangeError(`y[${i}] is ${show(label)}, which is not one of the classes ${listed(this.#known)}`);
     }
-    return this.#add(label);
+    this.#numbers.set(label, this.#counts.push(0) - 1);
+    return this.#counts.length - 1;
   }
 
   /** What the labels came to. @throws RangeError if there are too many classes, or one alone */

@@ -230,20 +230,24 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
     block.holders++;
-    return denseArrival(new DenseRows(arena, shape, byteOffset, element, block), undefined);
+    return arrivalAt(new DenseRows(arena, shape, byteOffset, element, block), undefined);
   }
   const block = arena.allocate(shape.rows * shape.cols * element, `${shape.rows} × ${shape.cols} values`, false);
   const to = new DenseRows(arena, shape, block.offset, element, block, firstRows.get(X));
   const list = X as ArrayLike<ArrayLike<number>>;
-  return denseArrival(to, flat ? copyingFlat(to, flat.data, name, false) : copyingList(to, list, name));
+  return arrivalAt(to, flat ? copyingFlat(to, flat.data, name, false) : copyingList(to, list, name));
 }
 
-const denseArrival = (to: DenseRows, stage: Stage | undefined): Arrival => ({
+const arrivalAt = (to: DenseRows, stage: Stage | undefined): Arrival => ({
   rows: to.rows,
   cols: to.cols,
   stage,
-  take: () => to,
-  release: () => to.release(),
+  take() {
+    return to;
+  },
+  release() {
+    to.release();
+  },
 });
 
 /** CSR as whoever made X has it. */

@@ -46,16 +46,20 @@ export class FreeList {
   /** Gives back what `take` gave. */
   give(offset: number, bytes: number): void {
     const holes = this.#holes;
+    if (offset + bytes === this.top) {
+      this.top = offset;
+      const last = holes.at(-1);
+      if (last && last.offset + last.bytes === offset) {
+        this.top = last.offset;
+        holes.pop();
+      }
+      return;
+    }
     let at = 0;
     while (at < holes.length && (holes[at] as Hole).offset < offset) at++;
     holes.splice(at, 0, { offset, bytes });
     this.#merge(at);
     this.#merge(at - 1);
-    const last = holes.at(-1);
-    if (last && last.offset + last.bytes === this.top) {
-      this.top = last.offset;
-      holes.pop();
-    }
   }
 
   /** Merges hole i with its right neighbour, if they touch. */

@@ -8,16 +8,22 @@ export class Counters {
   readonly #byEpoch: number[];
   /** Whether the next rows belong to the latest epoch, as the blocks of a stream do. */
   #goesOn: boolean;
+  /** Whether nothing happened but epochs without a mistake, in training that had converged before: then the state before stands. */
+  isUntouched: boolean;
 
   /** Goes on from the history of a model, if there is one; and with its latest epoch, if `goesOn`. */
-  constructor(before: History | undefined, goesOn: boolean) {
+  constructor(before: History | undefined, goesOn: boolean, mayStand: boolean) {
+    this.isUntouched = mayStand;
     this.epochs = before?.epochs ?? 0;
     this.mistakes = before?.mistakes ?? 0;
     this.#byEpoch = before ? [...before.mistakesByEpoch] : [];
     this.#goesOn = goesOn && this.epochs > 0;
   }
 
-  addEpoch(mistakes: number): void {
+  /** Adds an epoch that is over; `isEnd`: training ends with it. */
+  addEpoch(mistakes: number, isEnd: boolean): void {
+    if (this.isUntouched && mistakes === 0 && isEnd) return;
+    this.isUntouched = false;
     this.mistakes += mistakes;
     if (this.#goesOn) {
       this.#goesOn = false;

@@ -37,7 +37,7 @@ interface Kept {
 }
 
 export class DualLearner extends Learner<Dual, Region> {
-  declare protected readonly from: (Dual & RunState) | undefined;
+  declare readonly from: (Dual & RunState) | undefined;
   /** The Gram matrix; undefined where scores come by blocks (kernelblocks.ts). */
   override readonly gram: Gram | undefined;
   /** For one class of many: whether the rows are those of the session before. Whoever knows it also keeps the support rows. */
@@ -218,7 +218,7 @@ export class DualLearner extends Learner<Dual, Region> {
     return true;
   }
 
-  protected override makeCounter(): MistakeCounter {
+  override makeCounter(): MistakeCounter {
     return new DualCounter(this.engine, this);
   }
 
@@ -232,7 +232,7 @@ export class DualLearner extends Learner<Dual, Region> {
     };
   }
 
-  protected override countKept(): number | undefined {
+  override countKept(): number | undefined {
     const from = this.from;
     const { pocket } = from?.supports ?? {};
     if (!from || !pocket) return undefined;

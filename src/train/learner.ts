@@ -16,10 +16,10 @@ import type { KernelName } from '../worker/protocol.js';
 import { ALONE } from '../worker/threads.js';
 import { adviceOf } from './advice.js';
 import { Counters } from './counters.js';
-import { type HeldOut, Patience } from './holdout.js';
+import type { HeldOut, Patience } from './holdout.js';
 import { type Hooks, lookAtAll, type Training, train } from './loop.js';
 import type { Update } from './options.js';
-import { Pocket } from './pocket.js';
+import type { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
@@ -100,11 +100,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   protected readonly X: ArenaRows;
   /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
   protected readonly offsets: Record<SharedRegion | Own, number>;
-  protected readonly from: RunState | undefined;
+  readonly from: RunState | undefined;
   private readonly block: Block;
   private readonly target: Target;
-  /** Whether nothing happened but epochs without a mistake: then the state before stands. */
-  private isUntouched: boolean;
 
   /** @param own byte lengths of the learner's own regions */
   constructor(
@@ -115,7 +113,6 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     from: RunState | undefined,
     own: Record<Own, number>,
   ) {
-    expectSteps(settings.learningRate, target.weights);
     const { X, heldOut } = problem;
     const { arena } = engine;
     this.engine = engine;
@@ -129,8 +126,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     this.target = target;
     this.from = from;
     this.random = target.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
-    this.counters = new Counters(from?.history, problem.goesOn);
-    this.isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
+    const mayStand = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
+    this.counters = new Counters(from?.history, problem.goesOn, mayStand);
 
     const regions: Record<string, number> = { ...sharedRegions(X.rows, settings), ...own };
     const offsets: Record<string, number> = {};
@@ -184,13 +181,13 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** The kernels that worker threads can run on the record instead of `steps`. */
   readonly remote?: { readonly run: KernelName; readonly scan: KernelName } | undefined;
   /** A faster way to count mistakes, where there is one. */
-  protected makeCounter(): MistakeCounter | undefined {
+  makeCounter(): MistakeCounter | undefined {
     return undefined;
   }
   /** Puts the weights at hand in the pocket. */
   keep(): void {}
   /** Training mistakes of what is in the pocket from an earlier session; undefined if nothing is. */
-  protected countKept(): number | undefined {
+  countKept(): number | undefined {
     return undefined;
   }
   /** What the latest update, on row `index`, left behind. */
@@ -242,28 +239,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.heldOut ? this.offsets.training || this.offsets.order : 0;
   }
 
-  /** Gets ready for training: how many epochs there may be, what is in the pocket from before. */
-  begin({ maxEpochs }: Hooks): void {
-    const { settings, heldOut } = this;
-    this.epochsLeft = maxEpochs;
-    if (heldOut) this.patience = new Patience(settings.patience);
-    // Batches need the list of mistakes itself; a counter counts all rows, so it does not go with rows held out.
-    else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
-      this.counter = this.makeCounter();
-    }
-    if (settings.pocket) this.pocket = new Pocket(this.countKept(), this.from, settings.ratchet);
-  }
-
   /** Updates so far, in all sessions. */
   private get updates(): number {
     return this.counters.mistakes + this.record.u32(at.MISTAKES);
-  }
-
-  /** Adds an epoch that is over to the counters. */
-  addEpoch(mistakes: number, isEnd: boolean): void {
-    if (this.isUntouched && mistakes === 0 && isEnd) return;
-    this.isUntouched = false;
-    this.counters.addEpoch(mistakes);
   }
 
   /** Whether training has come to a sample; in orders that look at all samples first, to an update or the end of an epoch. */
@@ -326,13 +304,13 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   state(stopReason: StopReason, alone = false): RunState & Learned {
     const { record, counters, problem, pocket, from } = this;
     const closed = record.u32(at.PASSES); // epochs that were closed when the loop was broken off
-    for (let k = 0; k < closed; k++) this.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
+    for (let k = 0; k < closed; k++) counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
     record.setU32(at.PASSES, 0);
     const own: Learned & Standing & Counted = this.result();
     const result = problem.goesOn ? withCounts(own, from as Counted | undefined) : own;
     const random = this.random.state.slice();
     const open = record.u32(at.MISTAKES);
-    if (from && this.isUntouched && open === 0) {
+    if (from && counters.isUntouched && open === 0) {
       const shared = this.target.random && { random };
       return { ...(from as RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
     }
@@ -340,7 +318,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       pocket.lastErrors = finish(lookAtAll(this, { ...ALONE, maxEpochs: 0 }));
       pocket.countedAt = this.updates;
     }
-    const advice = alone ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
+    const mayAdvise = alone && (stopReason === 'max-epochs' || this.kernel === 'rbf');
+    const advice = mayAdvise ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
     const { weights } = this.target;
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
@@ -372,15 +351,6 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   release(): void {
     this.counter?.release();
     this.arena.release(this.block);
-  }
-}
-
-/** @throws RangeError if a step η·c is no finite number > 0 */
-function expectSteps(learningRate: number, weights: readonly number[]): void {
-  for (const weight of weights) {
-    const step = learningRate * weight;
-    if (step > 0 && step < Infinity) continue;
-    throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${step}`);
   }
 }
 

@@ -6,9 +6,10 @@ import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
 import { ORDER_VALUES, type Resources, threadsFor } from '../worker/threads.js';
+import { Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
-import type { Ratchet } from './pocket.js';
+import { Pocket, type Ratchet } from './pocket.js';
 import type { TrainingRecord } from './record.js';
 
 /** An epoch that is over. */
@@ -67,9 +68,16 @@ export function* train(learner: Learner, hooks: Hooks): Pausing<StopReason> {
 
 /** What comes before the first epoch: a pocket begins with a count of the start weights' mistakes. */
 export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
-  learner.begin(hooks);
+  const { settings, heldOut } = learner;
+  learner.epochsLeft = hooks.maxEpochs;
+  if (heldOut) learner.patience = new Patience(settings.patience);
+  // Batches need the list of mistakes itself; a counter counts all rows, so it does not go with rows held out.
+  else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
+    learner.counter = learner.makeCounter();
+  }
+  if (settings.pocket) learner.pocket = new Pocket(learner.countKept(), learner.from, settings.ratchet);
   if (learner.prepare) yield* learner.prepare(hooks);
-  const { pocket, settings } = learner;
+  const { pocket } = learner;
   const sweeps = settings.order === 'cyclic' || settings.order === 'shuffle';
   if (!pocket || !(sweeps || pocket.ratchet?.isNew)) return;
   if ((yield* countAll(learner, hooks)) === 0 && pocket.ratchet) learner.stopReason = 'separated';
@@ -112,7 +120,7 @@ function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined>
     const there = hooks.threads ? yield* runThere(learner, hooks, mistakes, passes) : undefined;
     const status = there ?? steps.run(record.offset, rows, mistakes, passes);
     if (status === at.CLEAN || status === at.CLOSED) {
-      const isEnd = status === at.CLEAN && (yield* isConfirmed(learner, hooks));
+      const isEnd = status === at.CLEAN && (!learner.confirm || (yield* learner.confirm(hooks)));
       return closeEpochs(learner, isEnd, hooks);
     }
     takeEpochs(learner, 0); // those that were closed before the slice was over
@@ -135,7 +143,7 @@ type Bringing = Learner & Required<Pick<Learner, 'bring'>>;
 function takeEpochs(learner: Learner, left: number): void {
   const { record } = learner;
   const passes = record.u32(at.PASSES);
-  for (let k = 0; k < passes - left; k++) learner.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
+  for (let k = 0; k < passes - left; k++) learner.counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
   learner.epochsLeft -= passes;
   record.setU32(at.PASSES, 0);
 }
@@ -163,7 +171,7 @@ export function endEpoch(
   isEnd: boolean,
   { onEpoch }: Pick<Hooks, 'onEpoch'>,
 ): StopReason | undefined {
-  learner.addEpoch(mistakes, isEnd);
+  learner.counters.addEpoch(mistakes, isEnd);
   const stop = onEpoch?.({ epoch: learner.counters.epochs, mistakes, loss, isEnd });
   if (isEnd) return 'separated'; // whatever anybody says
   if (stop || !learner.heldOut) return stop;

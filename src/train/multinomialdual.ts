@@ -22,7 +22,7 @@ import type { NumericSettings } from './settings.js';
 export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {
   protected override readonly kind = 'multinomial supports';
   override readonly gram: Gram;
-  declare protected readonly from: (MultiDual & RunState) | undefined;
+  declare readonly from: (MultiDual & RunState) | undefined;
   /** Bytes from the scores, coefficients or sums of one class to those of the next. */
   readonly #stride: number;
   #first = 0;

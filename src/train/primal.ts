@@ -20,6 +20,7 @@ export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: 
 
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging'> {
   override readonly remote = { run: 'run', scan: 'scan' } as const;
+  override readonly steps: Steps;
   #pocketPlane: Plane | undefined;
 
   constructor(
@@ -38,6 +39,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
       // f64[d], a plane; f64[some] scores, u32[some] rows.
       judging: settings.validationFraction > 0 ? aligned(bytes) + 12 * Math.min(JUDGED, X.rows) : 0,
     });
+    this.steps = this.kernels.primal;
     const { last, sums } = start;
     this.#pocketPlane = settings.pocket ? start.plane : undefined;
     const { record, offsets } = this;
@@ -55,10 +57,6 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     this.resume(start);
   }
 
-  get steps(): Steps {
-    return this.kernels.primal;
-  }
-
   /** The weights as they stand. Growth of the memory may detach this view: do not keep it. */
   get weights(): Float64Array {
     return this.arena.f64(this.offsets.weights, this.X.cols);
@@ -71,31 +69,27 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
   protected result(): Linear & Standing {
     const { record, standing, X } = this;
     const sums = this.offsets.sums ? { weights: this.#sums.slice(), bias: record.f64(at.BIAS_SUM) } : undefined;
-    const linear = linearOf(this.#last, sums, standing.seen, X);
+    const last = { weights: this.weights.slice(), bias: record.f64(at.BIAS) };
+    const linear = linearOf(last, sums, standing.seen, X);
     const pocket = this.#pocketPlane && { plane: this.#pocketPlane };
     return { ...linear, ...pocket, counts: this.counts.slice(), ...standing };
-  }
-
-  /** The last weights, copied out. */
-  get #last(): Plane {
-    return { weights: this.weights.slice(), bias: this.record.f64(at.BIAS) };
   }
 
   protected override stateAfter(): { bias: number; weights: () => Float64Array } {
     return { bias: this.record.f64(at.BIAS), weights: () => this.weights };
   }
 
-  protected override makeCounter(): MistakeCounter | undefined {
+  override makeCounter(): MistakeCounter | undefined {
     return isCounted(this.X) ? new GramCounter(this.engine, this.X, this) : undefined;
   }
 
   override keep(): void {
-    const last = this.#last;
+    const last = { weights: this.weights.slice(), bias: this.record.f64(at.BIAS) };
     expectFinite(last, this.X);
     this.#pocketPlane = last;
   }
 
-  protected override countKept(): number | undefined {
+  override countKept(): number | undefined {
     if (!this.#pocketPlane) return undefined;
     const scores = scoresOf(this.#pocketPlane, this.X, this.engine);
     const { labels } = this;

@@ -176,12 +176,18 @@ function resolve<S extends NumericSettings>(options: object, defaults: object, o
   for (const [key, value] of Object.entries(options ?? {})) {
     const check = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
     if (!check) break; // expectOptions says what is wrong
-    if (value !== undefined) settings[key as 'order'] = check(value, key) as never;
+    if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
   expectOptions(options, keysOf(own), where, NAMES_ELSEWHERE);
   const { patience } = options as TrainerOptions;
   if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
+  }
+  const { initialBias } = options as PerceptronOptions;
+  if (!settings.fitIntercept && initialBias) {
+    throw new RangeError(
+      `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(initialBias)}`,
+    );
   }
   if (settings.pocket && settings.average) {
     throw new RangeError(
@@ -193,7 +199,7 @@ function resolve<S extends NumericSettings>(options: object, defaults: object, o
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  return withStart(resolve<PrimalSettings<L>>(options, { ...DEFAULTS, ...START }, PRIMAL, 'Perceptron'));
+  return Object.freeze(resolve<PrimalSettings<L>>(options, { ...DEFAULTS, ...START }, PRIMAL, 'Perceptron'));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
@@ -205,20 +211,11 @@ export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<
       `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(settings.order)}`,
     );
   }
-  return withStart(settings);
+  return Object.freeze(settings);
 }
 
 /** Where primal trainers start. */
 const START = { initialWeights: undefined, initialBias: 0 };
-
-function withStart<L extends Label>(settings: PrimalSettings<L>): PrimalSettings<L> {
-  if (!settings.fitIntercept && settings.initialBias !== 0) {
-    throw new RangeError(
-      `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(settings.initialBias)}`,
-    );
-  }
-  return Object.freeze(settings);
-}
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
@@ -247,22 +244,29 @@ export function whyNotBlocks<L extends Label>(settings: MulticlassSettings<L>): 
   return settings.validationFraction > 0 ? 'does not go with rows held out (validationFraction)' : undefined;
 }
 
-/** The weight of each class, given how many samples it has. */
+/** The weight of each class, given how many samples it has. @throws RangeError if a step η·c is no finite number > 0 */
 export function classWeights<L extends Label>(
-  { classWeight: given }: Settings<L>,
+  { classWeight: given, learningRate }: Settings<L>,
   classes: Classes<L>,
   counts: ArrayLike<number>,
 ): number[] {
   if (given === undefined) return new Array(classes.length).fill(1);
-  if (given === 'balanced') {
-    const total = Array.from(counts).reduce((a, b) => a + b, 0);
-    return classes.map((_, k) => (counts[k] ? total / (classes.length * (counts[k] as number)) : 1));
-  }
-  const keys = classes.map(String);
-  for (const key of Object.keys(given)) {
-    if (!keys.includes(key)) {
-      throw new RangeError(`classWeight has the class ${show(key)}, but the classes are ${listed(classes)}`);
+  const weights = given === 'balanced' ? balanced(counts) : classes.map((label) => given[String(label)] ?? 1);
+  if (given !== 'balanced') {
+    const keys = classes.map(String);
+    const unknown = Object.keys(given).find((key) => !keys.includes(key));
+    if (unknown !== undefined) {
+      throw new RangeError(`classWeight has the class ${show(unknown)}, but the classes are ${listed(classes)}`);
     }
   }
-  return keys.map((key) => given[key] ?? 1);
+  const bad = weights.map((weight) => learningRate * weight).find((step) => !(step > 0 && step < Infinity));
+  if (bad === undefined) return weights;
+  throw new RangeError(`"learningRate" times a class weight must be a finite number > 0, got ${bad}`);
+}
+
+/** N / (classes · samples of the class). */
+function balanced(counts: ArrayLike<number>): number[] {
+  const list = Array.from(counts);
+  const total = list.reduce((a, b) => a + b, 0);
+  return list.map((count) => (count ? total / (list.length * count) : 1));
 }

@@ -78,7 +78,7 @@ export class MulticlassPerceptron<L extends Label = Label>
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
-    expectNothing(nothing);
+    if (nothing.length > 0) expectNothing(nothing);
     return this.fitWhole(X, y, this.wholeFit());
   }
 

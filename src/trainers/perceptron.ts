@@ -34,7 +34,9 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** @internal */
   protected settings: PrimalSettings<L>;
   /** The caller's copy: writing to it does not change the model. */
-  #weights: Float64Array | undefined;
+  #copy: Float64Array | undefined;
+  /** The plane it is a copy of. */
+  #copied: Plane | undefined;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: PerceptronOptions<L> = {}) {
@@ -52,7 +54,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
-    expectNothing(nothing);
+    if (nothing.length > 0) expectNothing(nothing);
     return this.fitWhole(X, y, this.wholeFit());
   }
 
@@ -78,7 +80,8 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     const reference = referencePlane(options, state.cols, settings.fitIntercept);
-    const planes = { plane: state.plane, last: state.last, start: this.#start(state.cols) };
+    const { initialWeights: weights = new Float64Array(state.cols), initialBias: bias } = settings;
+    const planes = { plane: state.plane, last: state.last, start: { weights, bias } };
     return withRows(X, state.cols, engine, (rows) =>
       diagnosisOf(this.proofOf(state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
     );
@@ -92,8 +95,9 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** w: the mean where averaging is on, the pocket where there is one, else the last. Your copy. */
   get weights(): Float64Array {
     const { plane } = this.fitted('weights');
-    this.#weights ??= plane.weights.slice();
-    return this.#weights;
+    if (!this.#copy || this.#copied !== plane) this.#copy = plane.weights.slice();
+    this.#copied = plane;
+    return this.#copy;
   }
 
   /** b, of the same plane. */
@@ -116,10 +120,6 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
 
   // ---- inside ---------------------------------------------------------------------------------------
 
-  #start(cols: number): Plane {
-    return { weights: this.settings.initialWeights ?? new Float64Array(cols), bias: this.settings.initialBias };
-  }
-
   /** Takes the state in a model's JSON. @internal */
   protected loadLinear(fields: Fields): void {
     const state = linearFromJSON<L>(fields, this.settings);
@@ -136,7 +136,8 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   ): Training<LinearState<L>> {
     const { settings } = this;
     const { cols } = problem.X;
-    const start: PrimalStart = from ?? { last: this.#start(cols), sums: undefined, seen: 0, sigma: 0 };
+    const { initialWeights: weights = new Float64Array(cols), initialBias: bias } = settings;
+    const start: PrimalStart = from ?? { last: { weights, bias }, sums: undefined, seen: 0, sigma: 0 };
     if (start.last.weights.length !== cols) {
       throw new RangeError(`"initialWeights" has ${start.last.weights.length} values, X has ${cols} columns`);
     }
@@ -170,12 +171,6 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   protected override another(): Perceptron<L> {
     const { engine } = this.settings;
     return new Perceptron<L>({ ...primalOptionsOf<L>(optionsJSON(this.settings)), engine });
-  }
-
-  /** @internal */
-  protected override adopt(...state: Parameters<BinaryTrainer<L, Linear>['adopt']>): void {
-    super.adopt(...state);
-    this.#weights = undefined;
   }
 }
 
