@@ -11,7 +11,7 @@ import type { Settings } from '../src/train/settings.js';
 interface Inside<S extends { cols: number }> {
   readonly settings: Settings;
   readonly limit: ClassLimit;
-  wholeFit(): Request<Label, S>;
+  wholeRequest(): Request<Label, S>;
   learnerFor(problem: Problem, request: Request<Label, S>, engine: BoundEngine): Training<S>;
   adopt(state: S): void;
 }
@@ -20,7 +20,7 @@ interface Inside<S extends { cols: number }> {
 export function fitInSlices(model: object, X: Rows, y: Labels, rows: number): number {
   const inside = model as Inside<{ cols: number }>;
   const { settings } = inside;
-  const request = inside.wholeFit();
+  const request = inside.wholeRequest();
   const engine = resolveEngine(settings.engine);
   const problem = takeIn(X, y, settings, request, inside.limit, engine.arena);
   try {

@@ -71,7 +71,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
    */
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
     expectOptions(options, ['precomputed'], 'fit');
-    return this.fitNow(X, y, { ...this.wholeFit(), precomputed: options.precomputed });
+    return this.fitNow(X, y, { ...this.wholeRequest(), precomputed: options.precomputed });
   }
 
   /**
@@ -80,7 +80,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
    */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
     expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
-    return this.fitInTurns(X, y, { ...this.wholeFit(), precomputed: options.precomputed }, options);
+    return this.fitInTurns(X, y, { ...this.wholeRequest(), precomputed: options.precomputed }, options);
   }
 
   /** The class of one row. */

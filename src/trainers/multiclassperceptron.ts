@@ -79,7 +79,7 @@ export class MulticlassPerceptron<L extends Label = Label>
    */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     if (nothing.length > 0) expectNothing(nothing);
-    return this.fitWhole(X, y, this.wholeFit());
+    return this.fitNow(X, y, this.wholeRequest());
   }
 
   /**
@@ -88,7 +88,7 @@ export class MulticlassPerceptron<L extends Label = Label>
    */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
-    return this.fitInTurns(X, y, this.wholeFit(), options as unknown as FitAsyncOptions<L>);
+    return this.fitInTurns(X, y, this.wholeRequest(), options as unknown as FitAsyncOptions<L>);
   }
 
   /** The class of each row: that of the largest score, the first in class order among equals; none for no rows. */

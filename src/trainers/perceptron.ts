@@ -55,7 +55,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    */
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     if (nothing.length > 0) expectNothing(nothing);
-    return this.fitWhole(X, y, this.wholeFit());
+    return this.fitNow(X, y, this.wholeRequest());
   }
 
   /**
@@ -64,7 +64,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    */
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
-    return this.fitInTurns(X, y, this.wholeFit(), options);
+    return this.fitInTurns(X, y, this.wholeRequest(), options);
   }
 
   /** The class of one row. */

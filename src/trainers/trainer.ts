@@ -1,67 +1,37 @@
 // What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
 // learns, and how that predicts. The whole of a fit is `fitNow`: takeIn → learnerFor → train → adopt.
 
-import { finish, NEVER, type Pausing } from '../async/pausing.js';
-import { drive, SliceClock } from '../async/turns.js';
-import {
-  type ClassLimit,
-  checkLabels,
-  countEqual,
-  encode,
-  type Label,
-  type Labels,
-  orderClasses,
-} from '../data/labels.js';
+import type { Pausing } from '../async/pausing.js';
+import { checkLabels, countEqual, encode, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
-import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, NotFittedError, show } from '../errors.js';
-import { isNoRoom } from '../memory/arena.js';
+import { expectOptions, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
-import type { FitReport, History, StopReason, Timings } from '../model/report.js';
+import type { History, StopReason } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, scaling } from '../train/checks.js';
-import type { EpochDone, Hooks, Training } from '../train/loop.js';
-import type { Epoch, FitAsyncOptions, Progress } from '../train/options.js';
-import { type Problem, type Request, takeIn, takeInTurns } from '../train/problem.js';
-import { classWeights, type Settings } from '../train/settings.js';
-import { Threads } from '../worker/threads.js';
+import type { EpochDone } from '../train/loop.js';
+import type { FitAsyncOptions, Progress } from '../train/options.js';
+import type { Request } from '../train/problem.js';
+import { classWeights } from '../train/settings.js';
+import { Fitting } from './fitting.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
-import { EpochTeller, HumanRate, type OnEpoch } from './telling.js';
-
-const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
+import type { OnEpoch } from './telling.js';
 
 /** @typeParam S what its models keep */
-export abstract class Trainer<L extends Label, S extends ModelState<L>> {
-  /** @internal */
-  protected abstract settings: Settings<L>;
-  #state: S | undefined;
-  #report: FitReport | undefined;
-
-  /** What trains on a problem. @internal */
-  protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>, engine: BoundEngine): Training<S>;
-  /** Another trainer with these settings, not fitted. @internal */
-  protected abstract another(): Trainer<L, S> & ReturnType<Epoch<L>['snapshot']>;
+export abstract class Trainer<L extends Label, S extends ModelState<L>> extends Fitting<L, S> {
   /** How often rows were the mistake. @internal */
   protected abstract updateCountsOf(state: S): Iterable<readonly [index: number, updates: number]>;
   /** The class of each row; none for no rows. */
   abstract predict(X: Rows, options?: PredictOptions): L[];
 
-  /** How many classes a model can have. @internal */
-  protected get limit(): ClassLimit {
-    return 'two';
-  }
-
-  /** Refuses a call before anything is allocated, where it cannot be done. @internal */
-  protected expectPossible?(X: Rows, request: Request<L, S>, engine: BoundEngine): void;
-
   /** One pass over these rows, going on from where the model stands. */
   partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
     expectOptions(options, ['classes'], 'partialFit');
     this.expectBlocks('partialFit');
-    const classes = this.#classesOfBlocks(options.classes, this.#state, 'partialFit');
-    return this.fitNow(X, y, { from: this.#state, classes, maxEpochs: 1, isBlock: true, goesOn: false });
+    const classes = this.#classesOfBlocks(options.classes, this.state, 'partialFit');
+    return this.fitNow(X, y, { from: this.state, classes, maxEpochs: 1, isBlock: true, goesOn: false });
   }
 
   /**
@@ -73,7 +43,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
     const { epochs, signal, onBlock } = streamOptions(options, blocks);
     this.expectStream();
-    let from = this.settings.warmStart ? this.#state : undefined;
+    let from = this.settings.warmStart ? this.state : undefined;
     const classes = this.#classesOfBlocks(options.classes, from, 'fitStream');
     signal?.throwIfAborted();
     const started = performance.now();
@@ -136,12 +106,6 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     return this.fitted('classes').classes;
   }
 
-  /** How training went. */
-  get report(): FitReport {
-    this.fitted('report');
-    return this.#report as FitReport;
-  }
-
   /** Trains with this constant feature B from now on; gives back the one so far. For pipelines. @internal */
   useInterceptScaling(value: number): number {
     const { settings } = this;
@@ -150,14 +114,6 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   }
 
   // ---- for trainers ---------------------------------------------------------------------------------
-
-  /** @internal */
-  protected fitted(what: string): S {
-    if (!this.#state) {
-      throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
-    }
-    return this.#state;
-  }
 
   /** Refuses to be trained block by block, where that makes no sense. @internal */
   protected expectBlocks(method: string): void {
@@ -183,126 +139,9 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     }
   }
 
-  #copyOf(state: S): ReturnType<Epoch<L>['snapshot']> {
-    const model = this.another();
-    model.adopt(state);
-    return model;
-  }
-
   /** The state of a stream that is over. @internal */
   protected concluded(state: S, stopReason: StopReason): S {
     return { ...state, history: conclude(state.history, stopReason) };
-  }
-
-  /** What `fit` and `fitAsync` ask for. @internal */
-  protected wholeFit(): Request<L, S> {
-    const from = this.settings.warmStart ? this.#state : undefined;
-    const classes = from?.classes ?? this.settings.classes;
-    return { from, classes, maxEpochs: this.settings.maxEpochs, isBlock: false, goesOn: false };
-  }
-
-  /**
-   * Trains now. A failure leaves the model as it was. @internal
-   * @param onEpoch told of epochs instead of the trainer's own callback
-   * @param outcome what to call the end, whatever it is
-   */
-  protected fitNow(
-    X: Rows,
-    y: Labels<L>,
-    request: Request<L, S>,
-    onEpoch?: Hooks['onEpoch'],
-    outcome?: StopReason,
-  ): this {
-    const started = performance.now();
-    const { settings } = this;
-    const engine = resolveEngine(settings.engine);
-    this.expectPossible?.(X, request, engine);
-    const problem = takeIn(X, y, settings, request, this.limit, engine.arena);
-    let [learner, teller]: [Training<S>?, EpochTeller<L, S>?] = [];
-    try {
-      learner = this.learnerFor(problem, request, engine);
-      const begun = performance.now();
-      if (!onEpoch && settings.onEpoch) teller = this.#teller(learner, begun, settings.onEpoch);
-      const why = finish(
-        learner.train({
-          clock: NEVER,
-          threads: undefined,
-          maxEpochs: request.maxEpochs,
-          onUpdate: settings.onUpdate,
-          onEpoch: onEpoch ?? teller?.hook,
-        }),
-      );
-      this.#adoptFrom(learner, outcome ?? why, started, begun);
-    } finally {
-      teller?.close();
-      learner?.release();
-      problem.X.release();
-    }
-    return this;
-  }
-
-  #teller(learner: Training<S>, begun: number, onEpoch: OnEpoch<L>): EpochTeller<L, S> {
-    return new EpochTeller<L, S>(learner, begun, (state) => this.#copyOf(state), onEpoch);
-  }
-
-  /** `fit`: trains now; part by part where X does not fit into the memory. @internal */
-  protected fitWhole(X: Rows, y: Labels<L>, request: Request<L, S>): this {
-    try {
-      return this.fitNow(X, y, request);
-    } catch (error) {
-      if (!isNoRoom(error)) throw error;
-      finish(this.#fitInParts(X, y, request, error, this.settings.onEpoch, {}));
-      return this;
-    }
-  }
-
-  /** As `fitNow`, a slice at a time and on worker threads: timers, input and painting go on in between. @internal */
-  protected async fitInTurns(
-    X: Rows,
-    y: Labels<L>,
-    request: Request<L, S>,
-    options: FitAsyncOptions<L>,
-  ): Promise<this> {
-    const { signal } = options;
-    const { settings } = this;
-    const told = new HumanRate<L>(settings.onEpoch, options);
-    const started = performance.now();
-    signal?.throwIfAborted();
-    const engine = resolveEngine(settings.engine);
-    this.expectPossible?.(X, request, engine);
-    const clock = new SliceClock(signal);
-    const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
-    let [problem, learner, teller, work]: [Problem<L>?, Training<S>?, EpochTeller<L, S>?, Pausing<StopReason>?] = [];
-    let noRoom: unknown;
-    try {
-      problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
-      learner = this.learnerFor(problem, request, engine);
-      const begun = performance.now();
-      if (told.onEpoch) teller = this.#teller(learner, begun, told.onEpoch);
-      work = learner.train({
-        clock,
-        threads,
-        maxEpochs: request.maxEpochs,
-        onUpdate: settings.onUpdate,
-        onEpoch: teller?.hook,
-      });
-      const end = await drive(work, clock, signal, () => told.showProgress(learner as Training<S>));
-      if (!told.keepPartial) signal?.throwIfAborted();
-      if (end) told.showEnd(learner);
-      if (!end && !(told.keepPartial && learner.hasBegun())) throw signal?.reason;
-      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
-      return this;
-    } catch (error) {
-      if (!isNoRoom(error) || work) throw error;
-      noRoom = error;
-    } finally {
-      teller?.close();
-      work?.return('aborted'); // it may have paused while it held something
-      learner?.release();
-      problem?.X.release();
-      threads.leave();
-    }
-    return this.#fitInPartsInTurns(X, y, request, noRoom, told, options, clock);
   }
 
   // ---- rows that do not fit into the memory ---------------------------------------------------------
@@ -330,7 +169,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
    * Trains part by part, as `fitStream` does: an epoch over all parts has the bits of an epoch of `fit`. A draft is trained: the
    * model changes at the end. `noRoom` is what the arena said.
    */
-  *#fitInParts(
+  protected override *fitInParts(
     X: Rows,
     y: Labels<L>,
     request: Request<L, S>,
@@ -341,7 +180,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     const together = this.#rowsOfPart(X, noRoom);
     const { rows } = shapeOf(X, 'X');
     const { classes, counts } = encode(y, rows, request.classes, this.limit);
-    const draft = this.another() as Trainer<L, S>;
+    const draft = this.another() as unknown as Trainer<L, S>;
     draft.settings = this.settings;
     const started = performance.now();
     let from = request.from;
@@ -368,25 +207,8 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
       hasFailed = true;
       throw error;
     } finally {
-      if (draft.#state && !hasFailed && (isDone || keepPartial)) this.adopt(draft.#state, draft.report.timings);
+      if (draft.state && !hasFailed && (isDone || keepPartial)) this.adopt(draft.state, draft.report.timings);
     }
-  }
-
-  async #fitInPartsInTurns(
-    X: Rows,
-    y: Labels<L>,
-    request: Request<L, S>,
-    noRoom: unknown,
-    told: HumanRate<L>,
-    options: FitAsyncOptions<L>,
-    clock: SliceClock,
-  ): Promise<this> {
-    const before = this.#state;
-    const work = this.#fitInParts(X, y, request, noRoom, told.onEpoch, options);
-    const end = await drive(work, clock, options.signal);
-    work.return();
-    if (!end && this.#state === before) throw options.signal?.reason;
-    return this;
   }
 
   /** Ends an epoch over blocks of rows: tells `onEpoch`, and says in the state how it ended. */
@@ -399,42 +221,12 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   ): StopReason {
     const mistakes = state.history.mistakes - mistakesBefore;
     const { epochs: epoch } = state.history;
-    const snapshot = () => this.#copyOf(state);
+    const snapshot = () => this.copyOf(state);
     const elapsedMs = performance.now() - started;
     const goesOn = onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
     const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
     this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
     return outcome;
-  }
-
-  // ---- the end of a fit -----------------------------------------------------------------------------
-
-  /** Takes what a learner has learned as the model's own. */
-  #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: Threads): void {
-    const { gram } = learner;
-    const gramMs = gram?.ms ?? 0;
-    const timings = { copyMs: begun - started, gramMs, trainMs: performance.now() - begun - gramMs };
-    this.adopt(learner.modelState(why), timings, gram?.mode, threads);
-  }
-
-  /** Takes a state as its own. @internal */
-  protected adopt(
-    state: S,
-    timings: Timings = NO_TIME,
-    gram?: FitReport['gram'],
-    threads?: Pick<Threads, 'used' | 'reason'>,
-  ): void {
-    const engine = resolveEngine(this.settings.engine);
-    this.#state = state;
-    this.#report = Object.freeze({
-      ...state.history,
-      engine: engine.kind,
-      ...(engine.reason !== undefined && { engineReason: engine.reason }),
-      threads: threads?.used ?? 1,
-      ...(threads?.reason !== undefined && { threadsReason: threads.reason }),
-      ...(gram !== undefined && { gram }),
-      timings: Object.freeze(timings),
-    });
   }
 
   /** Takes a state that came from a file, if it suits the options that came with it. @internal */
@@ -450,9 +242,6 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
     this.adopt(state);
   }
 }
-
-/** Why threads do not help with `onUpdate`. */
-const WATCHED = 'onUpdate is told of every update, on the thread that it was given on';
 
 /** `fit` takes X and y: whatever else was given would be ignored. */
 export function expectNothing(rest: readonly unknown[]): void {
