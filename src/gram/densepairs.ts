@@ -73,7 +73,7 @@ export class DensePairs extends Pairs {
   override *matrix(out: number, resources: Resources): Pausing<void> {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
-    const threads = yield* threadsFor(resources, (n * (n + 1) * d) / 2);
+    const threads = resources.threads && (yield* threadsFor(resources, (n * (n + 1) * d) / 2));
     if (threads && (yield* this.#matrixElsewhere(out, threads))) return;
     const kernels = this.engine.kernels();
     const size = blockOf(n);
@@ -90,7 +90,9 @@ export class DensePairs extends Pairs {
             kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
             if (resources.clock.due()) yield;
           }
-          for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
+          if (!this.isLinear) {
+            for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
+          }
           kernels.mirror(out, n, i, ni, j, nj);
         }
       }
@@ -181,7 +183,7 @@ export class DensePairs extends Pairs {
     const { rows: n, cols: d, element } = this.X;
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
-    const threads = yield* threadsFor(resources, n * d);
+    const threads = resources.threads && (yield* threadsFor(resources, n * d));
     if (threads && (yield* this.#againstElsewhere(z, out, together, threads))) return;
     for (let j = 0; j < n; j += together) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
@@ -222,7 +224,7 @@ export class DensePairs extends Pairs {
     const kernels = this.engine.kernels();
     const [height, width] = [blockOf(count), blockOf(n)];
     const bytes = aligned(TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d));
-    const threads = yield* threadsFor(resources, count * n * d);
+    const threads = resources.threads && (yield* threadsFor(resources, count * n * d));
     if (threads) {
       const corners = startsOf(n, width).flatMap((j) => startsOf(count, height).map((r) => [r, j] as const));
       const blockAt = ([r, j]: readonly [number, number]): Part[] => {

@@ -1,7 +1,7 @@
 // The Gram matrix of dual training: all of it computed before training, or each row when it is first needed.
 
 import type { Pausing } from '../async/pausing.js';
-import type { ArenaRows } from '../data/arenarows.js';
+import { type ArenaRows, DenseRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import { copyIn } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -79,7 +79,7 @@ export class Gram {
   readonly #plan: GramPlan;
   readonly #block: Block;
   readonly #stamps: number;
-  #matrix: { readonly offset: number; release(): void } | undefined;
+  #matrix: ArenaRows | undefined;
   #cache: RowCache | undefined;
   #isOpen = false;
   /** A time later than all uses so far. */
@@ -134,7 +134,7 @@ export class Gram {
         this.#cache = new RowCache(this.#arena, n, bytes, this.pairs, this.table, this.#stamps);
         return;
       }
-      this.#matrix = { offset: block.offset, release: () => this.#arena.release(block) };
+      this.#matrix = new DenseRows(this.#arena, { rows: n, cols: n }, block.offset, 8, block);
       yield* this.pairs.matrix(block.offset, resources);
     }
     const table = this.#arena.u32(this.table, n);

@@ -25,6 +25,8 @@ export abstract class Pairs {
   protected readonly engine: BoundEngine;
   protected readonly X: ArenaRows;
   readonly #kernel: KernelFunction;
+  /** Whether dot products are kernels already. */
+  protected readonly isLinear: boolean;
   readonly #scratch: Block;
   readonly #norms: number;
 
@@ -35,6 +37,7 @@ export abstract class Pairs {
     this.engine = engine;
     this.X = X;
     this.#kernel = kernel;
+    this.isLinear = kernel.kind === at.LINEAR;
     const normBytes = kernel.kind === at.RBF ? 8 * X.rows : 0;
     const what = `kernels of ${X.rows} × ${X.cols} values`;
     this.#scratch = engine.arena.allocate(at.GROUP_BYTES + bytes + normBytes, what, false);

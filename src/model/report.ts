@@ -71,17 +71,19 @@ export interface History {
 export const MOST_EPOCHS_KEPT = 100_000;
 
 /** The histories of several classes as one: as long as the longest, with the mistakes of all. */
-export function together(members: readonly History[], stopReason: StopReason, advice: readonly Advice[]): History {
-  const epochs = Math.max(...members.map((m) => m.epochs));
-  const byEpoch = Array.from({ length: Math.min(epochs, MOST_EPOCHS_KEPT) }, (_, epoch) =>
-    members.reduce((sum, m) => sum + (m.mistakesByEpoch[epoch] ?? 0), 0),
-  );
-  return Object.freeze({
-    converged: members.every((m) => m.converged),
-    stopReason,
-    epochs,
-    mistakes: members.reduce((sum, m) => sum + m.mistakes, 0),
-    mistakesByEpoch: Object.freeze(byEpoch),
-    advice: Object.freeze([...advice]),
-  });
+export function together(
+  members: readonly { readonly history: History }[],
+  stopReason: StopReason,
+  advice: readonly Advice[] = [],
+): History {
+  let [converged, epochs, mistakes] = [true, 0, 0];
+  const byEpoch: number[] = [];
+  for (const { history } of members) {
+    converged &&= history.converged;
+    epochs = Math.max(epochs, history.epochs);
+    mistakes += history.mistakes;
+    for (const [epoch, count] of history.mistakesByEpoch.entries()) byEpoch[epoch] = (byEpoch[epoch] ?? 0) + count;
+  }
+  while (byEpoch.length < Math.min(epochs, MOST_EPOCHS_KEPT)) byEpoch.push(0);
+  return Object.freeze({ converged, stopReason, epochs, mistakes, mistakesByEpoch: Object.freeze(byEpoch), advice });
 }

@@ -5,6 +5,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
+import { badAt } from '../data/arenarows.js';
 import { keepRows, NO_ROWS } from '../data/kept.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
@@ -38,6 +39,8 @@ interface Kept {
 
 export class DualLearner extends Learner<Dual, Region> {
   declare readonly from: (Dual & RunState) | undefined;
+  override readonly remote = { run: 'runDual', scan: 'scanDual' } as const;
+  override readonly steps: Steps;
   /** The Gram matrix; undefined where scores come by blocks (kernelblocks.ts). */
   override readonly gram: Gram | undefined;
   /** For one class of many: whether the rows are those of the session before. Whoever knows it also keeps the support rows. */
@@ -73,6 +76,7 @@ export class DualLearner extends Learner<Dual, Region> {
       applied: (4 * whole) / at.BLOCK, //             u32[blocks]
       queue: 12 * capacity, //                        f64[capacity], u32[capacity]
     });
+    this.steps = this.kernels.dual;
     this.kernel = settings.kernel.type;
     this.costOfRow = n;
     this.gram = gram;
@@ -89,12 +93,6 @@ export class DualLearner extends Learner<Dual, Region> {
     record.setU32(at.QUEUE_CAPACITY, capacity);
   }
 
-  override readonly remote = { run: 'runDual', scan: 'scanDual' } as const;
-
-  get steps(): Steps {
-    return this.kernels.dual;
-  }
-
   /** The Gram matrix of one class of many is released with all of them. */
   override release(): void {
     super.release();
@@ -109,10 +107,11 @@ export class DualLearner extends Learner<Dual, Region> {
     if (!this.gram) return;
     yield* this.gram.open(resources); // for the first of several that share it
     this.record.setU32(at.STAMPS, this.gram.stamps);
+    if (!this.from) return;
     const started = performance.now();
-    yield* this.#addOthers(resources);
+    if (this.#others) yield* this.#addOthers(this.#others, resources);
     this.gram.ms += performance.now() - started;
-    if (this.from) yield* this.#resume(resources);
+    yield* this.#resume(resources);
   }
 
   /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
@@ -148,9 +147,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
-  *#addOthers(resources: Resources): Pausing<void> {
-    const others = this.#others;
-    if (!others) return;
+  *#addOthers(others: Supports, resources: Resources): Pausing<void> {
     const { arena, kernels, offsets, rows: samples } = this;
     arena.f64(offsets.scores, samples).fill(0);
     const add = (s: number, row: number) => {
@@ -179,14 +176,15 @@ export class DualLearner extends Learner<Dual, Region> {
   /** s − b of all rows from α, supports in ascending order (SPEC §7). */
   *#recompute(resources: Resources): Pausing<void> {
     const { arena, offsets, rows: samples, kernels } = this;
+    const gram = this.gram as Gram;
     const scores = arena.f64(offsets.scores, samples);
     if (this.#base) scores.set(this.#base);
     else scores.fill(0);
     const counts = arena.u32(offsets.counts, samples).slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      yield* this.bring(j, resources);
-      const row = arena.u32((this.gram as Gram).table, samples)[j] as number;
+      if (gram.mode === 'rows') yield* this.bring(j, resources);
+      const row = arena.u32(gram.table, samples)[j] as number;
       const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
       kernels.axpy(8, offsets.scores, row, coefficient, samples);
       if (resources.clock.due()) yield;
@@ -295,23 +293,26 @@ export class DualLearner extends Learner<Dual, Region> {
     const { labels } = this;
     const bias = record.f64(at.BIAS);
     const own: number[] = [];
-    for (let i = 0; i < samples; i++) if ((counts[i] as number) > 0) own.push(i);
-    const isLost = (v: number, sum: number) => !Number.isFinite(v) || !Number.isFinite(meanOf(v, sum, standing.seen));
-    const bad = own.find((i) => isLost(alphas[i] as number, sums?.[i] ?? 0));
-    if (bad !== undefined) throw overflowed(`the coefficient of row ${bad}`);
-    if (isLost(bias, record.f64(at.BIAS_SUM))) throw overflowed('the bias');
+    for (let i = 0; i < samples; i++) {
+      if (counts[i] === 0) continue;
+      own.push(i);
+      const mean = sums ? meanOf(alphas[i] as number, sums[i] as number, standing.seen) : 0;
+      if (!Number.isFinite(alphas[i]) || !Number.isFinite(mean)) throw overflowed(`the coefficient of row ${i}`);
+    }
+    const meanBias = sums ? meanOf(bias, record.f64(at.BIAS_SUM), standing.seen) : 0;
+    if (!Number.isFinite(bias) || !Number.isFinite(meanBias)) throw overflowed('the bias');
     // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
     const scores = arena.f64(offsets.scores, samples);
-    const lost = this.#isConfirmed || !this.gram ? -1 : scores.findIndex((s) => !Number.isFinite(s));
+    const lost = this.#isConfirmed || !this.gram ? -1 : badAt(scores);
     if (lost >= 0) throw this.overflowAt(lost);
     const supports: Supports = {
-      data: NO_ROWS,
+      data: this.#isSame === undefined ? keepRows(X, own) : NO_ROWS,
       indices: Uint32Array.from(own, (i) => this.#first + i),
-      signs: Int8Array.from(own, (i) => labels[i] as number),
-      alphas: Float64Array.from(own, (i) => alphas[i] as number),
-      counts: Uint32Array.from(own, (i) => counts[i] as number),
-      sums: sums && Float64Array.from(own, (i) => sums[i] as number),
-      pocket: this.settings.pocket ? Float64Array.from(own, (i) => this.#kept?.alphas[i] ?? 0) : undefined,
+      signs: pick(own, labels, new Int8Array(own.length)),
+      alphas: pick(own, alphas, new Float64Array(own.length)),
+      counts: pick(own, counts, new Uint32Array(own.length)),
+      sums: sums && pick(own, sums, new Float64Array(own.length)),
+      pocket: this.settings.pocket ? pick(own, this.#kept?.alphas ?? [], new Float64Array(own.length)) : undefined,
     };
     const rest = {
       bias,
@@ -322,7 +323,16 @@ export class DualLearner extends Learner<Dual, Region> {
       scores: this.#isConfirmed || !this.gram ? undefined : scores.slice(),
       ...standing,
     };
-    const kept = this.#isSame === undefined ? { ...supports, data: keepRows(X, own) } : supports;
-    return { supports: this.#others ? joined(this.#others, kept) : kept, ...rest };
+    return { supports: this.#others ? joined(this.#others, supports) : supports, ...rest };
   }
+}
+
+/** The values at some places; 0 where there is none. */
+function pick<T extends Float64Array | Uint32Array | Int8Array>(
+  places: readonly number[],
+  values: ArrayLike<number>,
+  into: T,
+): T {
+  for (let s = 0; s < places.length; s++) into[s] = values[places[s] as number] ?? 0;
+  return into;
 }

@@ -7,7 +7,7 @@ import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Random } from '../random.js';
-import { ORDER_VALUES, startsOf, type Threads, threadsFor } from '../worker/threads.js';
+import { ORDER_VALUES, type Threads, threadsFor } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
 import { type Hooks, rowsFor, rowsHere, type Training, UNLIMITED } from './loop.js';
 
@@ -20,22 +20,21 @@ export interface InStep {
   release(): void;
 }
 
-/** The order of an epoch that learners share: put into the arena, and shuffled if there is a generator. */
+/** The order of an epoch that learners share, shuffled: a list in the arena. */
 export class SharedOrder {
   readonly #arena: Arena;
-  readonly #random: Random | undefined;
-  readonly #block: Block | undefined;
+  readonly #random: Random;
+  readonly #block: Block;
 
-  constructor(arena: Arena, rows: number, random: Random | undefined) {
+  constructor(arena: Arena, rows: number, random: Random) {
     this.#arena = arena;
     this.#random = random;
-    this.#block = random && arena.allocate(4 * rows, `the order of ${rows} rows`, false);
+    this.#block = arena.allocate(4 * rows, `the order of ${rows} rows`, false);
   }
 
-  /** Shuffles the samples of the next epoch, if there is a generator; all records then have the list. */
+  /** Shuffles the samples of the next epoch; all records then have the list. */
   begin(active: readonly Learner[]): void {
     const [first] = active as readonly [Learner];
-    if (!this.#random || !this.#block) return;
     const order = this.#arena.u32(this.#block.offset, first.samples);
     if (first.heldOut) order.set(first.heldOut.training);
     else for (let i = 0; i < order.length; i++) order[i] = i;
@@ -44,7 +43,7 @@ export class SharedOrder {
   }
 
   release(): void {
-    if (this.#block) this.#arena.release(this.#block);
+    this.#arena.release(this.#block);
   }
 }
 
@@ -57,34 +56,31 @@ export function sampleAt({ record }: Learner, arena: Arena, place: number): numb
 export class ManyInStep implements InStep {
   readonly #engine: BoundEngine;
   readonly #X: ArenaRows;
-  readonly #order: SharedOrder;
+  /** How samples are shuffled, if they are. */
+  readonly #order: SharedOrder | undefined;
 
   constructor(engine: BoundEngine, X: ArenaRows, random: Random | undefined) {
     this.#engine = engine;
     this.#X = X;
-    this.#order = new SharedOrder(engine.arena, X.rows, random);
+    this.#order = random && new SharedOrder(engine.arena, X.rows, random);
   }
 
   *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
-    this.#order.begin(active);
-    const threads = hooks.onUpdate ? undefined : yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true);
+    this.#order?.begin(active);
+    const isShared = hooks.threads !== undefined && !hooks.onUpdate;
+    const threads = isShared ? yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true) : undefined;
     const each = Math.ceil(active.length / (threads?.limit ?? 1));
-    const groups = startsOf(active.length, each).map((from) => active.slice(from, from + each));
-    const bytes = groups.map((group) => this.#headerBytes(group.length));
-    const total = bytes.reduce((sum, own) => sum + own, 0);
-    const block = this.#engine.arena.allocate(total, `scores of ${active.length} classes`, false);
+    const bytes = this.#headerBytes(each);
+    const groups: (readonly Learner[])[] = [];
+    for (let from = 0; from < active.length; from += each) groups.push(active.slice(from, from + each));
+    const { arena } = this.#engine;
+    const block = arena.allocate(groups.length * bytes, `scores of ${active.length} classes`, false);
     try {
-      let offset = block.offset;
-      const headers = groups.map((group, k) => {
-        const header = offset;
-        offset += bytes[k] as number;
-        this.#fillHeader(header, group);
-        return header;
-      });
-      if (threads) yield* this.#runThere(headers, groups, threads);
-      else yield* this.#runHere(headers[0] as number, active, hooks);
+      for (const [k, group] of groups.entries()) this.#fillHeader(block.offset + k * bytes, group);
+      if (threads) yield* this.#runThere(block.offset, bytes, groups, threads);
+      else yield* this.#runHere(block.offset, active, hooks);
     } finally {
-      this.#engine.arena.release(block);
+      arena.release(block);
     }
   }
 
@@ -103,10 +99,10 @@ export class ManyInStep implements InStep {
   }
 
   /** Each thread has some of the classes, and looks at all rows. */
-  *#runThere(headers: readonly number[], groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
+  *#runThere(offset: number, bytes: number, groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
     const rows = rowsFor(ORDER_VALUES, this.#costOf(groups[0] as readonly Learner[]));
     for (;;) {
-      const orders = headers.map((header) => threads.order(['runMany', header, rows, UNLIMITED]));
+      const orders = groups.map((_, k) => threads.order(['runMany', offset + k * bytes, rows, UNLIMITED]));
       const outcomes = yield* waitFor(Promise.allSettled(orders));
       const statuses = outcomes.map((outcome) => {
         if (outcome.status === 'rejected') throw outcome.reason;
@@ -149,13 +145,15 @@ export class ManyInStep implements InStep {
     fields[at.MANY_WEIGHTS / 4] = weights;
     fields[at.MANY_SCORES / 4] = scores;
     fields[at.MANY_ROW / 4] = scores + aligned(8 * padded);
-    const offsets = group.map(({ record }) => record.u32(at.W));
-    arena.u32(records, count).set(group.map(({ record }) => record.offset));
-    arena.u32(weights, padded).fill(offsets.at(-1) as number);
-    arena.u32(weights, count).set(offsets);
+    const [offsets, planes] = [arena.u32(records, count), arena.u32(weights, padded)];
+    for (let k = 0; k < padded; k++) {
+      const { record } = group[Math.min(k, count - 1)] as Learner; // what is read behind the last plane is the last plane
+      planes[k] = record.u32(at.W);
+      if (k < count) offsets[k] = record.offset;
+    }
   }
 
   release(): void {
-    this.#order.release();
+    this.#order?.release();
   }
 }

@@ -56,7 +56,7 @@ export class KernelBlocks implements InStep {
   readonly #codes: Uint32Array;
   readonly #kernel: KernelFunction;
   readonly #earlier: EarlierSupports | undefined;
-  readonly #order: SharedOrder;
+  readonly #order: SharedOrder | undefined;
   #supports: SupportList;
 
   /** @param codes the class number of each row; learner k is that of class k */
@@ -76,11 +76,11 @@ export class KernelBlocks implements InStep {
     this.#kernel = kernelFor(choice, X.cols);
     this.#earlier = earlier;
     this.#supports = new SupportList(engine, X.cols, this.#kernel);
-    this.#order = new SharedOrder(engine.arena, X.rows, random);
+    this.#order = random && new SharedOrder(engine.arena, X.rows, random);
   }
 
   *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
-    this.#order.begin(active);
+    this.#order?.begin(active);
     yield* this.#listSupports(active, hooks);
     const n = (active[0] as Learner).samples;
     for (let from = 0; from < n; from += BLOCK_ROWS) {
@@ -244,7 +244,7 @@ export class KernelBlocks implements InStep {
 
   release(): void {
     this.#supports.release();
-    this.#order.release();
+    this.#order?.release();
   }
 }
 

@@ -75,17 +75,17 @@ function multinomial<L extends Label>(
   const before = from?.kind === 'multinomial supports' ? from.runs[0] : undefined;
   const own = settings as WithKernel<L>;
   const gram = new Gram(engine, problem.X, own.kernel, plan);
-  return releasing([gram], () => new MultinomialDual(engine, problem, own, before, gram)) as unknown as Training<
+  return releasing(gram, () => new MultinomialDual(engine, problem, own, before, gram)) as unknown as Training<
     MultiState<L>
   >;
 }
 
 /** Makes something, and releases what it would have held if that fails. */
-function releasing<T>(held: readonly { release(): void }[], make: () => T): T {
+function releasing<T>(held: { release(): void } | undefined, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    for (const one of held) one.release();
+    held?.release();
     throw error;
   }
 }
@@ -97,10 +97,15 @@ function learnersFor<T extends { release(): void }>(
   make: (target: Target, k: number) => T,
 ): T[] {
   const made: T[] = [];
-  classes.forEach((_, k) => {
-    const target = { positive: k, weights: [1, weights[k] as number], isNamed: true, isOneOfMany: true };
-    made.push(releasing(made, () => make(random ? { ...target, random } : target, k)));
-  });
+  try {
+    for (let k = 0; k < classes.length; k++) {
+      const target = { positive: k, weights: [1, weights[k] as number], isNamed: true, isOneOfMany: true };
+      made.push(make(random ? { ...target, random } : target, k));
+    }
+  } catch (error) {
+    for (const learner of made) learner.release();
+    throw error;
+  }
   return made;
 }
 
@@ -111,8 +116,6 @@ function sharedRandom(seed: number, before: readonly RunState[] | undefined): Ra
   return new Random(longest.random);
 }
 
-const goesInStep = ({ order }: Pick<MulticlassSettings, 'order'>): boolean => order === 'cyclic' || order === 'shuffle';
-
 function primalClasses<L extends Label>(
   engine: BoundEngine,
   problem: Problem<L>,
@@ -121,7 +124,7 @@ function primalClasses<L extends Label>(
 ): Training<MultiState<L>> {
   const { X, classes } = problem;
   const before = from?.kind === 'planes' ? from.runs : undefined;
-  const isInStep = goesInStep(settings);
+  const isInStep = settings.order === 'cyclic' || settings.order === 'shuffle';
   const random = isInStep ? sharedRandom(settings.seed, before) : undefined;
   // In step they share how samples are shuffled, and need no lists of their own.
   const own = isInStep ? { ...settings, order: 'cyclic' as const } : settings;
@@ -129,7 +132,7 @@ function primalClasses<L extends Label>(
   const start = { last: zero, sums: undefined, seen: 0, sigma: 0 };
   const shuffling = settings.order === 'shuffle' ? random : undefined;
   const inStep = isInStep ? new ManyInStep(engine, X, shuffling) : undefined;
-  const members = releasing(inStep ? [inStep] : [], () =>
+  const members = releasing(inStep, () =>
     learnersFor(
       problem,
       random,
@@ -170,7 +173,7 @@ function dualClasses<L extends Label>(
     const shuffling = settings.order === 'shuffle' ? random : undefined;
     const blocks = new KernelBlocks(engine, X, codes, settings.kernel, earlier, shuffling);
     const own = { ...settings, order: 'cyclic' as const };
-    const members = releasing([blocks], () =>
+    const members = releasing(blocks, () =>
       learnersFor(
         problem,
         random,
@@ -180,7 +183,7 @@ function dualClasses<L extends Label>(
     return new OneVsRest(members, blocks, undefined, stateOf);
   }
   const gram = new Gram(engine, X, settings.kernel, plan);
-  const members = releasing([gram], () =>
+  const members = releasing(gram, () =>
     learnersFor(
       problem,
       undefined,

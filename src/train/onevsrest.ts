@@ -38,41 +38,46 @@ export class OneVsRest<Learned, S> implements Training<S> {
       yield* this.#each(members, hooks, (member) => train(member, hooks));
       return reasonOf(members);
     }
-    for (let active = members; active.length > 0; active = active.filter(({ stopReason }) => !stopReason)) {
-      const closed = yield* this.#epoch(active, hooks);
-      const isOver = active.every(({ stopReason }) => stopReason);
-      const stop = tell(closed, isOver && reasonOf(members) === 'separated', hooks);
-      if (stop && !isOver) return stop;
+    for (let active = members; active.length > 0; ) {
+      const closed = this.#inStep ? yield* this.#epochInStep(active, hooks) : yield* this.#epoch(active, hooks);
+      active = active.filter(({ stopReason }) => !stopReason);
+      const isEnd = active.length === 0 && reasonOf(members) === 'separated';
+      const stop = closed.length > 0 ? hooks.onEpoch?.(sumOf(closed, isEnd)) : undefined;
+      if (stop && active.length > 0) return stop;
       if (hooks.clock.due()) yield;
     }
     return reasonOf(members);
   }
 
-  /** An epoch of each; returns those that were closed, in the order of classes. */
+  /** An epoch of all classes in step; returns the epoch of each. */
+  *#epochInStep(active: readonly Learner[], hooks: Hooks): Pausing<EpochDone[]> {
+    yield* (this.#inStep as InStep).epoch(active, hooks);
+    const closed: EpochDone[] = [];
+    for (const member of active) {
+      const { record, counters } = member;
+      const mistakes = record.u32(at.PASS_MISTAKES);
+      const loss = record.f64(at.PASS_LOSS);
+      const isEnd = mistakes === 0;
+      record.setU32(at.PASSES, 0);
+      member.epochsLeft--;
+      const stop = endEpoch(member, mistakes, loss, isEnd, {});
+      member.stopReason = stop ?? (member.epochsLeft === 0 ? 'max-epochs' : undefined);
+      closed.push({ epoch: counters.epochs, mistakes, loss, isEnd });
+    }
+    return closed;
+  }
+
+  /** An epoch of each class by itself; returns those that were closed, in the order of classes. */
   *#epoch(active: readonly Learner[], hooks: Hooks): Pausing<EpochDone[]> {
-    const closed: (EpochDone | undefined)[] = active.map(() => undefined);
-    const collecting = (k: number) => ({
-      onEpoch(epoch: EpochDone) {
+    const closed: EpochDone[] = [];
+    yield* this.#each(active, hooks, function* (member, k) {
+      const onEpoch = (epoch: EpochDone) => {
         closed[k] = epoch;
         return undefined;
-      },
+      };
+      member.stopReason = yield* trainEpoch(member, { ...hooks, onEpoch });
     });
-    if (this.#inStep) {
-      yield* this.#inStep.epoch(active, hooks);
-      active.forEach((member, k) => {
-        const mistakes = member.record.u32(at.PASS_MISTAKES);
-        const loss = member.record.f64(at.PASS_LOSS);
-        member.record.setU32(at.PASSES, 0);
-        member.epochsLeft--;
-        const stop = endEpoch(member, mistakes, loss, mistakes === 0, collecting(k));
-        member.stopReason = stop ?? (member.epochsLeft === 0 ? 'max-epochs' : undefined);
-      });
-    } else {
-      yield* this.#each(active, hooks, function* (member, k) {
-        member.stopReason = yield* trainEpoch(member, { ...hooks, ...collecting(k) });
-      });
-    }
-    return closed.filter((epoch) => epoch !== undefined);
+    return closed.filter(Boolean);
   }
 
   /** Does something for each learner: one after the other, or side by side on threads if they share nothing that changes. */
@@ -98,11 +103,12 @@ export class OneVsRest<Learned, S> implements Training<S> {
   }
 
   modelState(stopReason: StopReason): S {
-    const runs = this.#members.map((member) => member.state(member.stopReason ?? stopReason));
-    const histories = runs.map(({ history }) => history);
-    const epochs = Math.max(...histories.map((history) => history.epochs));
-    const advice = adviceOf(this.#members, stopReason, epochs);
-    return this.#stateOf(runs, together(histories, stopReason, advice));
+    const runs: (RunState & Learned)[] = [];
+    for (const member of this.#members) runs.push(member.state(member.stopReason ?? stopReason));
+    const history = together(runs, stopReason);
+    const mayAdvise = stopReason === 'max-epochs' || this.#members[0]?.kernel === 'rbf';
+    const advice = mayAdvise ? adviceOf(this.#members, stopReason, history.epochs) : [];
+    return this.#stateOf(runs, Object.freeze({ ...history, advice: Object.freeze(advice) }));
   }
 
   hasBegun(): boolean {
@@ -131,19 +137,21 @@ export class OneVsRest<Learned, S> implements Training<S> {
 
 /** Why training of several learners is over: separated only if all are. */
 function reasonOf(members: readonly Learner[]): StopReason {
-  const reasons = new Set(members.map(({ stopReason }) => stopReason));
-  if (reasons.has('max-epochs')) return 'max-epochs';
-  return reasons.has('early-stop') ? 'early-stop' : 'separated';
+  let reason: StopReason = 'separated';
+  for (const { stopReason } of members) {
+    if (stopReason === 'max-epochs') return stopReason;
+    if (stopReason === 'early-stop') reason = stopReason;
+  }
+  return reason;
 }
 
-/** Tells of the epochs of all classes as one. */
-function tell(closed: readonly EpochDone[], isEnd: boolean, { onEpoch }: Hooks): StopReason | undefined {
-  if (!onEpoch || closed.length === 0) return undefined;
-  const sum = (of: (epoch: EpochDone) => number) => closed.reduce((total, epoch) => total + of(epoch), 0);
-  return onEpoch({
-    epoch: Math.max(...closed.map(({ epoch }) => epoch)),
-    mistakes: sum(({ mistakes }) => mistakes),
-    loss: sum(({ loss }) => loss),
-    isEnd,
-  });
+/** The epochs of all classes as one. */
+function sumOf(closed: readonly EpochDone[], isEnd: boolean): EpochDone {
+  let [epoch, mistakes, loss] = [0, 0, 0];
+  for (const one of closed) {
+    epoch = Math.max(epoch, one.epoch);
+    mistakes += one.mistakes;
+    loss += one.loss;
+  }
+  return { epoch, mistakes, loss, isEnd };
 }
