@@ -22,6 +22,7 @@ import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from
 import type { Problem, Request } from '../train/problem.js';
 import { type DualSettings, resolveDual } from '../train/settings.js';
 import { BinaryTrainer, wantsLast } from './binary.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { referencePlane } from './reference.js';
 import { supportCounts } from './trainer.js';
 
@@ -69,6 +70,12 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
    * Trains on X (rows) and y (one label a row), in one go. `converged` is said only after the scores of all rows were
    * recomputed and found clean. Bad input is an error, and leaves the model as it was.
    */
+  fit<const Y extends Labels<L>, F = Fitted<this, DualPerceptron, DualPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: DualFitOptions,
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, options?: DualFitOptions): this;
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
     expectOptions(options, ['precomputed'], 'fit');
     return this.fitNow(X, y, { ...this.wholeFit(), precomputed: options.precomputed });
@@ -78,6 +85,12 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
    * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
    * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
    */
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, DualPerceptron, DualPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L> & DualFitOptions,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
     expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
     return this.fitInTurns(X, y, { ...this.wholeFit(), precomputed: options.precomputed }, options);

@@ -38,6 +38,7 @@ import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions 
 import type { Problem, Request } from '../train/problem.js';
 import { type MulticlassSettings, resolveMulticlass } from '../train/settings.js';
 import { proofOf, wantsLast } from './binary.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
 
 /**
@@ -76,6 +77,12 @@ export class MulticlassPerceptron<L extends Label = Label>
    * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
+  fit<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    ...nothing: []
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     expectNothing(nothing);
     return this.fitWhole(X, y, this.wholeFit());
@@ -85,6 +92,12 @@ export class MulticlassPerceptron<L extends Label = Label>
    * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
    * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
    */
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L, MulticlassModel<L>>,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeFit(), options as unknown as FitAsyncOptions<L>);

@@ -18,6 +18,7 @@ import { PrimalLearner, type PrimalStart } from '../train/primal.js';
 import type { Problem, Request } from '../train/problem.js';
 import { type PrimalSettings, resolvePrimal } from '../train/settings.js';
 import { BinaryTrainer, wantsLast } from './binary.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { referencePlane } from './reference.js';
 import { expectNothing, keptCounts } from './trainer.js';
 
@@ -51,6 +52,12 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
+  fit<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    ...nothing: []
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     expectNothing(nothing);
     return this.fitWhole(X, y, this.wholeFit());
@@ -60,6 +67,12 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
    * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
    */
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L>,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeFit(), options);

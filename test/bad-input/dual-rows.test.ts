@@ -335,7 +335,9 @@ test('a warm start refuses other columns and other classes, a fresh fit takes th
         'y[0] is "a", a string; the other labels are of type number',
         options,
       );
-      const fresh = new DualPerceptron<Any>({ kernel, gram: mode }).fit(X, y).fit(wide, ['a', 'a', 'b']);
+      const fresh = new DualPerceptron({ kernel, gram: mode });
+      fresh.fit(X, y);
+      fresh.fit(wide, ['a', 'a', 'b']);
       expect(fresh.classes).toEqual(['a', 'b']);
     }
   }
