@@ -41,8 +41,6 @@ export class DenseMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly dtype: Dtype;
-  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
-  declare readonly [Symbol.dispose]: () => void;
   readonly #arena: Arena;
   #block: Block | undefined;
   #view: Float64Array | Float32Array | undefined;
@@ -135,10 +133,11 @@ export class DenseMatrix {
     this.#block = undefined;
     this.#view = undefined;
   }
-}
 
-if (Symbol.dispose) {
-  Object.defineProperty(DenseMatrix.prototype, Symbol.dispose, { value: DenseMatrix.prototype.dispose });
+  /** The same as dispose(), for `using`. (A runtime without Symbol.dispose has a method that is called "undefined".) */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 }
 
 function resolve(options: DenseMatrixOptions, where: string): { dtype: Dtype; arena: Arena } {

@@ -35,8 +35,6 @@ export class SparseMatrix {
   readonly cols: number;
   /** Values that are stored. */
   readonly nonZeros: number;
-  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
-  declare readonly [Symbol.dispose]: () => void;
 
   /** @internal */
   constructor(store: SparseStore) {
@@ -102,6 +100,11 @@ export class SparseMatrix {
     storeOf.delete(this);
     store.release();
   }
+
+  /** The same as dispose(), for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 }
 
 export interface SparseBuilderOptions extends SparseMatrixOptions {
@@ -122,8 +125,6 @@ export class SparseBuilder {
   static readonly name = 'SparseBuilder';
   readonly #pieces: RowPieces;
   readonly #cols: number | undefined;
-  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
-  declare readonly [Symbol.dispose]: () => void;
 
   constructor(options: SparseBuilderOptions = {}) {
     expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
@@ -222,8 +223,9 @@ export class SparseBuilder {
     forgotten?.unregister(this);
     this.#pieces.dispose();
   }
-}
 
-for (const { prototype } of [SparseMatrix, SparseBuilder]) {
-  if (Symbol.dispose) Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose });
+  /** The same as dispose(), for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 }
