@@ -7,6 +7,7 @@ import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, type OwnParts, RowPieces, SparseStore, storeOf } from './csr.js';
 import { checkParts, expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
 import { eachRow, type Rows, shapeOf } from './rows.js';
+import { indicesFrom, indicesOf } from './take.js';
 import { readable } from './views.js';
 
 export interface SparseMatrixOptions {
@@ -79,6 +80,24 @@ export class SparseMatrix {
     }
     const { indices, values } = this.#store.parts([i]);
     return { indices, values };
+  }
+
+  /**
+   * The rows with these numbers, in this order, as a matrix of its own in the same engine's memory.
+   * @throws TypeError or RangeError naming the first number that is wrong
+   */
+  take(indices: ArrayLike<number>): SparseMatrix {
+    return this.#copyOf(indicesOf(indices, this.rows));
+  }
+
+  /** Rows from … to − 1 (default: all), as a matrix of its own. There must be one at least: 0 ≤ from < to ≤ rows. */
+  slice(from = 0, to = this.rows): SparseMatrix {
+    return this.#copyOf(indicesFrom(from, to, this.rows));
+  }
+
+  #copyOf(indices: Uint32Array): SparseMatrix {
+    const store = this.#store;
+    return new SparseMatrix(storeFromParts(store.parts(indices), store.arena));
   }
 
   /** All rows as CSR. Your copies. */

@@ -114,6 +114,7 @@ const forms: Rows[] = [
 const labels: Labels[] = [['yes', 'no'], [true, false], new Int8Array([1, -1])];
 const label: Label | undefined = labels[0]?.[0];
 const view: Float64Array | Float32Array = matrix.row(0);
+const some: [DenseMatrix, SparseMatrix] = [matrix.take([0]), sparse.slice(0, 1)];
 matrix[Symbol.dispose]();
 
 // engines; the import of perceptron-wasm/scalar makes one of them available
@@ -243,6 +244,7 @@ export const all = [
   forms,
   label,
   view,
+  some,
   stop,
   answer,
   why,
