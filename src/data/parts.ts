@@ -124,7 +124,7 @@ function checkEntries(parts: SparseParts, from: number, end: number, name: strin
       }
       if (column <= before) {
         throw new RangeError(
-          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row (here row ${i}) must ascend`,
+          `${name}indices[${k}] is ${column}, after ${before}: the columns of a row${name === 'x.' ? '' : ` (here row ${i})`} must ascend`,
         );
       }
       if (typeof value !== 'number') throw new TypeError(`${name}values[${k}] must be a number, got ${show(value)}`);

@@ -2,14 +2,21 @@
 
 import { firstTurn, runStagesInTurns, SliceClock } from '../async/turns.js';
 import type { Label, Labels } from '../data/labels.js';
+import { oneRow, type Row } from '../data/row.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { expectSignal, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';
-import { checkRow } from '../model/linear.js';
 import type { PerceptronJSON } from '../model/linear-json.js';
-import type { Contribution, Model, MulticlassModel, PredictOptions, ScoreTable } from '../model/model.js';
+import type {
+  Contribution,
+  ExplainOptions,
+  Model,
+  MulticlassModel,
+  PredictOptions,
+  ScoreTable,
+} from '../model/model.js';
 import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
 import type { FitReport } from '../model/report.js';
 import { Scaler, type ScalerJSON } from '../model/scaler.js';
@@ -33,7 +40,7 @@ interface Trainable<L extends Label = Label> {
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
   loss(X: Rows, y: Labels<L>): number;
   diagnose(X: Rows, y: Labels<L>): Diagnosis;
-  explain(x: ArrayLike<number>): Contribution[];
+  explain(x: Row, options?: ExplainOptions): Contribution[];
   readonly classes: readonly L[];
   readonly report: FitReport;
   toJSON(): PipelineJSON['model'];
@@ -138,9 +145,8 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>, options?: PredictOptions): L {
-    checkRow(x, this.scaler.means.length);
-    return this.predict([x], options)[0] as L;
+  predictOne(x: Row, options?: PredictOptions): L {
+    return this.predict(oneRow(x, this.scaler.means.length), options)[0] as L;
   }
 
   /** The model's scores of the scaled rows. */
@@ -165,12 +171,11 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return diagnosis as ReturnType<M['diagnose']>; // of a model known only to be of type M
   }
 
-  /** What each feature of x, scaled, adds to its score. */
-  explain(x: ArrayLike<number>): Contribution[] {
-    checkRow(x, this.scaler.means.length);
-    const rows = this.scaler.transform([x]);
+  /** What features of x, scaled, add to its score: the model's `explain`. */
+  explain(x: Row, options?: Parameters<M['explain']>[1]): Contribution[] {
+    const rows = this.scaler.transform(oneRow(x, this.scaler.means.length));
     try {
-      return this.model.explain(rows.row(0));
+      return this.model.explain(rows.row(0), options);
     } finally {
       rows.dispose();
     }

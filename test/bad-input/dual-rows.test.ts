@@ -238,8 +238,8 @@ for (const [name, kernel] of kernels) {
       refusesDual(act(Float32Array.of(NaN, 1)), RangeError, 'x[0] is NaN', options);
       refusesDual(act([1, '2']), TypeError, 'x[1] must be a number, got "2"', options);
       refusesDual(act(holed([1, 2], 0)), TypeError, 'x[0] must be a number, got undefined', options);
-      refusesDual(act(null), TypeError, 'x must be an array of numbers, got null', options);
-      refusesDual(act('12'), TypeError, 'x must be an array of numbers, got "12"', options);
+      refusesDual(act(null), TypeError, 'x must be an array of numbers or { indices, values }, got null', options);
+      refusesDual(act('12'), TypeError, 'x must be an array of numbers or { indices, values }, got "12"', options);
       refusesDual(act([1]), RangeError, 'x has 1 values, the model was fitted on 2 columns', options);
       refusesDual(act([1, 2, 3]), RangeError, 'x has 3 values, the model was fitted on 2 columns', options);
     }
