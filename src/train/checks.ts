@@ -11,8 +11,6 @@ export const bytes = number(
   'an integer of at least 1, or Infinity',
   (v) => v >= 1 && (Number.isSafeInteger(v) || v === Infinity),
 );
-/** How many at most. */
-export const most = bytes;
 export const count = number('an integer of at least 1', (v) => Number.isSafeInteger(v) && v >= 1);
 export const seed = number('an integer from 0 to 4294967295', (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 32);
 export const share = number('a number from 0 to less than 1', (v) => v >= 0 && v < 1);

@@ -10,7 +10,7 @@ import type { Proof } from '../model/diagnosis.js';
 import { labelOf, lossOf, scoresInParts, signsOf } from '../model/linear.js';
 import { type ExplainOptions, PREDICT_KEYS, type PredictOptions } from '../model/model.js';
 import type { RunState, TrainingState } from '../model/state.js';
-import { boolean, most } from '../train/checks.js';
+import { bytes as atLeastOneOrAll, boolean } from '../train/checks.js';
 import type { NumericSettings } from '../train/settings.js';
 import { Trainer } from './trainer.js';
 
@@ -69,7 +69,7 @@ export function proofOf(settings: NumericSettings, { sigma, classWeightRange, hi
 /** How many contributions are asked for; `more`: options that `explain` has beside `top`. */
 export function wantsTop(options: ExplainOptions, ...more: string[]): number {
   expectOptions(options, ['top', ...more], 'explain');
-  return options.top === undefined ? 20 : most(options.top, 'top');
+  return options.top === undefined ? 20 : atLeastOneOrAll(options.top, 'top');
 }
 
 /** Whether the last weights are asked for. */

@@ -11,6 +11,7 @@ import {
   encode,
   type Label,
   type Labels,
+  listed,
   orderClasses,
 } from '../data/labels.js';
 import { partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
@@ -40,6 +41,24 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> {
   protected abstract settings: Settings<L>;
   #state: S | undefined;
   #report: FitReport | undefined;
+
+  constructor() {
+    // Node's console.log asks for it. Not declared as a method: bundlers keep a class that has a computed name, used or not.
+    const prototype: Record<symbol, unknown> = Trainer.prototype as never;
+    prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Trainer<L, S>) {
+      return this.#told();
+    };
+  }
+
+  /** What was learned, in a line. */
+  #told(): string {
+    const { name } = this.constructor;
+    if (!this.#state) return `${name} (not fitted)`;
+    const { cols, classes, history } = this.#state;
+    const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+    const outcome = `${history.converged ? '' : 'not '}separated after ${many(history.epochs, 'epoch')} and ${many(history.mistakes, 'mistake')}`;
+    return `${name} { ${many(cols, 'column')}, classes ${listed(classes)}, ${outcome} }`;
+  }
 
   /** What trains on a problem. @internal */
   protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>): Training<S>;

@@ -15,7 +15,7 @@ import {
 } from 'perceptron-wasm';
 
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const typeOf = <A>(_value: A) => ({ is: <B>(..._same: IsSame<A, B> extends true ? [] : [never]) => {} });
+declare function typeOf<A>(value: A): { is<B>(...same: IsSame<A, B> extends true ? [] : [never]): void };
 
 declare const X: Rows;
 declare const x: number[];
