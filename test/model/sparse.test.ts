@@ -307,7 +307,7 @@ describe('one row', () => {
     expect(model.explain({ indices: [5, 999_999], values: [0, 1] })).toEqual([{ index: 999_999, contribution: -1 }]);
   });
 
-  test('rows of many form are no row: parts, a matrix', () => {
+  test('parts of many rows and a matrix are refused as one row', () => {
     const model = new Perceptron<number>().fit(sparse, signs);
     using matrix = SparseMatrix.from(sparse);
     for (const x of [sparse, matrix] as Any[]) {
