@@ -3,6 +3,7 @@
 export { DenseMatrix, type DenseMatrixOptions, type Dtype } from './data/dense.js';
 export type { Label, Labels } from './data/labels.js';
 export type { SparseParts } from './data/parts.js';
+export type { Row, SparseRow } from './data/row.js';
 export type { FlatRows, Rows } from './data/rows.js';
 export {
   SparseBuilder,
@@ -24,6 +25,7 @@ export type { ExactNumber, TrainingJSON } from './model/json.js';
 export type { PerceptronJSON, PlaneJSON } from './model/linear-json.js';
 export type {
   Contribution,
+  ExplainOptions,
   HardSample,
   Model,
   MulticlassDiagnosis,

@@ -210,7 +210,7 @@ describe('where WebAssembly is not available', () => {
 });
 
 describe('the public types', () => {
-  const consumers = ['consumer', 'consumer-io', 'consumer-predict'];
+  const consumers = ['consumer', 'consumer-io', 'consumer-labels', 'consumer-predict'];
 
   test.each([
     ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],

@@ -7,6 +7,7 @@ import type { Arena, Block } from '../memory/arena.js';
 import { DenseRows } from './arenarows.js';
 import { copyingTo, isSparse, type Rows, shapeOf } from './rows.js';
 import type { Stage } from './stages.js';
+import { indicesFrom, indicesOf } from './take.js';
 import { placeOfView } from './views.js';
 
 // For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
@@ -42,8 +43,6 @@ export class DenseMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly dtype: Dtype;
-  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
-  declare readonly [Symbol.dispose]: () => void;
   readonly #arena: Arena;
   #block: Block | undefined;
   #view: Float64Array | Float32Array | undefined;
@@ -103,7 +102,7 @@ export class DenseMatrix {
 
   /** The rows as a live view. Growth of the memory may detach a view: ask for `data` again after other work. */
   get data(): Float64Array | Float32Array {
-    if (!this.#block) throw new Error('this DenseMatrix was disposed');
+    if (!this.#block) throw disposed();
     const { buffer } = this.#arena;
     if (this.#view?.buffer !== buffer) {
       const count = this.rows * this.cols;
@@ -124,6 +123,30 @@ export class DenseMatrix {
     return view;
   }
 
+  /**
+   * The rows with these numbers, in this order, as a matrix of its own: same dtype, in the same engine's memory.
+   * @throws TypeError or RangeError naming the first number that is wrong
+   */
+  take(indices: ArrayLike<number>): DenseMatrix {
+    return this.#copyOf(indicesOf(indices, this.rows));
+  }
+
+  /** Rows from … to − 1 (default: all), as a matrix of its own. There must be one at least: 0 ≤ from < to ≤ rows. */
+  slice(from = 0, to = this.rows): DenseMatrix {
+    return this.#copyOf(indicesFrom(from, to, this.rows));
+  }
+
+  #copyOf(indices: Uint32Array): DenseMatrix {
+    if (!this.#block) throw disposed();
+    const { cols } = this;
+    const copy = new DenseMatrix(indices.length, cols, this.dtype, this.#arena, false);
+    const [data, into] = [this.data, copy.data];
+    indices.forEach((i, r) => {
+      into.set(data.subarray(i * cols, (i + 1) * cols), r * cols);
+    });
+    return copy;
+  }
+
   /** A view holds its matrix: `DenseMatrix.allocate(…).data` alone keeps the rows where they are. */
   #register(view: ArrayBufferView, block: Block, again: () => Float64Array | Float32Array): void {
     placeOfView.set(view, { block, again });
@@ -137,11 +160,14 @@ export class DenseMatrix {
     this.#block = undefined;
     this.#view = undefined;
   }
+
+  /** The same as dispose(), for `using`. (A runtime without Symbol.dispose has a method that is called "undefined".) */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 }
 
-if (Symbol.dispose) {
-  Object.defineProperty(DenseMatrix.prototype, Symbol.dispose, { value: DenseMatrix.prototype.dispose });
-}
+const disposed = (): Error => new Error('this DenseMatrix was disposed');
 
 function resolve(options: DenseMatrixOptions, where: string): { dtype: Dtype; arena: Arena } {
   expectOptions(options, ['dtype', 'engine'], where);

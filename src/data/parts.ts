@@ -123,7 +123,9 @@ export class PartsReader extends RowBuffer {
   #wrongColumn(column: unknown, before: number, k: number, i: number): Error {
     const name = `${this.#name}indices[${k}]`;
     if (Number.isInteger(column) && (column as number) >= 0 && (column as number) < this.cols) {
-      return new RangeError(`${name} is ${column}, after ${before}: the columns of a row (here row ${i}) must ascend`);
+      return new RangeError(
+        `${name} is ${column}, after ${before}: the columns of a row${this.#name === 'x.' ? '' : ` (here row ${i})`} must ascend`,
+      );
     }
     return wrong(column, `${name} must be an integer from 0 to ${this.cols - 1}, got ${show(column)}`);
   }

@@ -7,6 +7,7 @@ import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, type OwnParts, RowBuffer, RowPieces, SparseStore, storeOf } from './csr.js';
 import { expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
 import { eachRow, type Rows, shapeOf } from './rows.js';
+import { indicesFrom, indicesOf } from './take.js';
 import { readable } from './views.js';
 
 export interface SparseMatrixOptions {
@@ -35,8 +36,6 @@ export class SparseMatrix {
   readonly cols: number;
   /** Values that are stored. */
   readonly nonZeros: number;
-  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
-  declare readonly [Symbol.dispose]: () => void;
 
   /** @internal */
   constructor(store: SparseStore) {
@@ -83,6 +82,24 @@ export class SparseMatrix {
     return { indices, values };
   }
 
+  /**
+   * The rows with these numbers, in this order, as a matrix of its own in the same engine's memory.
+   * @throws TypeError or RangeError naming the first number that is wrong
+   */
+  take(indices: ArrayLike<number>): SparseMatrix {
+    return this.#copyOf(indicesOf(indices, this.rows));
+  }
+
+  /** Rows from … to − 1 (default: all), as a matrix of its own. There must be one at least: 0 ≤ from < to ≤ rows. */
+  slice(from = 0, to = this.rows): SparseMatrix {
+    return this.#copyOf(indicesFrom(from, to, this.rows));
+  }
+
+  #copyOf(indices: Uint32Array): SparseMatrix {
+    const store = this.#store;
+    return new SparseMatrix(storeFromParts(store.parts(indices), store.arena));
+  }
+
   /** All rows as CSR. Your copies. */
   toParts(): OwnParts {
     return this.#store.parts();
@@ -101,6 +118,11 @@ export class SparseMatrix {
     forgotten?.unregister(this);
     storeOf.delete(this);
     store.release();
+  }
+
+  /** The same as dispose(), for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 }
 
@@ -123,8 +145,6 @@ export class SparseBuilder {
   readonly #pieces: RowPieces;
   readonly #row = new RowBuffer();
   readonly #cols: number | undefined;
-  /** The same as dispose(), for `using`; there where the runtime has Symbol.dispose. */
-  declare readonly [Symbol.dispose]: () => void;
 
   constructor(options: SparseBuilderOptions = {}) {
     expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
@@ -227,8 +247,9 @@ export class SparseBuilder {
     forgotten?.unregister(this);
     this.#pieces.dispose();
   }
-}
 
-for (const { prototype } of [SparseMatrix, SparseBuilder]) {
-  if (Symbol.dispose) Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose });
+  /** The same as dispose(), for `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 }

@@ -14,6 +14,7 @@ import { pairsOf, SparsePairs } from '../gram/sparsepairs.js';
 import type { Block } from '../memory/arena.js';
 import { ALONE } from '../worker/threads.js';
 import { checkedScore, checkedScores, withRows } from './linear.js';
+import { byWeight, type Contribution } from './model.js';
 import { type DualState, meanOf, type Plane, type Supports } from './state.js';
 
 /** α_i y_i of each support, and the bias that belongs to them. */
@@ -173,23 +174,23 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   return { offset: store.offset, norms, release: () => store.release() };
 }
 
-/** K(x_i, x) of each support. */
+/** K(x_i, x) of each support; x is one row. */
 export function kernelsWith(
   { data, indices }: Pick<Supports, 'data' | 'indices'>,
-  x: ArrayLike<number>,
+  x: KeptRows,
   kernel: KernelFunction,
   engine: BoundEngine,
 ): Float64Array {
   const count = indices.length;
   if (count === 0) return new Float64Array();
   const { arena } = engine;
-  return withRows(data, x.length, engine, (rows) => {
+  return withRows(data, x.cols, engine, (rows) => {
     const pairs = pairsOf(engine, rows, kernel);
     let other: OtherRows | undefined;
     let out: Block | undefined;
     try {
       finish(pairs.prepare(ALONE));
-      other = pairs.bring({ data: Float64Array.from(x), rows: 1, cols: x.length });
+      other = pairs.bring(x);
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
       finish(pairs.other(other, 0, out.offset, ALONE));
@@ -200,6 +201,23 @@ export function kernelsWith(
       if (out) arena.release(out);
     }
   });
+}
+
+/** What each support adds to the score of x, which is one row: the `top` largest parts. */
+export function supportContributions(
+  { coefficients }: Expansion,
+  supports: Pick<Supports, 'data' | 'indices'>,
+  x: KeptRows,
+  kernel: KernelFunction,
+  engine: BoundEngine,
+  top: number,
+): Contribution[] {
+  const values = kernelsWith(supports, x, kernel, engine);
+  const parts = Array.from(supports.indices, (index, s) => ({
+    index,
+    contribution: (coefficients[s] as number) * (values[s] as number),
+  }));
+  return byWeight(parts, top);
 }
 
 /** The score of each row. @throws RangeError naming the first value or row that is not finite */

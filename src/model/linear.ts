@@ -2,11 +2,12 @@
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
+import type { OwnParts } from '../data/csr.js';
+import { isKeptSparse, type KeptRows } from '../data/kept.js';
 import { type Classes, encode, type Label, type Labels, signsFor } from '../data/labels.js';
 import { copyIn, partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
-import { show } from '../errors.js';
 import { isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
@@ -74,31 +75,27 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
   );
 }
 
-/** w·x + b of one row of plain numbers, the same bits as `scoresOf`. */
-export function scoreOfOne({ weights, bias }: Plane, x: ArrayLike<number>): number {
-  checkRow(x, weights.length);
-  return checkedScore(dotF64(Float64Array.from(x), 0, weights, 0, weights.length) + bias);
+/** w·x + b of one row, the same bits as `scoresOf`. */
+export function scoreOfOne({ weights, bias }: Plane, x: KeptRows): number {
+  const dot = isKeptSparse(x) ? dotSparse(x, weights) : dotF64(x.data as Float64Array, 0, weights, 0, weights.length);
+  return checkedScore(dot + bias);
+}
+
+/** x · w of one sparse row, order S: even columns are one lane, odd columns the other. */
+function dotSparse({ indices, values }: OwnParts, weights: Float64Array): number {
+  let [even, odd] = [0, 0];
+  indices.forEach((column, k) => {
+    const product = (values[k] as number) * (weights[column] as number);
+    if (column & 1) odd += product;
+    else even += product;
+  });
+  return even + odd;
 }
 
 /** The score of a single x. @throws RangeError if it is not finite */
 export function checkedScore(score: number): number {
   if (!Number.isFinite(score)) throw new RangeError(`the score of x is ${score}: its values are too large`);
   return score;
-}
-
-/** One row of `cols` finite numbers. */
-export function checkRow(x: ArrayLike<number>, cols: number): void {
-  if (typeof x !== 'object' || x === null || typeof x.length !== 'number') {
-    throw new TypeError(`x must be an array of numbers, got ${show(x)}`);
-  }
-  if (typeof x[0] === 'object' && x[0] !== null)
-    throw new TypeError(`x must be one row of numbers, got an array of rows`);
-  if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
-  for (let k = 0; k < cols; k++) {
-    const value: unknown = x[k];
-    if (typeof value !== 'number') throw new TypeError(`x[${k}] must be a number, got ${show(value)}`);
-    if (!Number.isFinite(value)) throw new RangeError(`x[${k}] is ${value}`);
-  }
 }
 
 /** sign(s), with sign(0) = +1 (SPEC §1), as the class it stands for. */

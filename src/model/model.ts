@@ -1,9 +1,11 @@
 // What any fitted model can do, whichever trainer made it.
 
+import { type KeptRows, visitKept } from '../data/kept.js';
 import type { Label, Labels } from '../data/labels.js';
+import type { Row } from '../data/row.js';
 import type { Rows } from '../data/rows.js';
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js';
-import { checkedScore, checkRow } from './linear.js';
+import { checkedScore } from './linear.js';
 import type { FitReport } from './report.js';
 import type { Plane } from './state.js';
 
@@ -16,22 +18,28 @@ export interface Contribution {
   contribution: number;
 }
 
-/** The weightiest first. @throws RangeError if the parts do not add up to a number */
-export function byWeight(parts: Contribution[]): Contribution[] {
+/** The `top` largest parts but zeros, the largest first. @throws RangeError if the parts do not add up to a number */
+export function byWeight(parts: Contribution[], top: number): Contribution[] {
   checkedScore(parts.reduce((sum, { contribution }) => sum + contribution, 0));
-  return parts.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.index - b.index);
+  return parts
+    .filter(({ contribution }) => contribution !== 0)
+    .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || a.index - b.index)
+    .slice(0, top);
 }
 
-/** What each feature adds to the score of x, the weightiest first. */
-export function contributionsOf({ weights }: Plane, x: ArrayLike<number>, names?: readonly string[]): Contribution[] {
-  checkRow(x, weights.length);
-  return byWeight(
-    Array.from(weights, (w, index) => ({
-      index,
-      ...(names && { name: names[index] as string }),
-      contribution: w * (x[index] as number),
-    })),
-  );
+/** What each feature adds to the score of x: the `top` largest parts. */
+export function contributionsOf(
+  { weights }: Plane,
+  x: KeptRows,
+  top: number,
+  names?: readonly string[],
+): Contribution[] {
+  const parts: Contribution[] = [];
+  visitKept(x, 0, (index, value) => {
+    const name = names && { name: names[index] as string };
+    parts.push({ index, ...name, contribution: (weights[index] as number) * value });
+  });
+  return byWeight(parts, top);
 }
 
 /** A row that was hard to learn. */
@@ -50,6 +58,11 @@ export function hardestOf(counts: Iterable<readonly [index: number, updates: num
     .slice(0, most);
 }
 
+export interface ExplainOptions {
+  /** How many contributions to list, the largest; Infinity: all. Zeros are left out. Default 20. */
+  top?: number;
+}
+
 export interface PredictOptions {
   /** Whether to use the last weights, where the model's own are their mean or the pocket. Default false. */
   last?: boolean;
@@ -60,12 +73,12 @@ export const PREDICT_KEYS = ['last'] as const;
 /** A fitted model of two classes. */
 export interface Model<L extends Label = Label> {
   predict(X: Rows, options?: PredictOptions): L[];
-  predictOne(x: ArrayLike<number>, options?: PredictOptions): L;
+  predictOne(x: Row, options?: PredictOptions): L;
   decisionFunction(X: Rows, options?: PredictOptions): Float64Array;
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
   loss(X: Rows, y: Labels<L>): number;
   diagnose(X: Rows, y: Labels<L>, options?: DiagnoseOptions): Diagnosis;
-  explain(x: ArrayLike<number>): Contribution[];
+  explain(x: Row, options?: ExplainOptions): Contribution[];
   hardest(count?: number): HardSample[];
   readonly weights: Float64Array;
   readonly bias: number;
@@ -92,7 +105,7 @@ export interface MulticlassModel<L extends Label = Label>
   extends Omit<Model<L>, 'decisionFunction' | 'diagnose' | 'weights' | 'bias' | 'explain'> {
   decisionFunction(X: Rows, options?: PredictOptions): ScoreTable;
   diagnose(X: Rows, y: Labels<L>): MulticlassDiagnosis;
-  explain(x: ArrayLike<number>, options?: { label?: L }): Contribution[];
+  explain(x: Row, options?: ExplainOptions & { label?: L }): Contribution[];
   readonly weights: readonly Float64Array[];
   readonly biases: Float64Array;
 }

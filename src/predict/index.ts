@@ -2,5 +2,6 @@
 
 export type { Label } from '../data/labels.js';
 export type { SparseParts } from '../data/parts.js';
+export type { Row, SparseRow } from '../data/row.js';
 export { loadPredictor, type Predictor, type ScoreTable } from './load.js';
-export type { FlatRows, Row, Rows, SparseRow } from './rows.js';
+export type { FlatRows, Rows } from './rows.js';

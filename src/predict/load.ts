@@ -1,9 +1,10 @@
 // loadPredictor: any saved model as an object that predicts, with the bits of the library that saved it.
 
 import type { Label } from '../data/labels.js';
+import type { Row } from '../data/row.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';
 import { type Learned, readers } from './models.js';
-import { oneRow, type Row, type Rows, tableOf } from './rows.js';
+import { oneRow, type Rows, tableOf } from './rows.js';
 import { type Scales, scaled, scalerFrom } from './scaler.js';
 import { expectFiniteScores } from './scorers.js';
 import { countRows, type Names, ofMany, ofOne, type Table } from './tables.js';

@@ -1,6 +1,7 @@
 // Rows in every form that a caller may have: recognised by their shape and checked value by value.
 
 import type { SparseParts } from '../data/parts.js';
+import type { Row, SparseRow } from '../data/row.js';
 import { expectCount, show } from '../errors.js';
 import { countRows, type DenseTable, type SparseTable, type Table } from './tables.js';
 
@@ -13,15 +14,6 @@ export interface FlatRows {
 
 /** A DenseMatrix is `{ data, rows, cols }`, a SparseMatrix has `toParts()`: those of any copy of the library will do. */
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | SparseParts | { toParts(): SparseParts };
-
-/** One sparse row: `values[k]` in column `indices[k]`, columns ascending. */
-export interface SparseRow {
-  indices: ArrayLike<number>;
-  values: ArrayLike<number>;
-}
-
-/** One row: all its numbers, or those that a sparse row stores. */
-export type Row = ArrayLike<number> | SparseRow;
 
 const FORMS =
   'an array of rows, { data, rows, cols }, { values, indices, indptr, cols }, a DenseMatrix or a SparseMatrix';

@@ -8,9 +8,9 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
 import type { Proof } from '../model/diagnosis.js';
 import { labelOf, lossOf, scoresInParts, signsOf } from '../model/linear.js';
-import { PREDICT_KEYS, type PredictOptions } from '../model/model.js';
+import { type ExplainOptions, PREDICT_KEYS, type PredictOptions } from '../model/model.js';
 import type { RunState, TrainingState } from '../model/state.js';
-import { boolean } from '../train/checks.js';
+import { bytes as atLeastOneOrAll, boolean } from '../train/checks.js';
 import type { NumericSettings } from '../train/settings.js';
 import { Trainer } from './trainer.js';
 
@@ -64,6 +64,12 @@ export function proofOf(settings: NumericSettings, { sigma, classWeightRange, hi
     mistakes: history.mistakes,
     isBatch: settings.order === 'batch',
   };
+}
+
+/** How many contributions are asked for; `more`: options that `explain` has beside `top`. */
+export function wantsTop(options: ExplainOptions, ...more: string[]): number {
+  expectOptions(options, ['top', ...more], 'explain');
+  return options.top === undefined ? 20 : atLeastOneOrAll(options.top, 'top');
 }
 
 /** Whether the last weights are asked for. */

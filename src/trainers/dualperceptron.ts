@@ -3,6 +3,7 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
+import { oneRow, type Row } from '../data/row.js';
 import { type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -10,18 +11,33 @@ import { expectOptions } from '../errors.js';
 import { Gram, planGram } from '../gram/gramrows.js';
 import { type KernelFunction, kernelFor } from '../gram/kernel.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
-import { type Expansion, expansionOf, kernelScores, kernelsWith, lastExpansion, planeOf } from '../model/dual.js';
+import {
+  type Expansion,
+  expansionOf,
+  kernelScores,
+  kernelsWith,
+  lastExpansion,
+  planeOf,
+  supportContributions,
+} from '../model/dual.js';
 import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
-import { checkedScore, checkRow, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
-import { byWeight, type Contribution, contributionsOf, type Model, type PredictOptions } from '../model/model.js';
+import { checkedScore, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import {
+  type Contribution,
+  contributionsOf,
+  type ExplainOptions,
+  type Model,
+  type PredictOptions,
+} from '../model/model.js';
 import type { Dual, DualState, Plane } from '../model/state.js';
 import { DualLearner } from '../train/dual.js';
 import type { Training } from '../train/loop.js';
 import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from '../train/options.js';
 import type { Problem, Request } from '../train/problem.js';
 import { type DualSettings, resolveDual } from '../train/settings.js';
-import { BinaryTrainer, wantsLast } from './binary.js';
+import { BinaryTrainer, wantsLast, wantsTop } from './binary.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { referencePlane } from './reference.js';
 import { supportCounts } from './trainer.js';
 
@@ -69,6 +85,12 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
    * Trains on X (rows) and y (one label a row), in one go. `converged` is said only after the scores of all rows were
    * recomputed and found clean. Bad input is an error, and leaves the model as it was.
    */
+  fit<const Y extends Labels<L>, F = Fitted<this, DualPerceptron, DualPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: DualFitOptions,
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, options?: DualFitOptions): this;
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
     expectOptions(options, ['precomputed'], 'fit');
     return this.fitNow(X, y, { ...this.wholeRequest(), precomputed: options.precomputed });
@@ -78,21 +100,27 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
    * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
    * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
    */
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, DualPerceptron, DualPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L> & DualFitOptions,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
     expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
     return this.fitInTurns(X, y, { ...this.wholeRequest(), precomputed: options.precomputed }, options);
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+  predictOne(x: Row, options: PredictOptions = {}): L {
     const state = this.fitted('predictOne');
     const { classes, cols, supports } = state;
     const { kernel } = this.#parts;
     const { plane, expansion } = wantsLast(options) ? this.#lastParts(state) : this.#parts;
-    if (plane) return labelOf(scoreOfOne(plane, x), classes);
-    checkRow(x, cols);
+    const row = oneRow(x, cols);
+    if (plane) return labelOf(scoreOfOne(plane, row), classes);
     const { coefficients, bias } = expansion;
-    const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
+    const values = kernelsWith(supports, row, kernel, resolveEngine(this.settings.engine));
     const sum = coefficients.reduce((s, by, i) => s + by * (values[i] as number), 0);
     return labelOf(checkedScore(sum + bias), classes);
   }
@@ -121,19 +149,13 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     });
   }
 
-  /** What each feature (linear kernel) or each support adds to the score of x, the weightiest first. */
-  explain(x: ArrayLike<number>): Contribution[] {
+  /** What features (linear kernel) or supports add to the score of x, the largest contributions first. */
+  explain(x: Row, options: ExplainOptions = {}): Contribution[] {
     const { supports, cols } = this.fitted('explain');
     const { expansion, kernel, plane } = this.#parts;
-    if (plane) return contributionsOf(plane, x, this.settings.featureNames);
-    checkRow(x, cols);
-    const values = kernelsWith(supports, x, kernel, resolveEngine(this.settings.engine));
-    return byWeight(
-      Array.from(supports.indices, (index, s) => ({
-        index,
-        contribution: (expansion.coefficients[s] as number) * (values[s] as number),
-      })),
-    );
+    const [row, top] = [oneRow(x, cols), wantsTop(options)];
+    if (plane) return contributionsOf(plane, row, top, this.settings.featureNames);
+    return supportContributions(expansion, supports, row, kernel, resolveEngine(this.settings.engine), top);
   }
 
   /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean nor the pocket's. Your copy. */

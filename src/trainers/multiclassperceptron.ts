@@ -2,18 +2,19 @@
 
 import type { ArenaRows } from '../data/arenarows.js';
 import { encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
+import { oneRow, type Row } from '../data/row.js';
 import { isEmpty, isSparse, type Rows, shapeOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
-import { type Expansion, kernelsWith } from '../model/dual.js';
+import { type Expansion, supportContributions } from '../model/dual.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
-import { checkRow, lossOf, scoresInParts, withRows } from '../model/linear.js';
+import { lossOf, scoresInParts, withRows } from '../model/linear.js';
 import {
-  byWeight,
   type Contribution,
   contributionsOf,
+  type ExplainOptions,
   type Model,
   type MulticlassDiagnosis,
   type MulticlassModel,
@@ -38,7 +39,8 @@ import { multiclassTraining, planFor } from '../train/multiclass.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
 import type { Problem, Request } from '../train/problem.js';
 import { type MulticlassSettings, resolveMulticlass } from '../train/settings.js';
-import { proofOf, wantsLast } from './binary.js';
+import { proofOf, wantsLast, wantsTop } from './binary.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
 
 /**
@@ -77,6 +79,12 @@ export class MulticlassPerceptron<L extends Label = Label>
    * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
+  fit<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    ...nothing: []
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     if (nothing.length > 0) expectNothing(nothing);
     return this.fitNow(X, y, this.wholeRequest());
@@ -86,6 +94,12 @@ export class MulticlassPerceptron<L extends Label = Label>
    * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
    * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
    */
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L, MulticlassModel<L>>,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeRequest(), options as unknown as FitAsyncOptions<L>);
@@ -99,10 +113,9 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
+  predictOne(x: Row, options: PredictOptions = {}): L {
     const { cols } = this.fitted('predictOne');
-    checkRow(x, cols);
-    return this.predict([x], options)[0] as L;
+    return this.predict(oneRow(x, cols), options)[0] as L;
   }
 
   /** The score of each row for each class, in class order. */
@@ -171,25 +184,25 @@ export class MulticlassPerceptron<L extends Label = Label>
     return withRows(X, state.cols, engine, diagnosed);
   }
 
-  /** What each feature, or each support, adds to the score of the class predicted for x, or of `label`; the weightiest first. */
-  explain(x: ArrayLike<number>, options: { label?: L } = {}): Contribution[] {
-    expectOptions(options, ['label'], 'explain');
+  /** What features, or supports, add to the score of the class predicted for x, or of `label`; the largest contributions first. */
+  explain(x: Row, options: ExplainOptions & { label?: L } = {}): Contribution[] {
     const { classes, cols } = this.fitted('explain');
-    const label = options.label === undefined ? this.predictOne(x) : options.label;
+    const [row, top] = [oneRow(x, cols), wantsTop(options, 'label')];
+    const label = options.label === undefined ? (this.predict(row)[0] as L) : options.label;
     const k = classes.indexOf(label);
     if (k < 0) throw new RangeError(`"label" is ${show(label)}, which is not one of the classes ${listed(classes)}`);
     const current = this.#current;
     const plane = current.planes?.[k];
-    if (plane) return contributionsOf(plane, x, this.settings.featureNames);
-    checkRow(x, cols);
+    if (plane) return contributionsOf(plane, row, top, this.settings.featureNames);
     if (!current.rows) return [];
     const { rows, kernel, expansions } = current;
-    const values = kernelsWith(rows, x, kernel, resolveEngine(this.settings.engine));
-    return byWeight(
-      Array.from(rows.indices, (index, s) => ({
-        index,
-        contribution: (expansions[k]?.coefficients[s] as number) * (values[s] as number),
-      })).filter(({ contribution }) => contribution !== 0),
+    return supportContributions(
+      expansions[k] as Expansion,
+      rows,
+      row,
+      kernel,
+      resolveEngine(this.settings.engine),
+      top,
     );
   }
 

@@ -2,6 +2,7 @@
 
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Label, Labels } from '../data/labels.js';
+import { oneRow, type Row } from '../data/row.js';
 import type { Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -10,14 +11,21 @@ import { type DiagnoseOptions, type Diagnosis, diagnosisOf } from '../model/diag
 import { exactNumber, expectLength, type Fields, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
-import { type Contribution, contributionsOf, type Model, type PredictOptions } from '../model/model.js';
+import {
+  type Contribution,
+  contributionsOf,
+  type ExplainOptions,
+  type Model,
+  type PredictOptions,
+} from '../model/model.js';
 import type { Linear, LinearState, Plane } from '../model/state.js';
 import type { Training } from '../train/loop.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
 import type { Problem, Request } from '../train/problem.js';
 import { type PrimalSettings, resolvePrimal } from '../train/settings.js';
-import { BinaryTrainer, wantsLast } from './binary.js';
+import { BinaryTrainer, wantsLast, wantsTop } from './binary.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { referencePlane } from './reference.js';
 import { expectNothing, keptCounts } from './trainer.js';
 
@@ -53,6 +61,12 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
    * `report`, not an error; bad input is an error, and leaves the model as it was.
    */
+  fit<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    ...nothing: []
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     if (nothing.length > 0) expectNothing(nothing);
     return this.fitNow(X, y, this.wholeRequest());
@@ -62,15 +76,21 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
    * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
    * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
    */
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L>,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
     expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeRequest(), options);
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>, options: PredictOptions = {}): L {
-    const { plane, last, classes } = this.fitted('predictOne');
-    return labelOf(scoreOfOne(wantsLast(options) ? last : plane, x), classes);
+  predictOne(x: Row, options: PredictOptions = {}): L {
+    const { plane, last, classes, cols } = this.fitted('predictOne');
+    return labelOf(scoreOfOne(wantsLast(options) ? last : plane, oneRow(x, cols)), classes);
   }
 
   /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4). */
@@ -87,9 +107,10 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     );
   }
 
-  /** What each feature adds to the score of x, the weightiest first. */
-  explain(x: ArrayLike<number>): Contribution[] {
-    return contributionsOf(this.fitted('explain').plane, x, this.settings.featureNames);
+  /** What features add to the score of x, the largest contributions first. */
+  explain(x: Row, options: ExplainOptions = {}): Contribution[] {
+    const { plane, cols } = this.fitted('explain');
+    return contributionsOf(plane, oneRow(x, cols), wantsTop(options), this.settings.featureNames);
   }
 
   /** w: the mean where averaging is on, the pocket where there is one, else the last. Your copy. */

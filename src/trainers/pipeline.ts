@@ -2,18 +2,27 @@
 
 import { firstTurn, inTurns, SliceClock } from '../async/turns.js';
 import type { Label, Labels } from '../data/labels.js';
+import { oneRow, type Row } from '../data/row.js';
 import { isEmpty, type Rows } from '../data/rows.js';
 import { expectSignal, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
 import { expectLength, fieldsOf, openModel } from '../model/json.js';
-import { checkRow } from '../model/linear.js';
 import type { PerceptronJSON } from '../model/linear-json.js';
-import type { Contribution, PredictOptions, ScoreTable } from '../model/model.js';
+import type {
+  Contribution,
+  ExplainOptions,
+  Model,
+  MulticlassModel,
+  PredictOptions,
+  ScoreTable,
+} from '../model/model.js';
 import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
 import type { FitReport } from '../model/report.js';
 import { Scaler, type ScalerJSON } from '../model/scaler.js';
-import { type AnyTrainer, loadTrainer } from './trainers.js';
+import type { FitAsyncOptions } from '../train/options.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
+import { type AnyTrainer, type FittedTrainer, loadTrainer } from './trainers.js';
 
 export interface PipelineJSON {
   type: 'pipeline';
@@ -31,13 +40,16 @@ interface Trainable<L extends Label = Label> {
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
   loss(X: Rows, y: Labels<L>): number;
   diagnose(X: Rows, y: Labels<L>): Diagnosis;
-  explain(x: ArrayLike<number>): Contribution[];
+  explain(x: Row, options?: ExplainOptions): Contribution[];
   readonly classes: readonly L[];
   readonly report: FitReport;
   toJSON(): PipelineJSON['model'];
   /** @internal */
   useInterceptScaling(value: number): number;
 }
+
+/** What `snapshot()` gives while a model M is fitted. */
+type Snapshot<M, L extends Label> = M extends { readonly biases: unknown } ? MulticlassModel<L> : Model<L>;
 
 /**
  * A scaler and a model as one. `fit` fits both, which stay yours; two that are fitted already predict as they are.
@@ -68,6 +80,11 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   }
 
   /** Fits the scaler to X, then the model to the scaled rows. Bad input is an error, and leaves both as they were. */
+  fit<
+    const Y extends Labels<L>,
+    F = Fitted<this, Pipeline<Label, M>, Pipeline<Y[number], FittedTrainer<M, Y[number]>>>,
+  >(X: Rows, y: Y, ...nothing: []): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
   fit(X: Rows, y: Labels<L>, ...nothing: []): this {
     const scaler = new Scaler({ kind: this.scaler.kind }).fit(X);
     const draft = this.#begin(scaler, scaler.transform(X));
@@ -84,8 +101,13 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
    * As `fit`, with the model's own `fitAsync`; its `snapshot()` is of the model alone, and takes scaled rows. One that is called
    * while another is under way waits for it: scaler and model always belong together.
    */
-  async fitAsync(X: Rows, y: Labels<L>, options?: Parameters<M['fitAsync']>[2]): Promise<this> {
-    const { signal } = (options ?? {}) as { signal?: AbortSignal };
+  fitAsync<
+    const Y extends Labels<L>,
+    F = Fitted<this, Pipeline<Label, M>, Pipeline<Y[number], FittedTrainer<M, Y[number]>>>,
+  >(X: Rows, y: Y, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
+  async fitAsync(X: Rows, y: Labels<L>, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<this> {
+    const { signal } = options ?? {};
     expectSignal(signal);
     signal?.throwIfAborted();
     const earlier = this.#underWay;
@@ -105,12 +127,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     }
   }
 
-  async #fitNow(
-    X: Rows,
-    y: Labels<L>,
-    options: Parameters<M['fitAsync']>[2],
-    signal: AbortSignal | undefined,
-  ): Promise<this> {
+  async #fitNow(X: Rows, y: Labels<L>, options: object | undefined, signal: AbortSignal | undefined): Promise<this> {
     const scaler = new Scaler({ kind: this.scaler.kind });
     const draft = this.#begin(scaler, await scaled(scaler, X, signal));
     try {
@@ -128,9 +145,8 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   }
 
   /** The class of one row. */
-  predictOne(x: ArrayLike<number>, options?: PredictOptions): L {
-    checkRow(x, this.scaler.means.length);
-    return this.predict([x], options)[0] as L;
+  predictOne(x: Row, options?: PredictOptions): L {
+    return this.predict(oneRow(x, this.scaler.means.length), options)[0] as L;
   }
 
   /** The model's scores of the scaled rows. */
@@ -155,12 +171,11 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return diagnosis as ReturnType<M['diagnose']>; // of a model known only to be of type M
   }
 
-  /** What each feature of x, scaled, adds to its score. */
-  explain(x: ArrayLike<number>): Contribution[] {
-    checkRow(x, this.scaler.means.length);
-    const rows = this.scaler.transform([x]);
+  /** What features of x, scaled, add to its score: the model's `explain`. */
+  explain(x: Row, options?: Parameters<M['explain']>[1]): Contribution[] {
+    const rows = this.scaler.transform(oneRow(x, this.scaler.means.length));
     try {
-      return this.model.explain(rows.row(0));
+      return this.model.explain(rows.row(0), options);
     } finally {
       rows.dispose();
     }

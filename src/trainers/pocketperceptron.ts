@@ -1,10 +1,12 @@
 // PocketPerceptron: the best weights on the way, for data that no plane separates (Gallant 1990; SPEC §5, §6).
 
-import type { Label } from '../data/labels.js';
+import type { Label, Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
 import { type OptionsJSON, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
-import type { PocketPerceptronOptions } from '../train/options.js';
+import type { FitAsyncOptions, PocketPerceptronOptions } from '../train/options.js';
 import { type PrimalSettings, resolvePocket } from '../train/settings.js';
+import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { Perceptron, primalOptionsOf } from './perceptron.js';
 
 /**
@@ -15,6 +17,7 @@ import { Perceptron, primalOptionsOf } from './perceptron.js';
  * const xor = new PocketPerceptron({ maxEpochs: 20 }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
  * console.log(xor.report.pocket?.errors); // → 1
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only narrows what `fit` and `fitAsync`, which are inherited, give back
 export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
   /** Kept through minification: consoles and messages show it. */
   static override readonly name: string = 'PocketPerceptron';
@@ -46,6 +49,22 @@ export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
   protected override another(): PocketPerceptron<L> {
     return new PocketPerceptron<L>({ ...primalOptionsOf<L>(saved(this.settings)), engine: this.settings.engine });
   }
+}
+
+// Types alone: `fit` of a pocket gives a pocket.
+export interface PocketPerceptron<L extends Label> {
+  fit<const Y extends Labels<L>, F = Fitted<this, PocketPerceptron, PocketPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    ...nothing: []
+  ): NoInfer<F>;
+  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
+  fitAsync<const Y extends Labels<L>, F = Fitted<this, PocketPerceptron, PocketPerceptron<Y[number]>>>(
+    X: Rows,
+    y: Y,
+    options?: FitAsyncOptions<L>,
+  ): Promise<NoInfer<F>>;
+  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
 }
 
 /** Options as they are saved: that there is a pocket goes without saying. */

@@ -14,6 +14,17 @@ export type AnyTrainer<L extends Label = Label> =
   | DualPerceptron<L>
   | MulticlassPerceptron<L>;
 
+/** A trainer whose label type nobody stated, once it was fitted with labels of type L; any other stays what it is (fitted.ts). */
+export type FittedTrainer<T, L extends Label> = Perceptron extends T
+  ? Perceptron<L>
+  : PocketPerceptron extends T
+    ? PocketPerceptron<L>
+    : DualPerceptron extends T
+      ? DualPerceptron<L>
+      : MulticlassPerceptron extends T
+        ? MulticlassPerceptron<L>
+        : T;
+
 /** By the type of their JSON. */
 export const trainers = {
   perceptron: Perceptron,

@@ -238,8 +238,8 @@ for (const [name, kernel] of kernels) {
       refusesDual(act(Float32Array.of(NaN, 1)), RangeError, 'x[0] is NaN', options);
       refusesDual(act([1, '2']), TypeError, 'x[1] must be a number, got "2"', options);
       refusesDual(act(holed([1, 2], 0)), TypeError, 'x[0] must be a number, got undefined', options);
-      refusesDual(act(null), TypeError, 'x must be an array of numbers, got null', options);
-      refusesDual(act('12'), TypeError, 'x must be an array of numbers, got "12"', options);
+      refusesDual(act(null), TypeError, 'x must be an array of numbers or { indices, values }, got null', options);
+      refusesDual(act('12'), TypeError, 'x must be an array of numbers or { indices, values }, got "12"', options);
       refusesDual(act([1]), RangeError, 'x has 1 values, the model was fitted on 2 columns', options);
       refusesDual(act([1, 2, 3]), RangeError, 'x has 3 values, the model was fitted on 2 columns', options);
     }
@@ -335,7 +335,9 @@ test('a warm start refuses other columns and other classes, a fresh fit takes th
         'y[0] is "a", a string; the other labels are of type number',
         options,
       );
-      const fresh = new DualPerceptron<Any>({ kernel, gram: mode }).fit(X, y).fit(wide, ['a', 'a', 'b']);
+      const fresh = new DualPerceptron({ kernel, gram: mode });
+      fresh.fit(X, y);
+      fresh.fit(wide, ['a', 'a', 'b']);
       expect(fresh.classes).toEqual(['a', 'b']);
     }
   }

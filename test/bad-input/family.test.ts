@@ -248,7 +248,12 @@ for (const [name, make, y] of ways) {
       refusesOf(model, (m) => m[method]([1]), RangeError, 'x has 1 values, the model was fitted on 2 columns');
       refusesOf(model, (m) => m[method]([1, NaN]), RangeError, 'x[1] is NaN');
       refusesOf(model, (m) => m[method]([1, '2']), TypeError, 'x[1] must be a number, got "2"');
-      refusesOf(model, (m) => m[method](null), TypeError, 'x must be an array of numbers, got null');
+      refusesOf(
+        model,
+        (m) => m[method](null),
+        TypeError,
+        'x must be an array of numbers or { indices, values }, got null',
+      );
     }
   });
 
@@ -431,7 +436,7 @@ for (const [name, make, y] of multiclass) {
       model,
       (m) => m.explain([1, 2], { colour: 1 }),
       RangeError,
-      /^explain has no option "colour"; it has label$/,
+      /^explain has no option "colour"; it has top, label$/,
     );
     refusesOf(model, (m) => m.explain([1, 2], null), TypeError, 'the options of explain must be an object, got null');
   });

@@ -13,6 +13,7 @@ import {
   oneRow,
   orders,
   refuses,
+  refusesDual,
   refusesFitted,
   X,
   y,
@@ -85,11 +86,39 @@ test.each(Object.keys(oneRow))('%s names the place of what is not a finite numbe
   refusesFitted((m) => oneRow[method]?.(m, [null, 2]), TypeError, 'x[0] must be a number, got null');
   refusesFitted((m) => oneRow[method]?.(m, holed([1, 2], 0)), TypeError, 'x[0] must be a number, got undefined');
   refusesFitted((m) => oneRow[method]?.(m, [1n, 2]), TypeError, 'x[0] must be a number, got 1n');
-  refusesFitted((m) => oneRow[method]?.(m, 3), TypeError, 'x must be an array of numbers, got 3');
-  refusesFitted((m) => oneRow[method]?.(m, null), TypeError, 'x must be an array of numbers, got null');
-  refusesFitted((m) => oneRow[method]?.(m, '12'), TypeError, 'x must be an array of numbers, got "12"');
+  refusesFitted(
+    (m) => oneRow[method]?.(m, 3),
+    TypeError,
+    'x must be an array of numbers or { indices, values }, got 3',
+  );
+  refusesFitted(
+    (m) => oneRow[method]?.(m, null),
+    TypeError,
+    'x must be an array of numbers or { indices, values }, got null',
+  );
+  refusesFitted(
+    (m) => oneRow[method]?.(m, '12'),
+    TypeError,
+    'x must be an array of numbers or { indices, values }, got "12"',
+  );
   refusesFitted((m) => oneRow[method]?.(m, [1]), RangeError, 'x has 1 values, the model was fitted on 2 columns');
   refusesFitted((m) => oneRow[method]?.(m, [1, 2, 3]), RangeError, 'x has 3 values, the model was fitted on 2 columns');
+});
+
+test.each<[Any, ErrorClass, string]>([
+  [{ most: 3 }, RangeError, 'explain has no option "most"; it has top'],
+  [null, TypeError, 'the options of explain must be an object, got null'],
+  [5, TypeError, 'the options of explain must be an object, got 5'],
+  [{ top: 0 }, RangeError, '"top" must be an integer of at least 1, or Infinity, got 0'],
+  [{ top: 2.5 }, RangeError, '"top" must be an integer of at least 1, or Infinity, got 2.5'],
+  [{ top: NaN }, RangeError, '"top" must be an integer of at least 1, or Infinity, got NaN'],
+  [{ top: '3' }, TypeError, '"top" must be an integer of at least 1, or Infinity, got "3"'],
+  [{ top: null }, TypeError, '"top" must be an integer of at least 1, or Infinity, got null'],
+])('explain refuses the options %j', (options, type, message) => {
+  refusesFitted((m) => m.explain([1, 2], options), type, message);
+  for (const kernel of ['linear', 'rbf'] as const) {
+    refusesDual((m) => m.explain([1, 2], options), type, message, { kernel });
+  }
 });
 
 // ---- X that is not rows -----------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import { DenseMatrix, Perceptron } from '../../src/index.js';
 
 const X = DenseMatrix.from([[3, 3], [4, 3], [1, 1]]); // biome-ignore format: three points
 const y = [1, 1, -1];
-const trained = new Perceptron().fit(X, y);
+const trained = new Perceptron();
+trained.fit(X, y);
 
 const told = (threads: number): string => {
   const outcome: Outcome = {

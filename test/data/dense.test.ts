@@ -1,10 +1,18 @@
 // DenseMatrix: rows in the kernels' memory; growth, reuse, giving back, and that a fit copies nothing.
 
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BoundEngine } from '../../src/engine/contract.js';
 import { defaultArena } from '../../src/engine/engine.js';
-import { createEngine, DenseMatrix, DualPerceptron, type Engine, Perceptron, type Rows } from '../../src/index.js';
+import {
+  createEngine,
+  DenseMatrix,
+  DualPerceptron,
+  type Engine,
+  Perceptron,
+  type Rows,
+  SparseMatrix,
+} from '../../src/index.js';
 import { engines } from '../engines.js';
 
 const X = [
@@ -368,4 +376,99 @@ test('a model holds nothing in the kernels’ memory', () => {
   model.weights.fill(0);
   expect(model.predict(X)).toEqual(y);
   expect(defaultArena.usage.blocks).toBe(blocks + 1);
+});
+
+describe('take and slice', () => {
+  const rows = [
+    [1, 2],
+    [3, -0],
+    [5, 6.5],
+    [7, 8],
+  ];
+  const listed = ({ data, cols }: DenseMatrix) =>
+    Array.from({ length: data.length / cols }, (_, i) => Array.from(data.subarray(i * cols, (i + 1) * cols)));
+
+  test.each(dtypes)('take gives rows by index, in any order and more than once, as %s', (dtype) => {
+    using matrix = DenseMatrix.from(rows, { dtype });
+    for (const indices of [[2, 0, 2, 1], Uint8Array.of(2, 0, 2, 1), { length: 4, 0: 2, 1: 0, 2: 2, 3: 1 }]) {
+      using taken = matrix.take(indices);
+      expect([taken.rows, taken.cols, taken.dtype]).toEqual([4, 2, dtype]);
+      expect(listed(taken)).toEqual([rows[2], rows[0], rows[2], rows[1]]);
+    }
+  });
+
+  test.each(dtypes)('slice gives consecutive rows, all of them unless told, as %s', (dtype) => {
+    using matrix = DenseMatrix.from(rows, { dtype });
+    for (const [from, to] of [[], [1], [1, 3], [3, 4], [0, 1], [undefined, 2]]) {
+      using part = matrix.slice(from, to);
+      expect(part.dtype).toBe(dtype);
+      expect(listed(part)).toEqual(rows.slice(from, to));
+    }
+  });
+
+  test('both are copies, in the memory of the same engine, also where it grows meanwhile', () => {
+    const engine = createEngine({ kind: 'js' });
+    const matrix = DenseMatrix.allocate(1000, 100, { engine });
+    matrix.data.forEach((_, i, data) => {
+      data[i] = i;
+    });
+    const view = matrix.data.subarray(0, 3);
+    const taken = matrix.take(Array.from({ length: 3000 }, (_, r) => 999 - (r % 1000)));
+    expect(arenaOf(engine).usage.blocks).toBe(2);
+    expect(taken.data.buffer).toBe(matrix.data.buffer);
+    expect(Array.from(taken.row(2999))).toEqual(Array.from({ length: 100 }, (_, k) => k));
+    matrix.data.fill(0);
+    expect(taken.row(0)[0]).toBe(99_900);
+    expect(view.length === 0 || view[0] === 0).toBe(true);
+    matrix.dispose();
+    taken.dispose();
+    expect(arenaOf(engine).usage.blocks).toBe(0);
+  });
+
+  test.each<[unknown, typeof TypeError | typeof RangeError, string]>([
+    [[0, 1, 2, 4], RangeError, 'indices[3] must be an integer from 0 to 3, got 4'],
+    [[0, -1], RangeError, 'indices[1] must be an integer from 0 to 3, got -1'],
+    [[0.5], RangeError, 'indices[0] must be an integer from 0 to 3, got 0.5'],
+    [[NaN], RangeError, 'indices[0] must be an integer from 0 to 3, got NaN'],
+    [[0, '1'], TypeError, 'indices[1] must be an integer from 0 to 3, got "1"'],
+    [[true], TypeError, 'indices[0] must be an integer from 0 to 3, got true'],
+    [[], RangeError, 'indices is empty: a matrix has at least one row'],
+    [2, TypeError, 'indices must be an array of integers, got 2'],
+    ['12', TypeError, 'indices must be an array of integers, got "12"'],
+    [null, TypeError, 'indices must be an array of integers, got null'],
+  ])('take refuses %j', (indices, kind, message) => {
+    using dense = DenseMatrix.from(rows);
+    using sparse = SparseMatrix.fromDense(rows);
+    for (const matrix of [dense, sparse]) {
+      const { blocks } = defaultArena.usage;
+      expect(() => matrix.take(indices as number[])).toThrow(expect.objectContaining({ name: kind.name, message }));
+      expect(defaultArena.usage.blocks).toBe(blocks);
+    }
+  });
+
+  test.each<[unknown, unknown, typeof TypeError | typeof RangeError, string]>([
+    [4, undefined, RangeError, '"from" must be an integer from 0 to 3, got 4'],
+    [-1, undefined, RangeError, '"from" must be an integer from 0 to 3, got -1'],
+    [1.5, 3, RangeError, '"from" must be an integer from 0 to 3, got 1.5'],
+    ['1', 3, TypeError, '"from" must be an integer from 0 to 3, got "1"'],
+    [2, 2, RangeError, '"to" must be an integer from 3 to 4, got 2'],
+    [0, 5, RangeError, '"to" must be an integer from 1 to 4, got 5'],
+    [0, -1, RangeError, '"to" must be an integer from 1 to 4, got -1'],
+    [0, null, TypeError, '"to" must be an integer from 1 to 4, got null'],
+  ])('slice refuses %j to %j', (from, to, kind, message) => {
+    using dense = DenseMatrix.from(rows);
+    using sparse = SparseMatrix.fromDense(rows);
+    for (const matrix of [dense, sparse]) {
+      expect(() => matrix.slice(from as number, to as number)).toThrow(
+        expect.objectContaining({ name: kind.name, message }),
+      );
+    }
+  });
+
+  test('a matrix that was disposed is refused', () => {
+    const matrix = DenseMatrix.from(rows);
+    matrix.dispose();
+    expect(() => matrix.take([0])).toThrow('this DenseMatrix was disposed');
+    expect(() => matrix.slice()).toThrow('this DenseMatrix was disposed');
+  });
 });

@@ -119,6 +119,61 @@ describe('row(i)', () => {
   });
 });
 
+describe('take and slice', () => {
+  test('give rows by index and consecutive rows, every stored value, zeros too', () => {
+    using X = SparseMatrix.from(small);
+    for (const indices of [[2, 1, 2, 0], Uint32Array.of(1), [0, 0]]) {
+      using taken = X.take(indices);
+      expect([taken.rows, taken.cols]).toEqual([indices.length, 7]);
+      Array.from(indices, (i, r) => expect(taken.row(r)).toEqual(X.row(i)));
+      expect(taken.nonZeros).toBe(Array.from(indices, (i) => X.row(i).values.length).reduce((a, b) => a + b));
+    }
+    for (const [from, to] of [[], [1], [1, 2], [0, 2]]) {
+      using part = X.slice(from, to);
+      expect(part.rows).toBe(smallRows.slice(from, to).length);
+      for (let r = 0; r < part.rows; r++) expect(part.row(r)).toEqual(X.row((from ?? 0) + r));
+    }
+  });
+
+  test('of a matrix without rows are refused', () => {
+    using X = SparseMatrix.from({ values: [], indices: [], indptr: [0], cols: 2 });
+    expect(() => X.slice()).toThrow(new RangeError('this matrix has no rows'));
+    expect(() => X.take([0])).toThrow(new RangeError('this matrix has no rows'));
+  });
+
+  test('lie in the memory of the same engine, and are their own', () => {
+    const engine = createEngine({ kind: 'js' });
+    const X = SparseMatrix.from(small, { engine });
+    const part = X.slice(2);
+    expect(arenaOf(engine).usage.blocks).toBe(6); // a table, values and columns each
+    X.dispose();
+    expect(() => X.take([0])).toThrow('this SparseMatrix was disposed');
+    expect(part.row(0).values).toEqual(Float64Array.of(0, -0, 2.5));
+    part.dispose();
+    expect(arenaOf(engine).usage.blocks).toBe(0);
+  });
+
+  test.each(engines)('%s: training on them gives the bits of the same rows', (engine) => {
+    const X = [[3, 0, 1], [4, 3, 0], [1, 1, 1], [0, 2, 5]]; // biome-ignore format: rows
+    const y = [1, 1, -1, -1];
+    const list = [3, 0, 2, 1, 0];
+    const fitted = (rows: Rows) =>
+      JSON.stringify(
+        new Perceptron({ engine, average: true }).fit(
+          rows,
+          list.map((i) => y[i] as number),
+        ),
+      );
+    using dense = DenseMatrix.from(X);
+    using sparse = SparseMatrix.fromDense(X);
+    const expected = fitted(list.map((i) => X[i] as number[]));
+    for (const matrix of [dense, sparse]) {
+      using taken = matrix.take(list);
+      expect(fitted(taken)).toBe(expected);
+    }
+  });
+});
+
 describe('fromDense and DenseMatrix.from', () => {
   const flat = { data: Float64Array.from(smallRows.flat()), rows: 3, cols: 7 };
   const forms: Record<string, () => Rows> = {

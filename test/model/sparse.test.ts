@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { oneRow } from '../../src/data/row.js';
 import { defaultArena } from '../../src/engine/engine.js';
 import {
   chooseForm,
@@ -15,6 +16,7 @@ import {
   Scaler,
   SparseMatrix,
 } from '../../src/index.js';
+import { scoreOfOne } from '../../src/model/linear.js';
 import { runs } from '../effort.js';
 import { someEngines as engines } from '../engines.js';
 import { orders } from '../samples.js';
@@ -27,6 +29,7 @@ import {
   keepsSparse,
   kernelMakers,
   type Maker,
+  type Parts,
   pairOf,
   partOf,
   partsBits,
@@ -38,6 +41,11 @@ import { type Any, type ErrorClass, refusesWith, saved, spoil } from './spoiled.
 
 const usual = pairOf({ rows: 36, cols: 530, density: 0.06, seed: 11 });
 const { sparse, dense, signs, codes } = usual;
+/** Row i of CSR. */
+const partRow = (parts: Parts, i: number) => {
+  const { indices, values } = partOf(parts, i, i + 1);
+  return { indices, values };
+};
 const makers = [...planeMakers, ...kernelMakers].map((maker): [string, Maker] => [maker.name, maker]);
 
 describe('files', () => {
@@ -258,12 +266,56 @@ describe('one row', () => {
       const predicted = a.predict(sparse);
       for (let i = 0; i < 36; i += 5) {
         const x = dense.data.subarray(i * dense.cols, (i + 1) * dense.cols);
-        expect(a.predictOne(x)).toBe(predicted[i]);
-        expect(b.predictOne(x)).toBe(predicted[i]);
-        expect(a.explain(x)).toEqual(b.explain(x));
+        const { indices, values } = partRow(sparse, i);
+        const parts = a.explain(x, { top: Infinity });
+        for (const model of [a, b]) {
+          for (const row of [x, { indices, values }, { indices: [...indices], values: [...values] }]) {
+            expect(model.predictOne(row)).toBe(predicted[i]);
+            expect(model.predictOne(row, { last: true })).toBe(model.predict([x], { last: true })[0]);
+            expect(model.explain(row, { top: Infinity })).toEqual(parts);
+            expect(model.explain(row)).toEqual(parts.slice(0, 20));
+            expect(model.explain(row, { top: 3 })).toEqual(parts.slice(0, 3));
+          }
+        }
       }
     },
   );
+
+  test.each(engines)('%s: the score of one sparse row has the bits of decisionFunction', (engine) => {
+    fc.assert(
+      fc.property(anyShape, (shape) => {
+        const pair = pairOf(shape);
+        const model = new Perceptron<number>({ engine, maxEpochs: 2 }).fit(pair.sparse, pair.signs);
+        const scores = model.decisionFunction(pair.sparse);
+        scores.forEach((score, i) => {
+          const row = oneRow(partRow(pair.sparse, i), shape.cols);
+          expect(Object.is(scoreOfOne(model, row), score)).toBe(true);
+        });
+      }),
+      { numRuns: runs(25) },
+    );
+  });
+
+  test('a sparse row may be empty, hold zeros, and be of a million columns', () => {
+    const cols = 1_000_000;
+    const parts = { values: [3, 1, 2], indices: [0, 999_999, 0], indptr: [0, 1, 2, 3], cols };
+    const model = new Perceptron<number>().fit(parts, [1, -1, 1]);
+    const [blank] = model.predict({ values: [], indices: [], indptr: [0, 0], cols });
+    expect(model.predictOne({ indices: [], values: [] })).toBe(blank);
+    expect(model.explain({ indices: [], values: [] })).toEqual([]);
+    expect(model.predictOne({ indices: Uint32Array.of(5, 999_999), values: Float32Array.of(0, 1) })).toBe(-1);
+    expect(model.explain({ indices: [5, 999_999], values: [0, 1] })).toEqual([{ index: 999_999, contribution: -1 }]);
+  });
+
+  test('parts of many rows and a matrix are refused as one row', () => {
+    const model = new Perceptron<number>().fit(sparse, signs);
+    using matrix = SparseMatrix.from(sparse);
+    for (const x of [sparse, matrix] as Any[]) {
+      for (const act of [() => model.predictOne(x), () => model.explain(x)]) {
+        expect(act).toThrow(new TypeError('x must be an array of numbers or { indices, values }, got an object'));
+      }
+    }
+  });
 
   test('explain names features of sparse rows', () => {
     const featureNames = Array.from({ length: 5 }, (_, k) => `f${k}`);

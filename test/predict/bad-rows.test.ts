@@ -161,9 +161,11 @@ const badSparseRow: [Any, string][] = [
   [undefined, 'TypeError: x must be an array of numbers or { indices, values }, got undefined'],
 ];
 
-test.each(badSparseRow)('predictOne refuses %j', (x, message) => {
+test.each(badSparseRow)('predictOne refuses %j as the library does, and so does explain', (x, message) => {
   for (const model of Object.values(models)) {
     expect(errorOf(() => predictorOf(model).predictOne(x))).toBe(message);
+    expect(errorOf(() => model.predictOne(x))).toBe(message);
+    expect(errorOf(() => (model as Any).explain(x))).toBe(message);
   }
 });
 

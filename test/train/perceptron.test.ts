@@ -325,6 +325,25 @@ test('explain gives each feature its part, the weightiest first', () => {
   ]);
 });
 
+test('explain lists the 20 largest parts unless told, and leaves zeros out', () => {
+  const cols = 30;
+  const initialWeights = Array.from({ length: cols }, (_, k) => (k % 3 === 0 ? 0 : k));
+  const model = new Perceptron({ initialWeights, maxEpochs: 1 }).fit([new Array(cols).fill(0), initialWeights], [0, 1]);
+  const ones = new Array(cols).fill(1);
+  const { weights } = model;
+  const all = [...weights.keys()].filter((k) => weights[k] !== 0).sort((a, b) => b - a);
+  expect(all.length).toBe(20);
+  const wide = new Perceptron({ initialWeights: ones.map((_, k) => k + 1), maxEpochs: 1 }).fit(
+    [ones, ones.map(() => -1)],
+    [1, 0],
+  );
+  expect(model.explain(ones, { top: Infinity }).map(({ index }) => index)).toEqual(all);
+  expect(wide.explain(ones).map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, k) => 29 - k));
+  expect(wide.explain(ones, { top: 2 }).map(({ index }) => index)).toEqual([29, 28]);
+  expect(wide.explain(ones, { top: Infinity })).toHaveLength(cols);
+  expect(wide.explain(ones, {})).toEqual(wide.explain(ones, { top: 20 }));
+});
+
 test('a tie goes to the second class, as SPEC §1 says', () => {
   const model = new Perceptron({ initialWeights: [1], initialBias: 0, maxEpochs: 1 }).fit([[1], [-1]], ['b', 'a']);
   expect(model.predict([[0]])).toEqual(['b']);

@@ -71,6 +71,28 @@ test.each(cases)('a %s after %s does what scaling by hand does, to the bit', asy
   rows.dispose();
 });
 
+test.each(makers)(
+  'a %s after a unit-ball scaler takes one sparse row, with what it says of the dense one',
+  (_name, make) => {
+    const pipeline = new Pipeline<string>(new Scaler({ kind: 'unit-ball' }), make()).fit(far, y);
+    for (const x of [...far, X[0] as number[]]) {
+      const indices = [...x.keys()].filter((k) => x[k] !== 0);
+      const row = { indices, values: indices.map((k) => x[k] as number) };
+      expect(pipeline.predictOne(row)).toBe(pipeline.predictOne(x));
+      expect(pipeline.explain(row)).toEqual(pipeline.explain(x));
+      expect(pipeline.explain(row, { top: 1 })).toEqual(pipeline.explain(x).slice(0, 1));
+    }
+  },
+);
+
+test('a pipeline that subtracts means refuses one sparse row as it refuses many', () => {
+  const pipeline = new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron()).fit(far, y);
+  const row = { indices: [0], values: [1] };
+  for (const act of [() => pipeline.predictOne(row), () => pipeline.explain(row)]) {
+    expect(act).toThrow(/^this Scaler subtracts means, which would fill every zero of sparse rows;/);
+  }
+});
+
 test.each(cases)('a %s after %s survives JSON to the bit, in one file', (_name, kind, make) => {
   const pipeline = new Pipeline<string>(new Scaler({ kind }), make()).fit(far, y);
   for (const json of [saved(pipeline), { ...saved(pipeline), data: { label: 3 } }]) {

@@ -376,7 +376,9 @@ test('predict, score, explain and diagnose are of the pocket; { last: true } ask
     expect(model.score(X, y, { last: true })).toBe(share(last));
     expect(told.errors).toBeLessThanOrEqual(told.lastErrors);
     const x = X[0] as number[];
-    const sum = model.explain(x).reduce((s: number, { contribution }: Contribution) => s + contribution, model.bias);
+    const sum = model
+      .explain(x, { top: Infinity })
+      .reduce((s: number, { contribution }: Contribution) => s + contribution, model.bias);
     expect(sum).toBe(model.decisionFunction([x])[0]);
     expect(model.diagnose(X, y).accuracy).toBe(model.score(X, y));
   }

@@ -30,6 +30,7 @@ import {
   type EngineOptions,
   type Epoch,
   type ExactNumber,
+  type ExplainOptions,
   type FitAsyncOptions,
   type FitReport,
   type FitStreamOptions,
@@ -68,6 +69,7 @@ import {
   type Progress,
   prepareEngine,
   type RbfKernel,
+  type Row,
   type RowJSON,
   type Rows,
   Scaler,
@@ -80,6 +82,7 @@ import {
   SparseMatrix,
   type SparseMatrixOptions,
   type SparseParts,
+  type SparseRow,
   type StopReason,
   type Strategy,
   stopThreads,
@@ -114,6 +117,7 @@ const forms: Rows[] = [
 const labels: Labels[] = [['yes', 'no'], [true, false], new Int8Array([1, -1])];
 const label: Label | undefined = labels[0]?.[0];
 const view: Float64Array | Float32Array = matrix.row(0);
+const some: [DenseMatrix, SparseMatrix] = [matrix.take([0]), sparse.slice(0, 1)];
 matrix[Symbol.dispose]();
 
 // engines; the import of perceptron-wasm/scalar makes one of them available
@@ -136,7 +140,13 @@ const options: PerceptronOptions<'yes' | 'no'> = { ...shared, initialWeights: ne
 const trained = new Perceptron(options).fit(flat, ['yes', 'yes', 'no']);
 const answer: 'yes' | 'no' = trained.predictOne([4, 4]);
 const asModel: Model<'yes' | 'no'> = trained;
-const why: Contribution[] = asModel.explain([4, 4]);
+const sparseRow: SparseRow = sparse.row(0);
+const row: Row[] = [[4, 4], matrix.row(0), sparseRow, { indices: [0], values: [1] }];
+const top: ExplainOptions = { top: 3 };
+const why: Contribution[] = asModel.explain(row[0] as Row, top);
+const whyRight: Contribution[] = new MulticlassPerceptron()
+  .fit(flat, [1, 2, 3])
+  .explain(sparseRow, { label: 2, top: Infinity });
 const asyncOptions: FitAsyncOptions<'yes' | 'no'> = { keepPartial: true, threads: 'auto', onEpoch: () => {} };
 export const later: Promise<Perceptron<'yes' | 'no'>> = trained.fitAsync(flat, ['yes', 'yes', 'no'], asyncOptions);
 // @ts-expect-error: a label that is not of the trainer's type
@@ -243,9 +253,11 @@ export const all = [
   forms,
   label,
   view,
+  some,
   stop,
   answer,
   why,
+  whyRight,
   advice,
   story,
   fastest,

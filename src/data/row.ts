@@ -1,0 +1,39 @@
+// One row of the caller's, dense or sparse, as `predictOne` and `explain` take it.
+
+import { show } from '../errors.js';
+import type { KeptRows } from './kept.js';
+import { checkParts, isList } from './parts.js';
+
+/** One sparse row: `values[k]` in column `indices[k]`, columns ascending. */
+export interface SparseRow {
+  indices: ArrayLike<number>;
+  values: ArrayLike<number>;
+}
+
+/** One row: all its numbers, or those that a sparse row stores. */
+export type Row = ArrayLike<number> | SparseRow;
+
+/** A checked copy of one row of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
+export function oneRow(x: Row, cols: number): KeptRows {
+  if (!isList(x)) return sparseRow(x, cols);
+  if (typeof x[0] === 'object' && x[0] !== null) {
+    throw new TypeError('x must be one row of numbers, got an array of rows');
+  }
+  if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
+  const data = new Float64Array(cols);
+  for (let k = 0; k < cols; k++) {
+    const value: unknown = x[k];
+    if (typeof value !== 'number') throw new TypeError(`x[${k}] must be a number, got ${show(value)}`);
+    if (!Number.isFinite(value)) throw new RangeError(`x[${k}] is ${value}`);
+    data[k] = value;
+  }
+  return { data, rows: 1, cols };
+}
+
+function sparseRow(x: SparseRow, cols: number): KeptRows {
+  const { indices, values } = Object(x) as SparseRow;
+  if (!isList(indices) || !isList(values) || 'indptr' in x) {
+    throw new TypeError(`x must be an array of numbers or { indices, values }, got ${show(x)}`);
+  }
+  return checkParts({ indices, values, indptr: [0, values.length], cols }, 'x.');
+}
