@@ -77,6 +77,21 @@ test('imports point one way', () => {
   expect(imports.filter((each) => !isAllowed(each)).map(textOf)).toEqual([]);
 });
 
+test('Perceptron alone brings nothing of Gram matrices', async () => {
+  const { metafile } = await build({
+    stdin: { contents: "export { Perceptron } from './src/index.ts'", resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+  });
+  const [bundle] = Object.values(metafile.outputs);
+  const held = Object.entries(bundle?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  expect(held.map(([file]) => file).filter((file) => file.startsWith('src/gram/'))).toEqual([]);
+});
+
 test.runIf(existsSync(join(root, 'src/predict/index.ts')))(
   'predict brings neither training nor WebAssembly',
   async () => {

@@ -4,6 +4,7 @@ import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
+import { allProducts, blockOf, copyBytes, TILE_BYTES } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
@@ -13,17 +14,6 @@ import { type OtherRows, Pairs } from './pairs.js';
 
 /** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
-
-/** Bytes for the sums of a tile, and for copies of a block of rows where the kernels make them (assembly/gram.ts). */
-const TILE_BYTES = 64;
-const copyBytes = (rows: number, element: number, cols: number) =>
-  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
-
-/** Rows of a block: all of them evenly split, in whole tiles. */
-function blockOf(rows: number): number {
-  const blocks = Math.ceil(rows / at.GRAM_BLOCK);
-  return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
-}
 
 /** Products in one order to a thread, at most: some milliseconds. */
 const ORDER_VALUES = 2 ** 25;
@@ -71,34 +61,13 @@ export class DensePairs extends Pairs {
 
   /** Block by block: each pair once, then mirrored. */
   override *matrix(out: number, resources: Resources): Pausing<void> {
-    const { rows: n, cols: d, element } = this.X;
-    const { arena } = this.engine;
+    const { rows: n, cols: d } = this.X;
     const threads = resources.threads && (yield* threadsFor(resources, (n * (n + 1) * d) / 2));
     if (threads && (yield* this.#matrixElsewhere(out, threads))) return;
-    const kernels = this.engine.kernels();
-    const size = blockOf(n);
-    const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
-    try {
-      for (let j = 0; j < n; j += size) {
-        const nj = Math.min(size, n - j);
-        const b = this.X.rowAt(j);
-        for (let i = j; i < n; i += size) {
-          const ni = Math.min(size, n - i);
-          const a = this.X.rowAt(i);
-          const to = out + 8 * (i * n + j);
-          for (let k = 0; k < d; k += at.PANEL) {
-            kernels.pairPanel(element, a, ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
-            if (resources.clock.due()) yield;
-          }
-          if (!this.isLinear) {
-            for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
-          }
-          kernels.mirror(out, n, i, ni, j, nj);
-        }
-      }
-    } finally {
-      arena.release(scratch);
-    }
+    const done = (i: number, ni: number, j: number, nj: number) => {
+      for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
+    };
+    yield* allProducts(this.X, this.engine, out, resources.clock, this.isLinear ? undefined : done);
   }
 
   /** The same blocks on threads, the largest first: those on the diagonal, half as large, even out the end. */

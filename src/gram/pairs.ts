@@ -2,13 +2,14 @@
 // same bits (docs/adr/0003): whoever holds a row need not know how it was made, nor whether it was dense or sparse.
 
 import * as at from '../../assembly/layout.js';
-import { finish, type Pausing } from '../async/pausing.js';
+import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import type { KeptRows } from '../data/kept.js';
+import { fillNorms, squaredNorms } from '../data/products.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
-import { ALONE, type Resources } from '../worker/threads.js';
+import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
 
 /** Rows from elsewhere, in the arena for as long as they are needed, stored as the pairs they are for; with their norms. */
@@ -51,7 +52,7 @@ export abstract class Pairs {
    */
   *prepare(resources: Resources): Pausing<void> {
     if (!this.#norms) return;
-    yield* fillNorms(this.X, this.engine, this.#norms, resources);
+    yield* fillNorms(this.X, this.engine, this.#norms, resources.clock);
     const bad = this.engine.arena.f64(this.#norms, this.X.rows).findIndex((norm) => !Number.isFinite(norm));
     if (bad < 0) return;
     throw firstBad(this.X) ?? pairOverflow(this.#first + bad, this.#first + bad, NaN, 'rbf');
@@ -96,7 +97,7 @@ export abstract class Pairs {
 
   /** K(x_i, x_i) for all rows. */
   *diagonal(resources: Resources): Pausing<Float64Array> {
-    return (yield* squaredNorms(this.X, this.engine, resources)).map((norm, i) => this.#one(norm, i, i));
+    return (yield* squaredNorms(this.X, this.engine, resources.clock)).map((norm, i) => this.#one(norm, i, i));
   }
 
   /** K(x_i, x_{i+1}) for all rows but the last. */
@@ -108,7 +109,7 @@ export abstract class Pairs {
   *bound(resources: Resources): Pausing<number> {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.RBF) return 1;
-    const norm = (yield* squaredNorms(this.X, this.engine, resources)).reduce((a, b) => Math.max(a, b), 0);
+    const norm = (yield* squaredNorms(this.X, this.engine, resources.clock)).reduce((a, b) => Math.max(a, b), 0);
     return kind === at.LINEAR ? norm : power(gamma * norm + Math.abs(coef0), degree);
   }
 
@@ -164,36 +165,6 @@ export abstract class Pairs {
 
   release(): void {
     this.engine.arena.release(this.#scratch);
-  }
-}
-
-/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
-const CALL_VALUES = 2 ** 21;
-
-/** ‖x_i‖² of each row, order P, to f64[rows] at `out`. */
-function* fillNorms(X: ArenaRows, engine: BoundEngine, out: number, resources: Resources): Pausing<void> {
-  const together = Math.ceil(CALL_VALUES / Math.max(1, X.valuesPerRow));
-  for (let i = 0; i < X.rows; i += together) {
-    const count = Math.min(together, X.rows - i);
-    engine.kernels().squaredNorms(X.element, X.rowAt(i), count, X.cols, out + 8 * i);
-    if (resources.clock.due()) yield;
-  }
-}
-
-/** ‖x_i‖² of each row, order P. */
-export const squaredNormsOf = (X: ArenaRows, engine: BoundEngine): Float64Array =>
-  finish(squaredNorms(X, engine, ALONE));
-
-/** The same, pausing. */
-export function* squaredNorms(X: ArenaRows, engine: BoundEngine, resources: Resources): Pausing<Float64Array> {
-  const { rows } = X;
-  const { arena } = engine;
-  const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
-  try {
-    yield* fillNorms(X, engine, block.offset, resources);
-    return arena.f64(block.offset, rows).slice();
-  } finally {
-    arena.release(block);
   }
 }
 

@@ -5,29 +5,20 @@
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, rowsOfStore } from '../data/arenarows.js';
-import { lengthOfRow, rowAtEntry } from '../data/csr.js';
+import { rowAtEntry } from '../data/csr.js';
 import { asSparse, type KeptRows } from '../data/kept.js';
 import { storeFromParts } from '../data/parts.js';
+import { type ByColumns, byColumns, squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
-import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
 import { type Part, type Resources, type Threads, threadsFor } from '../worker/threads.js';
 import { DensePairs } from './densepairs.js';
 import type { KernelFunction } from './kernel.js';
-import { type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
+import { type OtherRows, Pairs } from './pairs.js';
 
 /** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 19;
-
-/** Rows by columns, as byte offsets: see fillColumns of the kernels. */
-interface ByColumns {
-  readonly block: Block;
-  readonly ends: number;
-  readonly rows: number;
-  readonly values: number;
-  readonly lanes: number;
-}
 
 export class SparsePairs extends Pairs {
   #made: ByColumns | undefined;
@@ -37,40 +28,9 @@ export class SparsePairs extends Pairs {
   }
 
   /** The rows by columns, made if need be. */
-  *#byColumns(resources: Resources): Pausing<ByColumns> {
-    if (this.#made) return this.#made;
-    const { rows: n, cols: d, offset } = this.X;
-    const { arena } = this.engine;
-    let count = 0;
-    for (let i = 0; i < n; i++) count += lengthOfRow(arena, this.X.rowAt(i));
-    const [lanes, ends, values] = [aligned(16 * n), aligned(4 * d), aligned(8 * count)];
-    const block = arena.allocate(lanes + ends + values + 4 * count, `${count} sparse values by columns`);
-    let made: ByColumns | undefined;
-    try {
-      const kernels = this.engine.kernels();
-      const own = {
-        block,
-        lanes: block.offset,
-        ends: block.offset + lanes,
-        values: block.offset + lanes + ends,
-        rows: block.offset + lanes + ends + values,
-      };
-      const together = Math.max(1, Math.floor((CALL_VALUES * n) / Math.max(1, count)));
-      for (let i = 0; i < n; i += together) {
-        kernels.countColumns(this.X.rowAt(i), Math.min(together, n - i), own.ends);
-        if (resources.clock.due()) yield;
-      }
-      kernels.placeColumns(own.ends, d);
-      for (let i = 0; i < n; i += together) {
-        kernels.fillColumns(offset, i, Math.min(together, n - i), own.ends, own.rows, own.values);
-        if (resources.clock.due()) yield;
-      }
-      made = own;
-    } finally {
-      if (!made) arena.release(block);
-    }
-    this.#made = made;
-    return made;
+  *#byColumns({ clock }: Resources): Pausing<ByColumns> {
+    this.#made ??= yield* byColumns(this.X, this.engine, clock);
+    return this.#made;
   }
 
   /** out[j] = z · x_j for all rows j; z is the entry of a row. */

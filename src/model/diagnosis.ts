@@ -3,10 +3,10 @@
 
 import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
+import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import type { KernelFunction } from '../gram/kernel.js';
-import { squaredNormsOf } from '../gram/pairs.js';
 import { pairsOf } from '../gram/sparsepairs.js';
 import { ALONE } from '../worker/threads.js';
 import { type Expansion, expand, kernelScores } from './dual.js';

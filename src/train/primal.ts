@@ -7,7 +7,7 @@ import { isMistake } from '../engine/js/mistake.js';
 import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type RunState, type Standing } from '../model/state.js';
-import { GramCounter, isCounted } from './gramcounter.js';
+import { KeptScores, LEAST_COLS } from './keptscores.js';
 import { Learner, type MistakeCounter, overflowed, type Target } from './learner.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
@@ -80,7 +80,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
   }
 
   override makeCounter(): MistakeCounter | undefined {
-    return isCounted(this.X) ? new GramCounter(this.engine, this.X, this) : undefined;
+    return this.X.cols >= LEAST_COLS ? new KeptScores(this.engine, this.X, this) : undefined;
   }
 
   override keep(): void {

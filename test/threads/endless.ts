@@ -39,5 +39,5 @@ export const endless: [string, () => AnyTrainer, typeof noisy][] = [
   ],
 ];
 /** Trained on the caller's thread, in slices, whatever is asked for. */
-export const noWorkers = new Set(['multinomial']);
+export const noWorkers = new Set(['multinomial', 'random', 'pocket']);
 export const small = flatRows({ rows: 20, cols: 400 });

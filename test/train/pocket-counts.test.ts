@@ -35,7 +35,7 @@ for (const engine of engines) {
     }
   }
 
-  test.each([...orders, 'ratchet' as const])(`${engine}, %s: no room for a Gram matrix changes no bits`, (order) => {
+  test.each([...orders, 'ratchet' as const])(`${engine}, %s: little memory changes no bits`, (order) => {
     const { X, y } = integers(100, 40, 5, 10);
     const options = { ...(order === 'ratchet' ? { ratchet: true } : { order }), maxEpochs: 30 };
     const usual = new PocketPerceptron<number>({ ...options, engine }).fit(X, y);

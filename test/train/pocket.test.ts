@@ -546,7 +546,7 @@ test('a dual pocket on XOR: a line leaves a row or two, a kernel none', () => {
   expect(rbf.predict(XOR.X)).toEqual(XOR.y);
 });
 
-test('kept scores change nothing: where memory has no room for a Gram matrix, scans give the same bits', () => {
+test('kept scores change nothing: little memory gives the same bits', () => {
   const shape = fc.tuple(fc.integer({ min: 110, max: 150 }), fc.integer({ min: 16, max: 20 }));
   const data = shape.chain(([rows, cols]) =>
     fc.record({
@@ -565,7 +565,7 @@ test('kept scores change nothing: where memory has no room for a Gram matrix, sc
   });
   fc.assert(
     fc.property(data, options, fc.constantFrom(...engines), fc.boolean(), ({ X, y }, o, kind, hasPocket) => {
-      // 96 KiB: the rows, but not 110 × 110 numbers beside them.
+      // 96 KiB: the rows, but not the products of 110 × 110 pairs beside them.
       const small = createEngine({ kind, maxMemoryBytes: 96 * 1024 });
       const make = (engine: Engine | EngineKind) =>
         hasPocket

@@ -92,7 +92,7 @@ test.each(engines)(
   },
 );
 
-test('random order and the pocket: the Gram matrix of the rows, and not more', () => {
+test('random order and the pocket: the products of the rows, and not more', () => {
   const some = wideRows(60);
   const engine = createEngine();
   for (const make of [
@@ -100,7 +100,7 @@ test('random order and the pocket: the Gram matrix of the rows, and not more', (
     (onEpoch: () => void) => new PocketPerceptron<number>({ engine, order: 'cyclic', maxEpochs: 1, onEpoch }),
   ]) {
     const most = mostOf(engine, (onEpoch) => make(onEpoch).fit(some.X, some.two));
-    // Rows, and rows by columns with the end of each (a word a column); a matrix and some lists.
+    // Rows, and rows by columns with the end of each (a word a column); products of all pairs and some lists.
     expect(most).toBeLessThan(VECTOR + VECTOR / 2 + 2 * (12 * LENGTH + 32) * 60 + 8 * 60 * 70 + 64 * 1024);
   }
 });

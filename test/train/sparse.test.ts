@@ -183,7 +183,7 @@ describe('containers', () => {
         };
         new Perceptron<number>({ engine, order, average: true, maxEpochs: 2, onEpoch }).fit(X, large.signs).predict(X);
         expect(seen).toBeGreaterThan(0);
-        // As for a DenseMatrix; in random order the Gram matrix of these few rows, and what it takes to make it: the rows by columns.
+        // As for a DenseMatrix; in random order the products of these few rows, and what it takes to make them: the rows by columns.
         const kept = order === 'random' ? 8 * 60 * 64 + 12 * X.nonZeros + 4 * 3000 + 16 * 60 : 0;
         expect(seen).toBeLessThan(21 * 60 + 16 * 3000 + 8192 + kept);
         expect(defaultArena.usage).toMatchObject({ liveBytes: before.liveBytes, blocks: before.blocks });

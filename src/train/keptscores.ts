@@ -1,0 +1,222 @@
+// Counting all mistakes after every update (order 'random', the pocket) in N steps instead of N·d (SPEC §6, §7). The scores of
+// all rows are kept; an update with row j adds step · (x_j·x_i) to the score of row i (rowproducts.ts).
+//
+// The counts are those of a scan with w, to the bit. Kept scores drift from w·x by rounding. The drift has a known bound, and a
+// score that is closer to μ than this bound is computed with w.
+
+import * as at from '../../assembly/layout.js';
+import type { Clock, Pausing } from '../async/pausing.js';
+import type { ArenaRows } from '../data/arenarows.js';
+import { squaredNorms } from '../data/products.js';
+import type { BoundEngine, Kernels } from '../engine/contract.js';
+import { marginOf } from '../engine/js/mistake.js';
+import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import type { MistakeCounter } from './learner.js';
+import type { Hooks } from './loop.js';
+import type { TrainingRecord } from './record.js';
+import { RowProducts } from './rowproducts.js';
+
+/** With fewer columns a scan is as fast. */
+export const LEAST_COLS = 16;
+
+/** Updates after which the scores are computed anew, so that little is uncertain. */
+const FRESH_FOR = 1024;
+
+/** If a larger share of the scores is uncertain, all are computed anew. */
+const FEW = 1 / 16;
+
+/** Sets whose longest row is longer or shorter, and scores beyond HUGE, are left to the scan, which knows about overflow. */
+const LONGEST = 1e140;
+const SHORTEST = 1e-120;
+const HUGE = 1e280;
+
+/** An upper bound of a length, given its square as computed: values below 1e-150 may be missing in it. */
+const lengthOf = (square: number): number => Math.sqrt(square) * (1 + 1e-6) + 1e-135;
+
+/** More than products below the normal numbers are off in all: those in a score; those of a step and a row, as a length. */
+const TINY_SCORE = 1e-300;
+const TINY_STEP = 1e-290;
+
+/** What the counter needs of the learner it counts for. */
+interface Scanned {
+  readonly record: TrainingRecord;
+  readonly labels: Int8Array;
+  readonly weights: Float64Array;
+}
+
+/** Counts the mistakes of a primal learner by scores that are kept up to date. */
+export class KeptScores implements MistakeCounter {
+  readonly #engine: BoundEngine;
+  readonly #arena: Arena;
+  readonly #kernels: Kernels;
+  readonly #X: ArenaRows;
+  readonly #learner: Scanned;
+  /** Whether to scan instead. */
+  #isRefused = false;
+  #products: RowProducts | undefined;
+  /** Scores and signs, f64[n] each, and u32[2], counts of the kernels: their block, and the byte offsets. */
+  #block: Block | undefined;
+  #scores = 0;
+  #signs = 0;
+  #counts = 0;
+  /** Upper bounds of ‖x‖ for each row, and the largest. */
+  #lengths = new Float64Array();
+  #radius = 0;
+  /** No ‖w‖ since the scores were fresh was larger. */
+  #reach = 0;
+  /** How far the scores may have drifted, in units of rounding times ‖x‖. */
+  #drift = 0;
+  /** Updates since the scores were fresh; infinite before they are. */
+  #age = Infinity;
+  /** Rows corrected since the latest count; the scores are of no use if there are more than FRESH_FOR, so no more are listed. */
+  #noted: number[] = [];
+  /** Rows whose scores were uncertain in the latest count, and right; ascending. */
+  #rightAfterAll: number[] = [];
+  /** Margins above `low`, but not above `high`, are uncertain. So many are above `high`. */
+  #low = 0;
+  #high = 0;
+  #right = 0;
+
+  constructor(engine: BoundEngine, X: ArenaRows, learner: Scanned) {
+    this.#engine = engine;
+    this.#arena = engine.arena;
+    this.#kernels = engine.kernels();
+    this.#X = X;
+    this.#learner = learner;
+  }
+
+  note(index: number): void {
+    if (this.#noted.length <= FRESH_FOR) this.#noted.push(index);
+  }
+
+  *count({ clock }: Hooks): Pausing<number | undefined> {
+    if (this.#isRefused) return undefined;
+    let count: number | undefined;
+    try {
+      this.#products ??= new RowProducts(this.#engine, this.#X);
+      if (this.#lengths.length > 0 || (yield* this.#open(clock))) {
+        count = yield* this.#countBy(this.#products, clock);
+      }
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+    }
+    if (count === undefined) this.release();
+    return count;
+  }
+
+  /** Takes memory for the scores, and computes the lengths of rows. Returns whether they are usual. */
+  *#open(clock: Clock): Pausing<boolean> {
+    const { rows } = this.#X;
+    const bytes = aligned(8 * rows);
+    this.#block ??= this.#arena.allocate(2 * bytes + 8, `scores of ${rows} rows`, false);
+    this.#scores = this.#block.offset;
+    this.#signs = this.#scores + bytes;
+    this.#counts = this.#signs + bytes;
+    this.#arena.f64(this.#signs, rows).set(Float64Array.from(this.#learner.labels, (label) => (label < 0 ? -0 : 0)));
+    this.#lengths = (yield* squaredNorms(this.#X, this.#engine, clock)).map(lengthOf);
+    this.#radius = this.#lengths.reduce((a, b) => Math.max(a, b), 0);
+    return this.#radius > SHORTEST && this.#radius < LONGEST;
+  }
+
+  /** How many mistakes there are; undefined where numbers are too large for this. */
+  *#countBy(products: RowProducts, clock: Clock): Pausing<number | undefined> {
+    const missing = this.#noted.findIndex((index) => !products.has(index));
+    // Computing all scores costs as much as the products of one row, so one missing row is brought, but not several.
+    const isStale = this.#age + this.#noted.length > FRESH_FOR || (missing >= 0 && this.#noted.length > 1);
+    if (isStale) yield* this.#refresh(products, clock);
+    else if (missing >= 0) yield* products.bring(this.#noted[missing] as number, clock);
+    let unsure = this.#judge(products);
+    if (unsure > FEW * this.#X.rows) {
+      yield* this.#refresh(products, clock);
+      unsure = this.#judge(products);
+    }
+    if (!(this.#reach * this.#radius + Math.abs(this.#learner.record.f64(at.BIAS)) < HUGE)) return undefined;
+    this.#rightAfterAll = unsure > 0 ? this.#lookCloser() : [];
+    return this.#X.rows - this.#right - this.#rightAfterAll.length;
+  }
+
+  /** Computes all scores with w. */
+  *#refresh(products: RowProducts, clock: Clock): Pausing<void> {
+    const { record, weights } = this.#learner;
+    this.#age = Infinity; // until all are there
+    this.#noted = [];
+    this.#reach = lengthOf(weights.reduce((sum, w) => sum + w * w, 0));
+    yield* products.score(record.u32(at.W), this.#scores, clock);
+    this.#drift = 0;
+    this.#age = 0;
+  }
+
+  /** Adds the rows noted, and what that may have rounded; counts by the scores. Returns how many of them are uncertain. */
+  #judge(products: RowProducts): number {
+    const { record, labels } = this.#learner;
+    const { rows, cols } = this.#X;
+    let [row, step] = [0, 0]; // the last one is added while counting
+    for (const index of this.#noted) {
+      if (row) this.#kernels.axpy(8, this.#scores, row, step, rows);
+      row = products.at(index);
+      step = record.f64((labels[index] as number) > 0 ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+      const size = Math.abs(step) * (this.#lengths[index] as number) + TINY_STEP;
+      this.#reach += size;
+      // Rounding of the products (one for each column), of the step times them, of the sum; and of the same in w.
+      this.#drift += (2 * cols + 16) * size + 4 * this.#reach;
+      this.#age++;
+    }
+    this.#noted = [];
+    const [b, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
+    // And of w·x then and now, and of the bias. Fresh scores are those of a scan.
+    const rounding = this.#radius * (this.#drift + 4 * (cols + 4) * this.#reach) + 4 * Math.abs(b);
+    const slack = this.#age === 0 ? 0 : Number.EPSILON * rounding + TINY_SCORE;
+    this.#low = mu - slack;
+    this.#high = mu + slack;
+    this.#kernels.tally(this.#scores, this.#signs, rows, row, step, b, this.#low, this.#high, this.#counts);
+    const counts = this.#arena.u32(this.#counts, 2);
+    this.#right = counts[0] as number;
+    return rows - this.#right - (counts[1] as number);
+  }
+
+  /** Computes uncertain scores with w; returns which rows are right. */
+  #lookCloser(): number[] {
+    const { record, labels } = this.#learner;
+    const [b, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
+    const right: number[] = [];
+    this.#arena.f64(this.#scores, this.#X.rows).forEach((score, i) => {
+      const m = marginOf(score + b, labels[i] as number);
+      if (m > this.#low && !(m > this.#high) && this.#marginOf(i) > mu) right.push(i);
+    });
+    return right;
+  }
+
+  /** y·(w·x + b), as a scan has it. */
+  #marginOf(i: number): number {
+    const { record, labels } = this.#learner;
+    const { element, cols } = this.#X;
+    const s = this.#kernels.dot(element, this.#X.rowAt(i), record.u32(at.W), cols) + record.f64(at.BIAS);
+    return marginOf(s, labels[i] as number);
+  }
+
+  pick(k: number): boolean {
+    if (this.#isRefused) return false;
+    const { record } = this.#learner;
+    let place = k;
+    let index = 0;
+    for (;;) {
+      index = this.#kernels.nthWrong(this.#scores, this.#signs, record.f64(at.BIAS), this.#high, place);
+      const skipped = this.#rightAfterAll.findIndex((row) => row > index);
+      const next = k + (skipped < 0 ? this.#rightAfterAll.length : skipped);
+      if (next === place) break;
+      place = next;
+    }
+    this.#arena.u32(record.u32(at.LIST), 1)[0] = index;
+    this.#arena.f64(record.u32(at.MARGINS), 1)[0] = this.#marginOf(index);
+    return true;
+  }
+
+  release(): void {
+    this.#isRefused = true;
+    this.#products?.release();
+    this.#products = undefined;
+    if (this.#block) this.#arena.release(this.#block);
+    this.#block = undefined;
+  }
+}

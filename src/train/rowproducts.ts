@@ -1,0 +1,122 @@
+// The products of row j with all rows, x_j·x_i: computed when they are first asked for, and kept while there is room.
+//
+// Dense rows are multiplied by the kernel that scores rows, so that the products of one row cost what a scan costs. If many rows
+// are asked for, those of all rows are computed together, which takes a third of the time (measured). Sparse rows are multiplied
+// column by column: only the pairs of values that meet cost anything.
+
+import * as at from '../../assembly/layout.js';
+import type { Clock, Pausing } from '../async/pausing.js';
+import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
+import { allProducts, type ByColumns, byColumns } from '../data/products.js';
+import type { BoundEngine } from '../engine/contract.js';
+import { type Block, isNoRoom } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
+import { rowsFor } from './loop.js';
+
+/** Bytes of products to keep: at most so many, and at most this share of the memory. */
+const MOST_BYTES = 2 ** 28;
+const MOST_SHARE = 1 / 4;
+
+/** From this share of dense rows on, all of them are multiplied together. */
+const MANY = 1 / 16;
+
+/** Values that one call of a kernel goes through: a few milliseconds on the slowest engine. */
+const CALL_VALUES = 2 ** 21;
+
+export class RowProducts {
+  readonly #engine: BoundEngine;
+  readonly #X: ArenaRows;
+  /** f64[n], the products of a row that are not kept; f64[d], a row of float32 as float64; scratch of the kernels. */
+  readonly #scratch: Block;
+  readonly #vector: number;
+  readonly #group: number;
+  #columns: ByColumns | undefined;
+  /** The byte offset of f64[n] for each row whose products are kept, and the blocks they lie in. */
+  readonly #kept = new Map<number, number>();
+  readonly #blocks: Block[] = [];
+  /** Rows whose products may be kept. */
+  #most: number;
+
+  /** @throws RangeError (isNoRoom) */
+  constructor(engine: BoundEngine, X: ArenaRows) {
+    const { arena } = engine;
+    const bytes = aligned(8 * X.rows);
+    const wide = X.element === 4 ? aligned(8 * X.cols) : 0;
+    this.#engine = engine;
+    this.#X = X;
+    this.#scratch = arena.allocate(bytes + wide + at.GROUP_BYTES, `products of ${X.rows} rows`, false);
+    this.#vector = this.#scratch.offset + bytes;
+    this.#group = this.#vector + wide;
+    this.#most = Math.floor(Math.min(MOST_BYTES, MOST_SHARE * arena.maxBytes) / bytes);
+  }
+
+  /** Whether the products of a row are kept. */
+  has(index: number): boolean {
+    return this.#kept.has(index);
+  }
+
+  /** The byte offset of the products of a row that was brought: those that are not kept last until the next one is. */
+  at(index: number): number {
+    return this.#kept.get(index) ?? this.#scratch.offset;
+  }
+
+  /** Computes the products of a row. @throws RangeError (isNoRoom) */
+  *bring(index: number, clock: Clock): Pausing<void> {
+    const { rows: n, store } = this.#X;
+    if (!store && this.#kept.size >= MANY * n && this.#most >= n) yield* this.#bringAll(clock);
+    if (this.has(index)) return;
+    const block = this.#kept.size < this.#most ? this.#take(8 * n) : undefined;
+    yield* this.#multiply(index, block?.offset ?? this.#scratch.offset, clock);
+    if (block) this.#kept.set(index, block.offset);
+  }
+
+  *#bringAll(clock: Clock): Pausing<void> {
+    const { rows: n } = this.#X;
+    const former = this.#blocks.length;
+    const matrix = this.#take(8 * n * n);
+    if (!matrix) return;
+    yield* allProducts(this.#X, this.#engine, matrix.offset, clock);
+    for (let i = 0; i < n; i++) this.#kept.set(i, matrix.offset + 8 * n * i);
+    for (const block of this.#blocks.splice(0, former)) this.#engine.arena.release(block);
+  }
+
+  /** A block for products; undefined, and no more are kept, if there is no room for it. */
+  #take(bytes: number): Block | undefined {
+    try {
+      const block = this.#engine.arena.allocate(bytes, 'products of rows', false);
+      this.#blocks.push(block);
+      return block;
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      this.#most = this.#kept.size;
+      return undefined;
+    }
+  }
+
+  /** out[i] = x_index · x_i for all rows i. */
+  *#multiply(index: number, out: number, clock: Clock): Pausing<void> {
+    const X = this.#X;
+    if (!X.store) return yield* this.score(wideRowAt(X, index, this.#engine.arena, this.#vector), out, clock);
+    this.#columns ??= yield* byColumns(X, this.#engine, clock);
+    const { ends, rows, values, lanes } = this.#columns;
+    this.#engine.kernels().pairSparse(X.rowAt(index), ends, rows, values, X.rows, lanes, out);
+  }
+
+  /** out[i] = x_i · w for all rows i, order S; w is f64[d]. */
+  *score(w: number, out: number, clock: Clock): Pausing<void> {
+    const { rows, cols, element, valuesPerRow } = this.#X;
+    const together = clock.rows ?? rowsFor(CALL_VALUES, Math.max(1, valuesPerRow));
+    for (let i = 0; i < rows; i += together) {
+      const [x, count] = [this.#X.rowAt(i), Math.min(together, rows - i)];
+      this.#engine.kernels().scores(element, x, count, cols, 0, w, 0, out + 8 * i, this.#group);
+      if (clock.due()) yield;
+    }
+  }
+
+  release(): void {
+    const { arena } = this.#engine;
+    for (const block of this.#blocks) arena.release(block);
+    if (this.#columns) arena.release(this.#columns.block);
+    arena.release(this.#scratch);
+  }
+}
