@@ -1,11 +1,20 @@
 // Several fits at once share turns and threads: none waits for another's end.
 
 import { afterAll, expect, test } from 'vitest';
-import { DenseMatrix, DualPerceptron, gramAsync, Perceptron, stopThreads } from '../../src/index.js';
+import {
+  DenseMatrix,
+  DualPerceptron,
+  gramAsync,
+  MulticlassPerceptron,
+  Perceptron,
+  stopThreads,
+} from '../../src/index.js';
+import { turnsDuring } from '../turns.js';
 import { forever, RBF } from './endless.js';
-import { flatRows, leavesNothing, start, stopper, underWay, until } from './helpers.js';
+import { flatRows, leavesNothing, start, stopper, underWay, until, xor, xorLabels } from './helpers.js';
 
-const long = flatRows({ rows: 1000, cols: 300, noise: 0.3 });
+// One row with both labels: neither planes nor kernels separate them, so that no fit ends by itself.
+const long = flatRows({ rows: 1000, cols: 300, noise: 0.3, contradicts: true });
 const short = flatRows({ rows: 200, cols: 50, noise: 0.2 });
 
 leavesNothing();
@@ -72,3 +81,9 @@ test.each(makers.flatMap(([name, make]) => ([1, 2, 'auto'] as const).map((thread
     X.dispose();
   },
 );
+
+test('classes side by side in epochs that are too short for a slice, and for threads: the event loop turns', async () => {
+  const make = () => new MulticlassPerceptron<number>({ order: 'batch', maxEpochs: 300 });
+  const fit = () => make().fitAsync(xor, xorLabels, { onEpoch: () => undefined });
+  expect(await turnsDuring(fit, undefined, 1)).toBeGreaterThan(20);
+});
