@@ -82,6 +82,20 @@ test.each(makers.flatMap(([name, make]) => ([1, 2, 'auto'] as const).map((thread
   },
 );
 
+test('many small fits that begin after a large one end before it', async () => {
+  // A fit has one order under way at a time, and the large one has more of them than the small ones have turns together.
+  const X = DenseMatrix.from(long.X);
+  const ends: string[] = [];
+  const end = (name: string) => () => void ends.push(name);
+  const large = new Perceptron<number>({ maxEpochs: 8000 }).fitAsync(X, long.y, { threads: 2 }).then(end('large'));
+  const small = Array.from({ length: 15 }, () =>
+    new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads: 2 }).then(end('small')),
+  );
+  await Promise.all([large, ...small]);
+  expect(ends).toEqual([...small.map(() => 'small'), 'large']);
+  X.dispose();
+});
+
 test('classes side by side in epochs that are too short for a slice, and for threads: the event loop turns', async () => {
   const make = () => new MulticlassPerceptron<number>({ order: 'batch', maxEpochs: 300 });
   const fit = () => make().fitAsync(xor, xorLabels, { onEpoch: () => undefined });

@@ -162,8 +162,15 @@ export async function until(isSo: () => boolean): Promise<void> {
 /** Has two workers started. */
 export const warmUp = () => new Perceptron<number>().fitAsync(xor, xorLabels, { threads: 2 });
 
-/** Waits until a worker is at work, or being started. */
-export const busy = () => until(() => poolsNow().busy > 0);
+/** Waits until a worker is at work; or until `ended` settles, if that comes first. */
+export async function busy(ended?: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  ended?.then(over, over);
+  await until(() => isOver || poolsNow().busy > 0);
+}
 
 const controls = new Set<AbortController>();
 
