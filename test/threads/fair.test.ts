@@ -82,17 +82,19 @@ test.each(makers.flatMap(([name, make]) => ([1, 2, 'auto'] as const).map((thread
   },
 );
 
-test('many small fits that begin after a large one end before it', async () => {
-  // A fit has one order under way at a time, and the large one has more of them than the small ones have turns together.
+test('small fits that begin after large ones end before them, where the large ones alone have work for all threads', async () => {
+  // A fit has one order under way at a time, and a large one has more of them than the small ones have turns together.
   const X = DenseMatrix.from(long.X);
   const ends: string[] = [];
   const end = (name: string) => () => void ends.push(name);
-  const large = new Perceptron<number>({ maxEpochs: 8000 }).fitAsync(X, long.y, { threads: 2 }).then(end('large'));
-  const small = Array.from({ length: 15 }, () =>
+  const large = Array.from({ length: 3 }, () =>
+    new Perceptron<number>({ maxEpochs: 4000 }).fitAsync(X, long.y, { threads: 2 }).then(end('large')),
+  );
+  const small = Array.from({ length: 8 }, () =>
     new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads: 2 }).then(end('small')),
   );
-  await Promise.all([large, ...small]);
-  expect(ends).toEqual([...small.map(() => 'small'), 'large']);
+  await Promise.all([...large, ...small]);
+  expect(ends).toEqual([...small.map(() => 'small'), ...large.map(() => 'large')]);
   X.dispose();
 });
 
