@@ -48,7 +48,11 @@ export function firstTurn(): Promise<void> | undefined {
   return undefined;
 }
 
-/** Does work that pauses, slice by slice. Returns undefined once `signal` is aborted: the work then stays where it paused. */
+/**
+ * Does work that pauses, slice by slice, from the slice on that has begun. Only a turn begins another slice: a promise may resolve
+ * before the event loop goes round, and work that waits for nothing else would then never let it. Returns undefined once `signal`
+ * is aborted: the work then stays where it paused.
+ */
 export async function drive<T>(
   work: Pausing<T>,
   clock: SliceClock,
@@ -57,11 +61,15 @@ export async function drive<T>(
 ): Promise<{ readonly value: T } | undefined> {
   for (;;) {
     if (signal?.aborted) return undefined;
-    clock.begin();
     const { done, value } = work.next();
     if (done) return { value };
     afterSlice?.();
-    await (value ?? myTurn());
+    if (value) {
+      await value;
+    } else {
+      await myTurn();
+      clock.begin();
+    }
   }
 }
 

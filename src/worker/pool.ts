@@ -19,8 +19,8 @@ const LOOK_MS = 500;
 const START_LOOKS = 20;
 const ORDER_LOOKS = 120;
 
-/** A page is not told when a terminated worker has ended; Chromium may let it go on for this long. */
-const GONE_MS = 100;
+/** A page is not told when a terminated worker has ended. Chromium lets it go on for two seconds (measured), and may be late. */
+const GONE_MS = 3000;
 
 interface Asked {
   resolve(value: number | string): void;
@@ -110,8 +110,8 @@ export class Thread {
     this.#worker.hold(true); // until it is gone
     const gone = this.#worker.terminate();
     const asked = this.#asked;
-    // An order may go on to its end. What it writes to must not be given back before.
-    await (gone ?? (asked && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
+    // An order may go on to its end. What it writes to must not be given back before. A worker that has not started writes nothing.
+    await (gone ?? (this.isBusy && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
     this.#asked = undefined;
     this.#onEnd(this, error);
     asked?.reject(error);

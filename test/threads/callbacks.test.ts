@@ -15,6 +15,7 @@ import {
   PocketPerceptron,
   type Progress,
   Scaler,
+  stopThreads,
 } from '../../src/index.js';
 import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
@@ -298,6 +299,21 @@ describe('workerUrl', () => {
     expect(JSON.stringify(model)).toBe(outcome);
     expect(model.report.threads).toBe(1);
     expect(model.report.threadsReason).toMatch(/worker/);
+  });
+
+  test('one of another version gets no work, where others have started either', async () => {
+    const stale = inlined(`const { parentPort } = process.getBuiltinModule('node:worker_threads');
+      parentPort.on('message', (message) =>
+        parentPort.postMessage('module' in message ? { value: '00000000' } : { error: 'it was given work' }));`);
+    await stopThreads();
+    const engine = createEngine();
+    const ask = (options: object) =>
+      new Perceptron<number>({ maxEpochs: 9, engine }).fitAsync(noisy.X, noisy.y, options);
+    expect((await ask({ threads: 4, workerUrl: stale })).report.threads).toBe(1);
+    await ask({ threads: 2 });
+    const fits = Array.from({ length: 8 }, () => ask({ threads: 4, workerUrl: stale }));
+    for (const model of await Promise.all(fits)) expect(JSON.stringify(model)).toBe(outcome);
+    expect(poolsNow().threads).toBe(2);
   });
 
   test('one of another version is found out', async () => {

@@ -11,7 +11,8 @@ import {
 } from '../../src/index.js';
 import { type AnyTrainer, flatRows } from './helpers.js';
 
-export const noisy = flatRows({ rows: 1500, cols: 400, noise: 0.3 });
+// One row with both labels: neither planes nor kernels separate them, so that no fit ends by itself.
+export const noisy = flatRows({ rows: 1500, cols: 400, noise: 0.3, contradicts: true });
 const rare = flatRows({ rows: 1500, cols: 400, gap: 0.01, contradicts: true });
 export const RBF = { type: 'rbf', gamma: 0.01 } as const;
 export const forever = { maxEpochs: 1e9 };

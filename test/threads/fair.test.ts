@@ -1,11 +1,20 @@
 // Several fits at once share turns and threads: none waits for another's end.
 
 import { afterAll, expect, test } from 'vitest';
-import { DenseMatrix, DualPerceptron, gramAsync, Perceptron, stopThreads } from '../../src/index.js';
+import {
+  DenseMatrix,
+  DualPerceptron,
+  gramAsync,
+  MulticlassPerceptron,
+  Perceptron,
+  stopThreads,
+} from '../../src/index.js';
+import { turnsDuring } from '../turns.js';
 import { forever, RBF } from './endless.js';
-import { flatRows, leavesNothing, start, stopper, underWay, until } from './helpers.js';
+import { flatRows, leavesNothing, start, stopper, underWay, until, xor, xorLabels } from './helpers.js';
 
-const long = flatRows({ rows: 1000, cols: 300, noise: 0.3 });
+// One row with both labels: neither planes nor kernels separate them, so that no fit ends by itself.
+const long = flatRows({ rows: 1000, cols: 300, noise: 0.3, contradicts: true });
 const short = flatRows({ rows: 200, cols: 50, noise: 0.2 });
 
 leavesNothing();
@@ -72,3 +81,25 @@ test.each(makers.flatMap(([name, make]) => ([1, 2, 'auto'] as const).map((thread
     X.dispose();
   },
 );
+
+test('small fits that begin after large ones end before them, where the large ones alone have work for all threads', async () => {
+  // A fit has one order under way at a time, and a large one has more of them than the small ones have turns together.
+  const X = DenseMatrix.from(long.X);
+  const ends: string[] = [];
+  const end = (name: string) => () => void ends.push(name);
+  const large = Array.from({ length: 3 }, () =>
+    new Perceptron<number>({ maxEpochs: 4000 }).fitAsync(X, long.y, { threads: 2 }).then(end('large')),
+  );
+  const small = Array.from({ length: 8 }, () =>
+    new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads: 2 }).then(end('small')),
+  );
+  await Promise.all([...large, ...small]);
+  expect(ends).toEqual([...small.map(() => 'small'), ...large.map(() => 'large')]);
+  X.dispose();
+});
+
+test('classes side by side in epochs that are too short for a slice, and for threads: the event loop turns', async () => {
+  const make = () => new MulticlassPerceptron<number>({ order: 'batch', maxEpochs: 300 });
+  const fit = () => make().fitAsync(xor, xorLabels, { onEpoch: () => undefined });
+  expect(await turnsDuring(fit, undefined, 1)).toBeGreaterThan(20);
+});

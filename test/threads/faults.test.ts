@@ -46,7 +46,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 test('classes side by side: an error of one is told when the threads of the others are back', async () => {
   const X = DenseMatrix.from(flatRows({ rows: 6000, cols: 800 }).X);
   const y = Array.from({ length: 6000 }, (_, i) => i % 6);
-  const model = new MulticlassPerceptron<number>({ order: 'batch', classWeight: { 0: 1e306 } as never });
+  const model = new MulticlassPerceptron<number>({
+    order: 'batch',
+    maxEpochs: 20, // the others go on to their end
+    classWeight: { 0: 1e306 } as never,
+  });
   await warmUp();
   const busyThen: number[] = [];
   const release = vi.spyOn(defaultArena, 'release').mockImplementation(function (this: typeof defaultArena, block) {
@@ -152,7 +156,7 @@ describe('a worker killed in the middle', () => {
     const victims = threadsOf();
     expect(victims.length).toBeGreaterThan(0);
     const beside = make(engine).fitAsync(noisy.X, noisy.y, { threads: 2 });
-    await busy();
+    await busy(mine);
     await victims[0]!.kill();
     for (const end of await mine) {
       if (end.status === 'fulfilled') expect(JSON.stringify(end.value)).toBe(expected);
@@ -212,7 +216,7 @@ describe('a worker killed in the middle', () => {
       new Perceptron<number>({ maxEpochs: 60 }).fitAsync(noisy.X, noisy.y, { threads: 2 }),
     );
     const ends = Promise.allSettled(fits);
-    await busy();
+    await busy(ends);
     await killAll();
     for (const end of await ends) {
       if (end.status === 'fulfilled') expect(JSON.stringify(end.value)).toBe(expected);
@@ -257,7 +261,7 @@ test('a matrix disposed of while fits are under way lasts until they are over', 
     const sparse = SparseMatrix.fromDense(small.X);
     const runs = [2, 3].map((threads) => new Perceptron<number>(o).fitAsync(X, noisy.y, { threads }));
     const other = new Perceptron<number>(o).fitAsync(sparse, small.y, { threads: 2 });
-    if (when === 'in the middle') await busy();
+    if (when === 'in the middle') await busy(Promise.all(runs));
     X.dispose();
     sparse.dispose();
     const late = DenseMatrix.allocate(1500, 400);

@@ -153,8 +153,8 @@ export function expectThreads(report: FitReport, asked: number | 'auto', hasThre
 
 /** Waits until something is so, which it must be within the deadline. */
 export async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + DEADLINE; !isSo(); ) {
-    if (performance.now() > end) throw new Error(`not within ${DEADLINE / 1000} s: ${isSo}`);
+  for (const end = Date.now() + DEADLINE; !isSo(); ) {
+    if (Date.now() > end) throw new Error(`not within ${DEADLINE / 1000} s: ${isSo}`);
     await sleep(1);
   }
 }
@@ -162,8 +162,15 @@ export async function until(isSo: () => boolean): Promise<void> {
 /** Has two workers started. */
 export const warmUp = () => new Perceptron<number>().fitAsync(xor, xorLabels, { threads: 2 });
 
-/** Waits until a worker is at work, or being started. */
-export const busy = () => until(() => poolsNow().busy > 0);
+/** Waits until a worker is at work; or until `ended` settles, if that comes first. */
+export async function busy(ended?: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  ended?.then(over, over);
+  await until(() => isOver || poolsNow().busy > 0);
+}
 
 const controls = new Set<AbortController>();
 

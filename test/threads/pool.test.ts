@@ -1,9 +1,14 @@
 // The pool: how long workers last, and what is told of those at work.
 
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
+import { defaultArena } from '../../src/engine/engine.js';
 import { MulticlassPerceptron, Perceptron, stopThreads } from '../../src/index.js';
-import { poolsNow } from '../../src/worker/pool.js';
-import { flatRows, leavesNothing, outcomeOf, until, warmUp, xor, xorLabels } from './helpers.js';
+import { poolsNow, threadsOf } from '../../src/worker/pool.js';
+import type { Open, Order } from '../../src/worker/protocol.js';
+import { version } from '../../src/worker/source.js';
+import { forever, noisy } from './endless.js';
+import { busy, flatRows, leavesNothing, outcomeOf, start, until, warmUp, xor, xorLabels } from './helpers.js';
 
 leavesNothing();
 afterAll(stopThreads);
@@ -47,4 +52,41 @@ test('few rows, very many epochs: the history is that of fit', async () => {
   const model = await make().fitAsync(xor, xorLabels, { threads: 2 });
   expect(model.report.epochs).toBe(200_000);
   expect(outcomeOf(model) === outcomeOf(make().fit(xor, xorLabels))).toBe(true);
+});
+
+/** A worker as pages have them, which are not told when it has ended. It starts, and is at its first order for ever. */
+class PageWorker {
+  onmessage: ((event: { data: { value: string } }) => void) | null = null;
+  postMessage(message: Open | Order): void {
+    if ('module' in message) queueMicrotask(() => this.onmessage?.({ data: { value: version } }));
+  }
+  terminate(): void {}
+}
+
+test('in a page, what a worker may still write to when it was ended at work is held for three seconds', async () => {
+  await stopThreads();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.stubGlobal('Worker', PageWorker);
+  try {
+    const { blocks } = defaultArena.usage;
+    const fit = start((options) =>
+      new Perceptron<number>(forever).fitAsync(noisy.X, noisy.y, { ...options, threads: 2 }),
+    );
+    await busy();
+    const held = defaultArena.usage.blocks;
+    expect(held).toBeGreaterThan(blocks);
+    const killed = Promise.all(threadsOf().map((thread) => thread.kill()));
+    fit.abort(); // nobody is in so great a hurry
+    await turn();
+    vi.advanceTimersByTime(2900);
+    for (let turns = 0; turns < 10; turns++) await turn();
+    expect([fit.end, defaultArena.usage.blocks]).toEqual([undefined, held]);
+    vi.advanceTimersByTime(200);
+    await Promise.all([killed, fit.ended]);
+    expect(fit.end).toHaveProperty('error');
+    expect(defaultArena.usage.blocks).toBe(blocks);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  }
 });

@@ -87,7 +87,9 @@ describe.concurrent('a process', () => {
       for (const threads of [1, 2, 'auto']) {
         new Perceptron({ maxEpochs: 600 }).fitAsync(X, y, { threads }).then(({ report }) => tell(report.epochs));
       }`);
-    expect(ended).toMatchObject({ ...clean, lines: ['600', '600', '600', '{"threads":2,"busy":0}'] });
+    // Workers end by themselves where the fit on one thread takes two seconds longer than the others.
+    const pools = expect.stringMatching(/^\{"threads":[0-2],"busy":0\}$/);
+    expect(ended).toMatchObject({ ...clean, lines: ['600', '600', '600', pools] });
     const alone = await run(`
       new DualPerceptron({ maxEpochs: 30 }).fitAsync(X, y, { threads: 2 }).then(({ report }) => tell(report.epochs));`);
     expect(alone).toMatchObject({ ...clean, lines: ['30'] });

@@ -66,7 +66,8 @@ describe.runIf(hasBrowser)('steps', () => {
   });
 
   test('play can be paused, and gone on with by hand', async () => {
-    const page = await open('#/learn?preset=separable');
+    const page = await open('#/learn?preset=xor'); // many steps, however late the pause comes
+    await page.getByLabel('Speed', { exact: true }).fill('0');
     await press(page, 'Play');
     await page.locator('.where', { hasText: / 2 mistakes/ }).waitFor();
     await press(page, 'Pause');

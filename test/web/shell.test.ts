@@ -54,9 +54,11 @@ describe.runIf(hasBrowser)('the page', () => {
       await held;
       await route.continue();
     });
+    const asked = page.waitForRequest(/\/data-.*\.js$/);
     await page.getByRole('link', { name: 'Your data' }).click();
+    await asked;
     await page.getByRole('link', { name: 'Measure' }).click();
-    expect(await page.locator('main').getAttribute('aria-busy')).toBe(null);
+    await page.locator('main.part-measure:not([aria-busy])').waitFor();
     const come = page.waitForResponse(/\/data-.*\.js$/);
     release();
     // When the page's own import of it is done, and what it does then.
