@@ -33,13 +33,13 @@ import {
   TICK,
   WANTS_ROW,
 } from './layout';
-import { book, closePass, isRight } from './pass';
+import { addMistake, closeEpoch, isRight } from './mistake';
 import { firstWrong, isUnit, marginOf, settle } from './seek';
 
 /** Books a mistake and queues its update as entry `total`. */
 @inline
 function queueMistake(r: usize, unit: bool, sample: u32, m: f64, before: f64, row: u32, total: u32): void {
-  const by = book(r, sample, m, before);
+  const by = addMistake(r, sample, m, before);
   const size = abs(by);
   const at = (<usize>sample) << 3;
   const alpha: usize = <usize>load<u32>(r, ALPHAS) + at;
@@ -58,7 +58,7 @@ function queueMistake(r: usize, unit: bool, sample: u32, m: f64, before: f64, ro
 }
 
 /** As `run` of primal.ts; and stops where a row of the Gram matrix is needed that is not at hand. */
-export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
+export function runDual(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
   const n = load<u32>(r, N);
   const scores: usize = load<u32>(r, SCORES);
   const signs: usize = load<u32>(r, SIGNS);
@@ -76,11 +76,11 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   while (true) {
     if (cursor == n) {
       cursor = 0;
-      if (closePass(r)) {
+      if (closeEpoch(r)) {
         status = CLEAN;
         break;
       }
-      if (load<u32>(r, PASSES) == passes) {
+      if (load<u32>(r, PASSES) == epochs) {
         status = CLOSED;
         break;
       }

@@ -10,7 +10,7 @@ import { C10, C11, C12, C3, C4, C5, C6, C7, C8, C9, INV_LN2, LIMIT, LN2_HI, LN2_
 /** eˣ, for any x. */
 export function exp(x: f64): f64 {
   if (ASC_FEATURE_SIMD) return f64x2.extract_lane(expPair(f64x2.splat(x)), 0); // about as fast, and one body less
-  x = x < -LIMIT ? -LIMIT : x; // NaN passes both
+  x = x < -LIMIT ? -LIMIT : x; // NaN fails both comparisons
   x = x > LIMIT ? LIMIT : x;
   const t = x * INV_LN2 + SHIFT;
   const k = t - SHIFT;
@@ -42,7 +42,7 @@ function line(a: f64, b: f64, r: v128): v128 {
 
 /** The steps of `exp` on two lanes, for any x. Not exported: asc warns of a v128 in such a signature. */
 function expPair(x: v128): v128 {
-  x = f64x2.pmax(x, f64x2.splat(-LIMIT)); // NaN passes both
+  x = f64x2.pmax(x, f64x2.splat(-LIMIT)); // NaN fails both comparisons
   x = f64x2.pmin(x, f64x2.splat(LIMIT));
   const t = line(SHIFT, INV_LN2, x);
   const k = f64x2.sub(t, f64x2.splat(SHIFT));

@@ -27,7 +27,7 @@ export const MU = 64; //            f64 the margin asked for: a mistake is not (
 // ---- where training stands --------------------------------------------------------------------
 export const BIAS = 72; //         f64  b
 export const BIAS_SUM = 80; //     f64  SUMS for the bias
-export const SEEN = 88; //         f64  samples seen in the passes before this one
+export const SEEN = 88; //         f64  samples seen in the epochs before this one
 export const SIGMA = 96; //        f64  Σ |step| over all updates: σ of SPEC §4
 export const LOSS = 104; //        f64  −Σ y·s over this pass's mistakes (SPEC §11)
 export const CURSOR = 112; //      u32  place in the pass of the next sample
@@ -38,7 +38,7 @@ export const CALM = 128; //        u32  samples right since the latest mistake  
 export const LAST_CALM = 132; //   u32  the same between the two mistakes before
 
 // ---- what a call leaves for the caller --------------------------------------------------------
-export const PASSES = 136; //      u32  passes this call of `run` has closed, oldest first in:
+export const PASSES = 136; //      u32  epochs this call of `run` has closed, oldest first in:
 export const PASS_MISTAKES = 144; // u32[PASS_CAPACITY]
 export const PASS_LOSS = 400; //   f64[PASS_CAPACITY]
 export const PASS_CAPACITY = 64;

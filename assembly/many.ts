@@ -31,8 +31,8 @@ import {
   X,
   Y,
 } from './layout';
-import { closePass, isRight } from './pass';
-import { bookMistake } from './primal';
+import { closeEpoch, isRight } from './mistake';
+import { addPrimalMistake } from './primal';
 import { strideOf } from './scores';
 import { sparseDot } from './sparse';
 import { step } from './step';
@@ -108,7 +108,7 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
         stopAt(records, count, cursor, k);
         return NON_FINITE;
       }
-      const by = bookMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+      const by = addPrimalMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
       step(element, load<u32>(r, W), row, by, d);
       if (--mistakes == 0) {
         stopAt(records, count, cursor, k + 1);
@@ -117,6 +117,6 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
     }
     k = 0;
   }
-  for (let i: u32 = 0; i < count; i++) closePass(<usize>load<u32>(records + ((<usize>i) << 2)));
+  for (let i: u32 = 0; i < count; i++) closeEpoch(<usize>load<u32>(records + ((<usize>i) << 2)));
   return CLOSED;
 }

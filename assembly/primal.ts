@@ -43,7 +43,7 @@ import {
   X,
   Y,
 } from './layout';
-import { book, closePass, isRight } from './pass';
+import { addMistake, closeEpoch, isRight } from './mistake';
 import { fullGroup, listGroup, strideOf } from './scores';
 import { sparseSeek } from './sparse';
 import { step, stepDots } from './step';
@@ -62,8 +62,8 @@ function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm
 }
 
 /** Books a mistake, all but its change of w, and returns its step. */
-export function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
-  const by = book(r, sample, m, before);
+export function addPrimalMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
+  const by = addMistake(r, sample, m, before);
   const sums: usize = load<u32>(r, SUMS);
   if (sums) {
     const d: usize = load<u32>(r, D);
@@ -74,10 +74,10 @@ export function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
 }
 
 /**
- * Goes on with training until `rows` samples were looked at, `mistakes` mistakes were made, `passes`
- * passes (at most PASS_CAPACITY) were closed, a pass was clean, or a score was not finite.
+ * Goes on with training until `rows` samples were looked at, `mistakes` mistakes were made, `epochs`
+ * epochs (at most PASS_CAPACITY) were closed, a pass was clean, or a score was not finite.
  */
-export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
+export function run(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
   const n = load<u32>(r, N);
   const d: usize = load<u32>(r, D);
   const x: usize = load<u32>(r, X);
@@ -101,11 +101,11 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   while (true) {
     if (cursor == n) {
       cursor = 0;
-      if (closePass(r)) {
+      if (closeEpoch(r)) {
         status = CLEAN;
         break;
       }
-      if (load<u32>(r, PASSES) == passes) {
+      if (load<u32>(r, PASSES) == epochs) {
         status = CLOSED;
         break;
       }
@@ -146,7 +146,7 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
       status = NON_FINITE;
       break;
     }
-    pendingStep = bookMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+    pendingStep = addPrimalMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
     pending = x + <usize>sample * stride;
     cursor++;
     rows--;
@@ -222,7 +222,7 @@ export function apply(r: usize, from: u32, count: u32): u32 {
   const stride = strideOf(element, d);
   for (let k: usize = from, end: usize = from + count; k < end; k++) {
     const sample = load<u32>(list + (k << 2));
-    const by = bookMistake(r, sample, load<f64>(margins + (k << 3)), seen);
+    const by = addPrimalMistake(r, sample, load<f64>(margins + (k << 3)), seen);
     step(element, w, x + <usize>sample * stride, by, d);
   }
   return count;

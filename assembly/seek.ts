@@ -25,7 +25,7 @@ import {
   STEP_NEGATIVE,
   STEP_POSITIVE,
 } from './layout';
-import { isRight } from './pass';
+import { isRight } from './mistake';
 
 /** step · row (2 elements); where steps are ±1, their sign alone: the same bits, and additions do not wait for products. */
 @inline

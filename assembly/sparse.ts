@@ -11,7 +11,7 @@
 //
 // Preconditions: a row is the address of its entry (layout.ts); w is f64[d].
 
-import { isRight } from './pass';
+import { isRight } from './mistake';
 import { one } from './lanes';
 import { NARROW, PANEL, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from './layout';
 
@@ -85,7 +85,7 @@ export function sparseDot(x: usize, w: usize): f64 {
 }
 
 /**
- * The first place from `from` to `to` − 1 whose sample is not right (pass.ts), or `to`; its margin is left at `out`. One loop for
+ * The first place from `from` to `to` − 1 whose sample is not right (mistake.ts), or `to`; its margin is left at `out`. One loop for
  * all rows until then: the next row's loads are under way before this row's sum is known.
  */
 export function sparseSeek(

@@ -11,7 +11,7 @@ export type ElementBytes = 0 | 4 | 8;
 /** Training over a record (assembly/layout.ts), in one of its two forms. Budgets and counts are below 2³². */
 export interface Steps {
   /** Goes on training within three budgets; answers why it came back. */
-  run(record: number, rows: number, mistakes: number, passes: number): number;
+  run(record: number, rows: number, mistakes: number, epochs: number): number;
   /** Lists the mistakes of the scores at hand, from CURSOR on, at most `rows` samples. */
   scan(record: number, rows: number): number;
   /** Makes the updates for listed mistakes; answers how many: fewer where one needs row INDEX of the Gram matrix. */

@@ -26,7 +26,7 @@ function blockOf(rows: number): number {
 }
 
 /** Products in one order to a thread, at most: some milliseconds. */
-const ORDER_VALUES = 2 ** 25;
+const MATRIX_TASK_VALUES = 2 ** 25;
 
 /** A smaller block where there would be too few of them for all threads to be busy to the end. */
 function smallerBlock(size: number, rows: number, threads: number): number {
@@ -74,7 +74,7 @@ export class DensePairs extends Pairs {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
     const threads = yield* threadsFor(resources, (n * (n + 1) * d) / 2);
-    if (threads && (yield* this.#matrixElsewhere(out, threads))) return;
+    if (threads && (yield* this.#matrixOnThreads(out, threads))) return;
     const kernels = this.engine.kernels();
     const size = blockOf(n);
     const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
@@ -100,7 +100,7 @@ export class DensePairs extends Pairs {
   }
 
   /** The same blocks on threads, the largest first: those on the diagonal, half as large, even out the end. */
-  *#matrixElsewhere(out: number, threads: Threads): Pausing<boolean> {
+  *#matrixOnThreads(out: number, threads: Threads): Pausing<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const size = smallerBlock(blockOf(n), n, threads.limit);
     const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
@@ -141,14 +141,14 @@ export class DensePairs extends Pairs {
   /** The panels of a block of so many pairs, in order, in parts of some milliseconds. */
   #panelsOf(pairs: number, panel: (k: number, own: number) => Call): Part[] {
     const panels = startsOf(this.X.cols, at.PANEL);
-    const together = Math.max(1, Math.floor(ORDER_VALUES / (pairs * at.PANEL)));
+    const together = Math.max(1, Math.floor(MATRIX_TASK_VALUES / (pairs * at.PANEL)));
     return startsOf(panels.length, together).map((p) => {
       const own = panels.slice(p, p + together);
       return (scratch) => own.map((k) => panel(k, scratch));
     });
   }
 
-  override bring(kept: KeptRows): OtherRows {
+  override copyIn(kept: KeptRows): OtherRows {
     const { arena } = this.engine;
     const { cols } = this.X;
     const rows = countKept(kept);
@@ -182,14 +182,14 @@ export class DensePairs extends Pairs {
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
     const threads = yield* threadsFor(resources, n * d);
-    if (threads && (yield* this.#againstElsewhere(z, out, together, threads))) return;
+    if (threads && (yield* this.#againstOnThreads(z, out, together, threads))) return;
     for (let j = 0; j < n; j += together) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
       if (resources.clock.due()) yield;
     }
   }
 
-  *#againstElsewhere(z: number, out: number, together: number, threads: Threads): Pausing<boolean> {
+  *#againstOnThreads(z: number, out: number, together: number, threads: Threads): Pausing<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const rowsFrom = (j: number): Part => {
       const [count, rows] = [Math.min(together, n - j), this.X.rowAt(j)];

@@ -145,11 +145,11 @@ export class Gram {
   /**
    * Computes a row if it is not in memory. `tick` is the time at which the learner last used a row; returns the time to go on from.
    */
-  *bring(sample: number, tick: number, resources: Resources): Pausing<number> {
+  *ensureRow(sample: number, tick: number, resources: Resources): Pausing<number> {
     const started = performance.now();
     this.#latest = Math.max(this.#latest, tick) + 1;
     if (this.#cache) {
-      yield* this.#cache.bring(sample, resources);
+      yield* this.#cache.ensureRow(sample, resources);
       this.#arena.f64(this.#stamps + 8 * sample, 1)[0] = this.#latest;
     }
     this.ms += performance.now() - started;
@@ -201,7 +201,7 @@ class RowCache {
     this.#capacity = Math.floor(bytes / (8 * n));
   }
 
-  *bring(sample: number, resources: Resources): Pausing<void> {
+  *ensureRow(sample: number, resources: Resources): Pausing<void> {
     if (this.#held.has(sample)) return;
     if (this.#free.length === 0) this.#extend();
     const offset = this.#free.pop() ?? this.#evict();

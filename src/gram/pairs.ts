@@ -81,7 +81,7 @@ export abstract class Pairs {
   /** Fills `out`, f64[rows · rows]. */
   abstract matrix(out: number, resources: Resources): Pausing<void>;
   /** Rows a model kept, to be paired with these. */
-  abstract bring(kept: KeptRows): OtherRows;
+  abstract copyIn(kept: KeptRows): OtherRows;
 
   /** The kernel of one pair, given its dot product. */
   #one(g: number, i: number, j: number): number {

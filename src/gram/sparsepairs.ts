@@ -108,14 +108,14 @@ export class SparsePairs extends Pairs {
     // About as many products as if all columns had equally many values.
     const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
     const threads = yield* threadsFor(resources, values);
-    if (!threads || !(yield* this.#matrixElsewhere(out, resources, threads))) {
+    if (!threads || !(yield* this.#matrixOnThreads(out, resources, threads))) {
       for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, resources);
     }
     this.#letGo(); // whoever has the matrix asks for rows no more
   }
 
   /** Rows of the matrix on threads, some at a time, each thread with lanes of its own. */
-  *#matrixElsewhere(out: number, resources: Resources, threads: Threads): Pausing<boolean> {
+  *#matrixOnThreads(out: number, resources: Resources, threads: Threads): Pausing<boolean> {
     const { rows: n } = this.X;
     const own = yield* this.#byColumns(resources);
     const most = Math.ceil(n / 8 / threads.limit);
@@ -149,7 +149,7 @@ export class SparsePairs extends Pairs {
     }
   }
 
-  override bring(kept: KeptRows): OtherRows {
+  override copyIn(kept: KeptRows): OtherRows {
     const rows = rowsOfStore(storeFromParts(asSparse(kept), this.engine.arena));
     try {
       return {

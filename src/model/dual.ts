@@ -92,7 +92,7 @@ export function expand(
       const pairs = new DensePairs(engine, rows.part(i, count), kernel, i);
       try {
         finish(pairs.prepare(ALONE));
-        others ??= pairs.bring(data);
+        others ??= pairs.copyIn(data);
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
           const together = Math.min(height, supports - s);
@@ -189,7 +189,7 @@ export function kernelsWith(
     let out: Block | undefined;
     try {
       finish(pairs.prepare(ALONE));
-      other = pairs.bring({ data: Float64Array.from(x), rows: 1, cols: x.length });
+      other = pairs.copyIn({ data: Float64Array.from(x), rows: 1, cols: x.length });
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
       finish(pairs.other(other, 0, out.offset, ALONE));

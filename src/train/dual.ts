@@ -216,7 +216,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   override *bring(index: number, resources: Resources): Pausing<void> {
-    this.record.setF64(at.TICK, yield* this.#gram.bring(index, this.record.f64(at.TICK), resources));
+    this.record.setF64(at.TICK, yield* this.#gram.ensureRow(index, this.record.f64(at.TICK), resources));
   }
 
   override *confirm(resources: Resources): Pausing<boolean> {

@@ -5,7 +5,7 @@
 import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
-import { ORDER_VALUES, type Resources, threadsFor } from '../worker/threads.js';
+import { type Resources, TASK_VALUES, threadsFor } from '../worker/threads.js';
 import type { Learner, Ratchet } from './learner.js';
 import type { Update } from './options.js';
 import type { TrainingRecord } from './record.js';
@@ -101,8 +101,8 @@ function* run(learner: Learner, hooks: Hooks, mistakes: number, passes: number):
   const { record, remote, costOfRow } = learner;
   if (remote && mistakes === UNLIMITED && hooks.threads) {
     const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
-    const rows = rowsFor(ORDER_VALUES, costOfRow);
-    if (threads) return yield* waitFor(threads.order([remote.run, record.offset, rows, mistakes, passes]));
+    const rows = rowsFor(TASK_VALUES, costOfRow);
+    if (threads) return yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, passes]));
   }
   return learner.steps.run(record.offset, rowsHere(learner.costOfRow, hooks), mistakes, passes);
 }
@@ -203,7 +203,7 @@ export function* lookAtAll(learner: Learner, hooks: Hooks): Pausing<number> {
     const threads = remote && hooks.threads ? yield* threadsFor(hooks, learner.samples * costOfRow, true) : undefined;
     status =
       threads && remote
-        ? yield* waitFor(threads.order([remote.scan, scanRecord.offset, rowsFor(ORDER_VALUES, costOfRow)]))
+        ? yield* waitFor(threads.runTask([remote.scan, scanRecord.offset, rowsFor(TASK_VALUES, costOfRow)]))
         : learner.steps.scan(scanRecord.offset, rowsHere(learner.costOfRow, hooks));
     if (status === at.NON_FINITE) throw learner.overflowAt(scanRecord.u32(at.INDEX));
     if (hooks.clock.due()) yield;

@@ -1,4 +1,4 @@
-// What a mistake is (SPEC §2), the one definition in TypeScript; assembly/pass.ts has the one of the kernels.
+// What a mistake is (SPEC §2), the one definition in TypeScript; assembly/mistake.ts has the one of the kernels.
 
 /** Whether a margin y·s is right: above μ, and a number. */
 export const isRight = (m: number, mu: number): boolean => m > mu && m < Infinity;

@@ -18,15 +18,15 @@ export interface Form {
   stepOf?(sample: number): number;
 }
 
-/** The books of mistakes and passes in a record. */
-export interface Books {
-  /** Books a mistake (SPEC §2, §12), then has it corrected. */
+/** The books of mistakes and epochs in a record. */
+export interface RecordCounters {
+  /** RecordCounters a mistake (SPEC §2, §12), then has it corrected. */
   correct(form: Form, record: number, sample: number, m: number, before: number): void;
   /** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
-  closePass(record: number): boolean;
+  closeEpoch(record: number): boolean;
 }
 
-export function booksOf(memory: MemoryViews): Books {
+export function recordCounters(memory: MemoryViews): RecordCounters {
   const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
     const isPositive = (memory.i8[memory.uint(record, at.Y) + sample] as number) > 0;
     const step = form.stepOf
@@ -44,7 +44,7 @@ export function booksOf(memory: MemoryViews): Books {
     form.update(sample, step, before);
   };
 
-  const closePass = (record: number): boolean => {
+  const closeEpoch = (record: number): boolean => {
     const mistakes = memory.uint(record, at.MISTAKES);
     const k = memory.uint(record, at.PASSES);
     memory.u32[at4(record + at.PASS_MISTAKES) + k] = mistakes;
@@ -56,11 +56,11 @@ export function booksOf(memory: MemoryViews): Books {
     memory.setUint(record, at.CURSOR, 0);
     return mistakes === 0;
   };
-  return { correct, closePass };
+  return { correct, closeEpoch };
 }
 
 export function stepsOf(memory: MemoryViews, open: (record: number) => Form): Steps {
-  const { correct, closePass } = booksOf(memory);
+  const { correct, closeEpoch } = recordCounters(memory);
 
   /** The row at a place of the pass. */
   const sampleAt = (order: number, place: number): number =>
@@ -73,7 +73,7 @@ export function stepsOf(memory: MemoryViews, open: (record: number) => Form): St
   };
 
   return {
-    run(record, rows, mistakes, passes) {
+    run(record, rows, mistakes, epochs) {
       memory.refresh();
       const form = open(record);
       const n = memory.uint(record, at.N);
@@ -89,8 +89,8 @@ export function stepsOf(memory: MemoryViews, open: (record: number) => Form): St
       for (;;) {
         if (cursor === n) {
           cursor = 0;
-          if (closePass(record)) return at.CLEAN;
-          if (memory.uint(record, at.PASSES) === passes) return at.CLOSED;
+          if (closeEpoch(record)) return at.CLEAN;
+          if (memory.uint(record, at.PASSES) === epochs) return at.CLOSED;
         }
         if (rows-- === 0) return stop(at.PAUSED);
         const sample = sampleAt(order, cursor);

@@ -27,7 +27,7 @@ export function isRight(m: f64, mu: f64): bool {
 }
 
 /** Books the mistake with margin m on `sample`, after `before` samples seen, and returns its step. */
-export function book(r: usize, sample: u32, m: f64, before: f64): f64 {
+export function addMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
   // STEP_NEGATIVE lies behind STEP_POSITIVE: an offset by the sign, for which the processor need not guess.
   const isNegative: usize = <u32>load<i8>(load<u32>(r, Y) + sample) >>> 31;
   const by = load<f64>(r + (isNegative << 3), STEP_POSITIVE);
@@ -44,7 +44,7 @@ export function book(r: usize, sample: u32, m: f64, before: f64): f64 {
 }
 
 /** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
-export function closePass(r: usize): bool {
+export function closeEpoch(r: usize): bool {
   const mistakes = load<u32>(r, MISTAKES);
   const k: usize = load<u32>(r, PASSES);
   store<u32>(r + (k << 2), mistakes, PASS_MISTAKES);
