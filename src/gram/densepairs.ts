@@ -1,4 +1,4 @@
-// Pairs of dense rows: blocks of the Gram matrix in the caches, tile by tile (assembly/gram.ts).
+// Pairs of dense rows: computes the Gram matrix in blocks that fit the caches, tile by tile (assembly/gram.ts).
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -11,24 +11,24 @@ import { type Part, type Resources, startsOf, type Threads, threadsFor } from '.
 import type { KernelFunction } from './kernel.js';
 import { type OtherRows, Pairs } from './pairs.js';
 
-/** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+/** The most values of X for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
 
-/** Bytes for the sums of a tile, and for copies of a block of rows where the kernels make them (assembly/gram.ts). */
+/** Bytes for the sums of a tile, and for copies of a block of rows if the kernel makes them (assembly/gram.ts). */
 const TILE_BYTES = 64;
 const copyBytes = (rows: number, element: number, cols: number) =>
   element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
 
-/** Rows of a block: all of them evenly split, in whole tiles. */
+/** Rows of a block: splits all rows evenly, in whole tiles. */
 function blockOf(rows: number): number {
   const blocks = Math.ceil(rows / at.GRAM_BLOCK);
   return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
 }
 
-/** Products in one order to a thread, at most: some milliseconds. */
+/** The most products in one task of a thread: some milliseconds. */
 const MATRIX_TASK_VALUES = 2 ** 25;
 
-/** A smaller block where there would be too few of them for all threads to be busy to the end. */
+/** A smaller block size if there would be too few blocks to keep all threads busy to the end. */
 function smallerBlock(size: number, rows: number, threads: number): number {
   let smaller = size;
   const blocks = () => Math.ceil(rows / smaller);
@@ -36,7 +36,7 @@ function smallerBlock(size: number, rows: number, threads: number): number {
   return smaller;
 }
 
-/** Maps when asked: there may be very many. */
+/** Maps each value when it is needed: there may be very many. */
 const lazily = <T, U>(values: readonly T[], map: (value: T) => U): Iterable<U> => ({
   [Symbol.iterator]() {
     let k = 0;
@@ -49,7 +49,7 @@ export class DensePairs extends Pairs {
     super(engine, X, kernel, first, X.element === 4 ? aligned(8 * X.cols) : 0); // a row as float64
   }
 
-  /** Row i as float64: where it lies, or in the scratch. */
+  /** The byte offset of row i as float64: in place, or copied to the scratch. */
   #wide(i: number): number {
     return wideRowAt(this.X, i, this.engine.arena, this.own);
   }
@@ -69,7 +69,7 @@ export class DensePairs extends Pairs {
     }
   }
 
-  /** Block by block: each pair once, then mirrored. */
+  /** Computes each pair once, block by block, then mirrors it. */
   override *matrix(out: number, resources: Resources): Pausing<void> {
     const { rows: n, cols: d, element } = this.X;
     const { arena } = this.engine;
@@ -99,7 +99,7 @@ export class DensePairs extends Pairs {
     }
   }
 
-  /** The same blocks on threads, the largest first: those on the diagonal, half as large, even out the end. */
+  /** The same blocks on threads, the largest first: blocks on the diagonal are half the work and balance the end. */
   *#matrixOnThreads(out: number, threads: Threads): Pausing<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const size = smallerBlock(blockOf(n), n, threads.limit);
@@ -138,7 +138,7 @@ export class DensePairs extends Pairs {
     return yield* threads.each(lazily(corners, blockAt), bytes);
   }
 
-  /** The panels of a block of so many pairs, in order, in parts of some milliseconds. */
+  /** The panels of a block of `pairs` pairs, in order, in parts of some milliseconds. */
   #panelsOf(pairs: number, panel: (k: number, own: number) => Call): Part[] {
     const panels = startsOf(this.X.cols, at.PANEL);
     const together = Math.max(1, Math.floor(MATRIX_TASK_VALUES / (pairs * at.PANEL)));
@@ -210,7 +210,7 @@ export class DensePairs extends Pairs {
   ): Pausing<void> {
     const { rows: n, cols: d } = this.X;
     const z = others.offset + 8 * from * d;
-    // A lone row would leave three quarters of each tile idle: it is taken for the other one.
+    // A single row would leave three quarters of each tile idle: swap the two sides.
     if (n === 1) this.engine.kernels().pairRow(8, z, count, d, this.#wide(0), out, this.group);
     else yield* this.#products(z, count, out, resources);
   }

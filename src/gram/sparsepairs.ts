@@ -1,6 +1,6 @@
-// Pairs of sparse rows: a row against all goes through the columns that it has, and of each through the rows that have it
-// (Gustavson 1978), so that the work is that of the pairs of values that meet. The rows are there by columns for this, made
-// when they are first needed: as much memory again.
+// Pairs of sparse rows: a row against all visits its columns, and for each column the rows that have it (Gustavson 1978), so
+// that the work is proportional to the pairs of values that meet. This needs a copy of the rows by columns, made at first
+// use: it takes as much memory as the rows.
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -17,10 +17,10 @@ import { DensePairs } from './densepairs.js';
 import type { KernelFunction } from './kernel.js';
 import { type OtherRows, Pairs, squaredNormsOf } from './pairs.js';
 
-/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+/** The most values for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 19;
 
-/** Rows by columns, as byte offsets: see fillColumns of the kernels. */
+/** Byte offsets of the rows by columns (Kernels.fillColumns). */
 interface ByColumns {
   readonly block: Block;
   readonly ends: number;
@@ -36,7 +36,7 @@ export class SparsePairs extends Pairs {
     super(engine, X, kernel, first, 0);
   }
 
-  /** The rows by columns, made if need be. */
+  /** The rows by columns, made at first use. */
   *#byColumns(resources: Resources): Pausing<ByColumns> {
     if (this.#made) return this.#made;
     const { rows: n, cols: d, offset } = this.X;
@@ -73,7 +73,7 @@ export class SparsePairs extends Pairs {
     return made;
   }
 
-  /** out[j] = z · x_j for all rows j; z is the entry of a row. */
+  /** out[j] = z · x_j for all rows j; z is the byte offset of a row's entry. */
   *#against(z: number, out: number, resources: Resources): Pausing<void> {
     const { ends, rows, values, lanes } = yield* this.#byColumns(resources);
     this.engine.kernels().pairSparse(z, ends, rows, values, this.X.rows, lanes, out);
@@ -90,7 +90,7 @@ export class SparsePairs extends Pairs {
     const other = rowAtEntry(arena, b);
     const found = new Map(Array.from(other.columns, (column, k) => [column, other.values[k] as number]));
     const own = rowAtEntry(arena, a);
-    /** The lanes of each panel that both rows have a column in. */
+    /** The lanes of each panel in which both rows have a column. */
     const lanes = new Map<number, [even: number, odd: number]>();
     own.columns.forEach((column, k) => {
       const value = found.get(column);
@@ -105,16 +105,16 @@ export class SparsePairs extends Pairs {
 
   override *matrix(out: number, resources: Resources): Pausing<void> {
     const { rows: n } = this.X;
-    // About as many products as if all columns had equally many values.
+    // An estimate of the products: as if all columns had equally many values.
     const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
     const threads = yield* threadsFor(resources, values);
     if (!threads || !(yield* this.#matrixOnThreads(out, resources, threads))) {
       for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, resources);
     }
-    this.#letGo(); // whoever has the matrix asks for rows no more
+    this.#releaseColumns(); // the matrix replaces the rows by columns
   }
 
-  /** Rows of the matrix on threads, some at a time, each thread with lanes of its own. */
+  /** Computes rows of the matrix on threads, some at a time; each thread has its own lanes. */
   *#matrixOnThreads(out: number, resources: Resources, threads: Threads): Pausing<boolean> {
     const { rows: n } = this.X;
     const own = yield* this.#byColumns(resources);
@@ -122,7 +122,7 @@ export class SparsePairs extends Pairs {
     return yield* threads.each(this.#someRows(out, own, most), aligned(16 * n), true);
   }
 
-  /** Up to `most` rows a part, by the products that each of them takes: a few columns may have most of the values. */
+  /** Parts of up to `most` rows, by the products that each row takes: a few columns may have most of the values. */
   *#someRows(out: number, { ends, rows, values }: ByColumns, most: number): Generator<Part[]> {
     const { rows: n, cols } = this.X;
     const { arena } = this.engine;
@@ -183,17 +183,17 @@ export class SparsePairs extends Pairs {
     }
   }
 
-  #letGo(): void {
+  #releaseColumns(): void {
     if (this.#made) this.engine.arena.release(this.#made.block);
     this.#made = undefined;
   }
 
   override release(): void {
-    this.#letGo();
+    this.#releaseColumns();
     super.release();
   }
 }
 
-/** Pairs with rows, dense or sparse; X may be a part of the caller's rows, from row `first` on. */
+/** Pairs with dense or sparse rows; X may be a part of the caller's rows, from row `first` on. */
 export const pairsOf = (engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0): Pairs =>
   X.store ? new SparsePairs(engine, X, kernel, first) : new DensePairs(engine, X, kernel, first);

@@ -1,4 +1,4 @@
-// What a plane does with rows: scores, labels, loss.
+// Scores, labels and loss of rows with a plane.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
@@ -11,7 +11,7 @@ import { isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
 
-/** Copies X in, checks its width, and hands it to `use`; gives everything back afterwards. */
+/** Copies X in, checks its number of columns, calls `use` with the rows and releases them. @throws RangeError for other columns */
 export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (rows: ArenaRows) => T): T {
   const rows = copyIn(X, engine.arena, 'X');
   try {
@@ -22,7 +22,7 @@ export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (ro
   }
 }
 
-/** The scores of all rows. Rows that do not fit into the memory are copied in part by part. */
+/** The scores of all rows. Rows that are larger than the memory are copied in part by part. */
 export function scoresInParts(
   X: Rows,
   cols: number,
@@ -74,7 +74,7 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
   );
 }
 
-/** w·x + b of one row of plain numbers, the same bits as `scoresOf`. */
+/** w·x + b of one row of plain numbers, bit-identical to `scoresOf`. */
 export function scoreOfOne({ weights, bias }: Plane, x: ArrayLike<number>): number {
   checkRow(x, weights.length);
   return checkedScore(dotF64(Float64Array.from(x), 0, weights, 0, weights.length) + bias);
@@ -86,7 +86,7 @@ export function checkedScore(score: number): number {
   return score;
 }
 
-/** One row of `cols` finite numbers. */
+/** Checks that x is one row of `cols` finite numbers. @throws TypeError or RangeError */
 export function checkRow(x: ArrayLike<number>, cols: number): void {
   if (typeof x !== 'object' || x === null || typeof x.length !== 'number') {
     throw new TypeError(`x must be an array of numbers, got ${show(x)}`);
@@ -101,12 +101,12 @@ export function checkRow(x: ArrayLike<number>, cols: number): void {
   }
 }
 
-/** sign(s), with sign(0) = +1 (SPEC §1), as the class it stands for. */
+/** The class of a score: that of sign(s), with sign(0) = +1 (SPEC §1). */
 export function labelOf<L extends Label>(score: number, classes: Classes<L>): L {
   return classes[score >= 0 ? 1 : 0] as L;
 }
 
-/** −1 and +1 for y. */
+/** y as −1 and +1. */
 export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
   return signsFor(encode(y, rows, classes).codes, 1, new Int8Array(rows));
 }

@@ -1,4 +1,4 @@
-// Several primal records trained in step: the plain twin of assembly/many.ts.
+// Several primal records trained in step: assembly/many.ts in plain JavaScript.
 
 import * as at from '../../../assembly/layout.js';
 import { at4, type MemoryViews } from '../../memory/views.js';
