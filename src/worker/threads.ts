@@ -120,7 +120,7 @@ export class Threads {
   #whyNot(): string | undefined {
     const { kind, module, arena } = this.#engine;
     if (kind === 'js') return "engine 'js' works on one thread";
-    if (!module) return 'the engine was made from a module of yours, whose memory is not shared';
+    if (!module) return 'the engine was made from your module, whose memory is not shared';
     if (!arena.backing.shared) {
       const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
       return crossOriginIsolated === false
