@@ -1,10 +1,10 @@
 // A row against w, order S: the sum of x_k·w_k in two lanes (lanes.ts).
 //
-// One row at a time is bound by the latency of an addition. Several rows share each load of w and
-// keep as many additions in flight: 4 rows fill the adders, 8 or 12 rows are 8 or 12 streams for the
-// memory prefetcher. Measured in GB/s on one core (Ice Lake, Node 20), 480 KB / 8 MB / 800 MB of rows:
+// The latency of an addition bounds one row at a time. Several rows share each load of w and keep as
+// many additions in flight: 4 rows fill the adders; 8 or 12 rows give the memory prefetcher 8 or 12
+// streams. Measured in GB/s on one core (Ice Lake, Node 20), 480 KB / 8 MB / 800 MB of rows:
 //   1 row 19 / 14 / 9      4 rows 39 / 32 / 14      8 rows 42 / 32 / 16      12 rows 27 / 24 / 18
-// Every row's sum is the same however many are scored together.
+// The sum of a row does not depend on how many rows are scored together.
 //
 // Preconditions: rows are u32 byte offsets, 8-aligned (f64) or 4-aligned (f32); w is f64[d].
 
@@ -97,7 +97,7 @@ function dots4<T>(rows: usize, w: usize, d: usize, out: usize): void {
   store<f64>(out, close<T>(e3, o3, x3, w, d), 24);
 }
 
-/** out[r] = row r · w for eight rows. Without SIMD, and of float32 (widening sets the pace there): twice four. */
+/** out[r] = row r · w for eight rows. Without SIMD, and for float32 (widening is the bottleneck): twice four rows. */
 @inline
 function dots8<T>(rows: usize, w: usize, d: usize, out: usize): void {
   if (!ASC_FEATURE_SIMD || sizeof<T>() == 4) {
@@ -152,7 +152,7 @@ function dots8<T>(rows: usize, w: usize, d: usize, out: usize): void {
   store<f64>(out, closeLanes<T>(a7, x7, w, d), 56);
 }
 
-/** out[r] = row r · w for twelve rows: for data beyond the caches. Without SIMD: three times four. */
+/** out[r] = row r · w for twelve rows: for data larger than the caches. Without SIMD: three times four rows. */
 @inline
 function dots12<T>(rows: usize, w: usize, d: usize, out: usize): void {
   if (!ASC_FEATURE_SIMD) {
@@ -228,8 +228,8 @@ function dots12<T>(rows: usize, w: usize, d: usize, out: usize): void {
   store<f64>(out, closeLanes<T>(a11, x11, w, d), 88);
 }
 
-// The loops are exported, one function each per storage type: V8 then tiers each of them up on its
-// own (a loop inlined into a long-running caller would stay in baseline code), and tests reach them.
+// Each loop is an exported function for each storage type: V8 tiers it up on its own (a loop inlined
+// into a long-running caller would stay in baseline code), and tests can call it.
 export function dot_f64(x: usize, w: usize, d: usize): f64 {
   return dot<f64>(x, w, d);
 }
@@ -262,7 +262,7 @@ export function callDots4<T>(rows: usize, w: usize, d: usize, out: usize): void 
   else dots4_f32(rows, w, d, out);
 }
 
-/** out[r] = row r · w for `count` ≤ 12 rows. The list of rows must be filled up to 1, 4, 8 or 12. */
+/** out[r] = row r · w for `count` ≤ 12 rows. The list of rows must have 1, 4, 8 or 12 entries, the last row repeated. */
 export function dots(element: usize, count: u32, rows: usize, w: usize, d: usize, out: usize): void {
   if (element == 8) {
     if (count == 1) store<f64>(out, dot_f64(load<u32>(rows), w, d));

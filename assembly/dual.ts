@@ -1,6 +1,6 @@
 // Dual training with cached scores (SPEC §7), resumable over the record of layout.ts.
 //
-//   s_i = Σ_j α_j y_j K(x_i, x_j) + b          kept for every row: a check is one read (seek.ts)
+//   s_i = Σ_j α_j y_j K(x_i, x_j) + b          cached for every row: a check is one read (seek.ts)
 //   mistake at j:  α_j ← α_j + |step|;  s_i ← s_i + step·K_ij for all i;  b ← b + step·B²
 
 import {
@@ -33,13 +33,13 @@ import {
   TICK,
   WANTS_ROW,
 } from './layout';
-import { book, closePass, isRight } from './pass';
+import { addMistake, closeEpoch, isRight } from './mistake';
 import { firstWrong, isUnit, marginOf, settle } from './seek';
 
-/** Books a mistake and queues its update as entry `total`. */
+/** Counts a mistake and queues its update as entry `total`. */
 @inline
 function queueMistake(r: usize, unit: bool, sample: u32, m: f64, before: f64, row: u32, total: u32): void {
-  const by = book(r, sample, m, before);
+  const by = addMistake(r, sample, m, before);
   const size = abs(by);
   const at = (<usize>sample) << 3;
   const alpha: usize = <usize>load<u32>(r, ALPHAS) + at;
@@ -57,8 +57,8 @@ function queueMistake(r: usize, unit: bool, sample: u32, m: f64, before: f64, ro
   store<u32>(steps + ((<usize>load<u32>(r, QUEUE_CAPACITY)) << 3) + ((<usize>total) << 2), row);
 }
 
-/** As `run` of primal.ts; and stops where a row of the Gram matrix is needed that is not at hand. */
-export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
+/** As `run` of primal.ts; also stops with WANTS_ROW if a mistake needs a row of the Gram matrix that is not in memory. */
+export function runDual(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
   const n = load<u32>(r, N);
   const scores: usize = load<u32>(r, SCORES);
   const signs: usize = load<u32>(r, SIGNS);
@@ -76,11 +76,11 @@ export function runDual(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   while (true) {
     if (cursor == n) {
       cursor = 0;
-      if (closePass(r)) {
+      if (closeEpoch(r)) {
         status = CLEAN;
         break;
       }
-      if (load<u32>(r, PASSES) == passes) {
+      if (load<u32>(r, PASSES) == epochs) {
         status = CLOSED;
         break;
       }
@@ -176,8 +176,8 @@ export function scanDual(r: usize, rows: u32): i32 {
 }
 
 /**
- * Makes the updates for `count` entries of LIST from `from` on; returns how many it made: fewer where it needs a row of
- * the Gram matrix, that of row INDEX, which is not at hand.
+ * Makes the updates for `count` entries of LIST from `from` on; returns how many it made. It stops early at row INDEX if that
+ * row of the Gram matrix is not in memory.
  */
 export function applyDual(r: usize, from: u32, count: u32): u32 {
   const list: usize = load<u32>(r, LIST);

@@ -1,6 +1,6 @@
-// The constants of exp (docs/adr/0006). Plain numbers and nothing else, as in layout.ts: AssemblyScript and
-// TypeScript import the very same file. Each is written with a fraction or an exponent, or AssemblyScript
-// would take it for an i32.
+// The constants of exp (docs/adr/0006). Only plain numbers, as in layout.ts: AssemblyScript and TypeScript
+// import the same file. Each has a fraction or an exponent, because AssemblyScript would read it as an i32
+// otherwise.
 
 export const LIMIT = 7.5e2; //           beyond ±LIMIT exp is Infinity or 0, and k stays within ±1082
 

@@ -1,16 +1,16 @@
-// exp and integer powers, our own: the same bits here, on both builds, and in src/engine/js/exp.ts
-// (SPEC §12, docs/adr/0006, which argues the bounds). Nothing but + − ·, comparisons and bit moves, none fused.
+// exp and integer powers, bit-identical on both builds and in src/engine/js/exp.ts (SPEC §12; docs/adr/0006
+// proves the bounds). Only + − ·, comparisons and bit moves, none of them fused.
 //
-//   x   = k·ln 2 + (r + c)            k an integer, |r| ≤ ln 2 / 2, c what rounding r lost
+//   x   = k·ln 2 + (r + c)            k an integer, |r| ≤ ln 2 / 2, c the rounding error of r
 //   eʳ  = h + (r²/2 + (r³·q + l))     h + l = 1 + r exactly; q a polynomial of degree 9
-//   eˣ  = eʳ·(1 + c)·2ᵏ               within 0.6 ulp, and never falling as x grows
+//   eˣ  = eʳ·(1 + c)·2ᵏ               within 0.6 ulp, and monotonic
 
 import { C10, C11, C12, C3, C4, C5, C6, C7, C8, C9, INV_LN2, LIMIT, LN2_HI, LN2_LO, SHIFT } from './exp-constants';
 
 /** eˣ, for any x. */
 export function exp(x: f64): f64 {
-  if (ASC_FEATURE_SIMD) return f64x2.extract_lane(expPair(f64x2.splat(x)), 0); // about as fast, and one body less
-  x = x < -LIMIT ? -LIMIT : x; // NaN passes both
+  if (ASC_FEATURE_SIMD) return f64x2.extract_lane(expPair(f64x2.splat(x)), 0); // about as fast, and one function less
+  x = x < -LIMIT ? -LIMIT : x; // NaN fails both comparisons
   x = x > LIMIT ? LIMIT : x;
   const t = x * INV_LN2 + SHIFT;
   const k = t - SHIFT;
@@ -24,11 +24,11 @@ export function exp(x: f64): f64 {
   const r2 = r * r;
   const r4 = r2 * r2;
   const half = 0.5 * r2;
-  // Not Horner's rule: pairs of terms do not wait for each other.
+  // Not Horner's rule: pairs of terms do not depend on each other.
   const q = C3 + C4 * r + r2 * (C5 + C6 * r) + r4 * (C7 + C8 * r + r2 * (C9 + C10 * r) + r4 * (C11 + C12 * r));
   const y = h + (half + (r2 * r * q + (l + c * (h + half))));
 
-  // 2ᵏ in two factors, ⌊k/2⌋ and the rest: both are normal numbers, and only the last product may round.
+  // 2ᵏ as two factors, 2^⌊k/2⌋ and the rest: both are normal numbers, and only the last product can round.
   const bits = reinterpret<u64>(t);
   const first = bits >> 1;
   return y * reinterpret<f64>(first << 52) * reinterpret<f64>((bits - first) << 52);
@@ -40,9 +40,9 @@ function line(a: f64, b: f64, r: v128): v128 {
   return f64x2.add(f64x2.splat(a), f64x2.mul(f64x2.splat(b), r));
 }
 
-/** The steps of `exp` on two lanes, for any x. Not exported: asc warns of a v128 in such a signature. */
+/** The steps of `exp` on two lanes, for any x. Not exported: asc warns of v128 in an exported signature. */
 function expPair(x: v128): v128 {
-  x = f64x2.pmax(x, f64x2.splat(-LIMIT)); // NaN passes both
+  x = f64x2.pmax(x, f64x2.splat(-LIMIT)); // NaN fails both comparisons
   x = f64x2.pmin(x, f64x2.splat(LIMIT));
   const t = line(SHIFT, INV_LN2, x);
   const k = f64x2.sub(t, f64x2.splat(SHIFT));
@@ -82,8 +82,8 @@ export function exps(values: usize, count: u32): void {
 }
 
 /**
- * xᵖ for p ≥ 1: the powers x, x², x⁴, … by squaring, those of p's bits multiplied from the lowest up,
- * x¹³ = (x·x⁴)·x⁸. Each product rounds once and p − 1 roundings meet in the result, so the relative
+ * xᵖ for p ≥ 1: x, x², x⁴, … by squaring; the powers of p's bits are multiplied from the lowest up,
+ * x¹³ = (x·x⁴)·x⁸. Each product rounds once and the result contains p − 1 roundings, so the relative
  * error is at most (1 + 2⁻⁵³)ᵖ⁻¹ − 1 unless the result is subnormal.
  */
 export function power(x: f64, p: u32): f64 {

@@ -1,24 +1,24 @@
 // Dot products of pairs of rows, order P (SPEC §12, docs/adr/0003): A·Bᵀ and the Gram matrix G = X·Xᵀ block by block,
 // and one row of it alone.
 //
-// P closes its lanes every PANEL elements, so the work comes in panels: a call of `pairPanel` adds one panel's
-// part of every pair of a block of rows a with a block of rows b. In there, tiles of 2 × 4 pairs keep eight sums
-// in registers and read six rows:
+// Order P closes its lanes every PANEL elements, so the work is split into panels: a call of `pairPanel` adds one
+// panel's part of every pair of a block of rows a with a block of rows b. Tiles of 2 × 4 pairs keep eight sums in
+// registers and read six rows:
 //
-//              b0   b1   b2   b3         four rows b: 16 KB of a panel, in L1 while all rows a pass by
+//              b0   b1   b2   b3         four rows b: 16 KB of a panel, in L1 while the loop visits all rows a
 //        a0    ··   ··   ··   ··         each ·· one f64x2 (even, odd) of a pair
 //        a1    ··   ··   ··   ··         two rows a at a time: the panels of a block, in L2
 //
-// Rows are read where they lie, except float32 (widened once a block, not once a pair) and rows that are a whole
-// number of pages apart, which crowd into a few sets of the caches: those are copied into a buffer first.
-// Any block sizes give the same bits: each pair is added up in order P on its own.
+// Rows are read in place, with two exceptions that are copied into a buffer first: float32 rows (widened once a
+// block, not once a pair), and rows a whole number of pages apart, which compete for a few cache sets.
+// All block sizes give bit-identical results: each pair is summed in order P on its own.
 
 import { dots } from './dot';
 import { one, pair } from './lanes';
 import { GROUP_SCORES, PANEL } from './layout';
 import { fullGroup, listGroup } from './scores';
 
-/** Bytes from row to row of the buffer: a panel, and a cache line so that rows do not fall on one another's sets. */
+/** Bytes from row to row of the buffer: a panel, and a cache line so that rows use different cache sets. */
 const BUFFER_STRIDE: usize = (PANEL << 3) + 64;
 
 /** (p even + p odd, q even + q odd) */
@@ -27,15 +27,15 @@ function close2(p: v128, q: v128): v128 {
   return f64x2.add(v128.shuffle<f64>(p, q, 0, 2), v128.shuffle<f64>(p, q, 1, 3));
 }
 
-/** Sets or adds sums of a panel. */
+/** Stores the sums of a panel, or adds them. */
 @inline
 function put(to: usize, sums: v128, isFirst: bool): void {
   v128.store(to, isFirst ? sums : f64x2.add(v128.load(to), sums));
 }
 
 /**
- * a₀·b₀ … a₀·b₃ to f64[4] at `to0`, a₁·b₀ … a₁·b₃ to `to1`, over `count` float64 elements of one panel: set if it is the
- * first, else added.
+ * a₀·b₀ … a₀·b₃ to f64[4] at `to0`, a₁·b₀ … a₁·b₃ to `to1`, over `count` float64 elements of one panel: stored for the
+ * first panel, else added.
  */
 export function tile(
   a0: usize,
@@ -86,7 +86,7 @@ export function tile(
     b3 += 16;
   }
   if (count & 1) {
-    // One step of the even lane; the odd lane gains 0·0, which changes nothing: it is never −0.
+    // One step of the even lane. The odd lane adds 0·0, which changes nothing: the lane is never −0.
     const p = v128.load64_zero(a0);
     const q = v128.load64_zero(a1);
     let z = v128.load64_zero(b0);
@@ -162,7 +162,7 @@ function tile2(
   store<f64>(to1, isFirst ? e11 + o11 : load<f64>(to1, 8) + (e11 + o11), 8);
 }
 
-/** The sums f64[8] of a tile at the edge, `rows` ≤ 2 by `cols` ≤ 4 of them, to `out`. */
+/** Copies `rows` ≤ 2 by `cols` ≤ 4 of the sums f64[8] of a tile at the edge to `out`. */
 @inline
 function collect(sums: usize, out: usize, ld: usize, rows: usize, cols: usize, isFirst: bool): void {
   for (let i: usize = 0; i < rows; i++) {
@@ -202,10 +202,10 @@ function gatherRows(element: usize, x: usize, stride: usize, rows: usize, count:
 
 /**
  * The part of elements k … k + PANEL − 1 in the products of rows A (ni, d) and rows B (nj, d), both row-major, to
- * `out`, ni rows of nj numbers with `ld` numbers from row to row: set by the first panel (k = 0), added by the
- * others, which must follow in ascending order. A triangle is a block of rows with itself, A being B: only pairs
- * with column ≤ row. Blocks of up to `GRAM_BLOCK` rows; `scratch` holds the sums of a tile and, behind them, room
- * for each block that is copied: 64 + (ni + nj)·BUFFER_STRIDE bytes are enough.
+ * `out`, ni rows of nj numbers with `ld` numbers from row to row. The first panel (k = 0) stores, the others add;
+ * they must follow in ascending order. A triangle is a block of rows with itself (A is B): only pairs with
+ * column ≤ row. Blocks have at most `GRAM_BLOCK` rows. `scratch` holds the sums of a tile and then the copied
+ * blocks: 64 + (ni + nj)·BUFFER_STRIDE bytes are enough.
  */
 export function pairPanel(
   elementA: usize,
@@ -243,7 +243,7 @@ export function pairPanel(
     strideA = BUFFER_STRIDE;
   }
   for (let q: usize = 0; q < nj; q += 4) {
-    // Beyond the edge the last row is repeated; its sums are not collected.
+    // Beyond the edge the last row is repeated; its sums are not copied out.
     const b0 = b + q * strideB;
     const b1 = b + min(q + 1, nj - 1) * strideB;
     const b2 = b + min(q + 2, nj - 1) * strideB;

@@ -1,4 +1,4 @@
-// Kernels from dot products (SPEC §8): g = x·z becomes K(x, z), in place.
+// Kernel functions from dot products (SPEC §8): g = x·z becomes K(x, z), in place.
 //
 //   polynomial   (γ g + c)^p
 //   RBF          exp(−γ max(0, (‖x‖² + ‖z‖²) − 2 g))
@@ -6,7 +6,7 @@
 import { exps, power, powerPair } from './exp';
 import { POLYNOMIAL, RBF } from './layout';
 
-/** values (count) ← K, given dot products with one row x; `norm` is ‖x‖², `norms` f64[count] are the others' (RBF alone). */
+/** values (count) ← K, given dot products with one row x; RBF reads `norm`, ‖x‖², and `norms`, f64[count], those of the other rows. */
 export function transform(
   kind: u32,
   gamma: f64,
@@ -31,7 +31,7 @@ export function transform(
     for (let i: usize = 0; i < count; i++) {
       const at = values + (i << 3);
       const square = norm + load<f64>(norms + (i << 3)) - 2 * load<f64>(at);
-      // Not max(): NaN must stay NaN, and a plain comparison is the same everywhere.
+      // Not max(): NaN must stay NaN, and a comparison is bit-identical on every engine.
       store<f64>(at, -gamma * (square < 0 ? 0 : square));
     }
     exps(values, count);

@@ -1,13 +1,13 @@
-// Two lanes: the one shape in which these kernels add (SPEC §12, docs/adr/0003).
+// Two lanes: the way in which all kernels add (SPEC §12, docs/adr/0003).
 //
 //   k      0   1   2   3   4   5   6          d = 7
 //   even   x₀w₀    + x₂w₂  + x₄w₄  + x₆w₆     in ascending k, from +0
 //   odd        x₁w₁    + x₃w₃  + x₅w₅
 //   sum    even + odd
 //
-// An f64x2 register holds (even, odd), so a step of the SIMD build is one multiply and one add, and
-// the last element of an odd length is one more step of the even lane.
-// Elements are f64 or f32 in memory (T); arithmetic is f64 always.
+// An f64x2 register holds (even, odd), so a step of the SIMD build is one multiply and one add. The
+// last element of an odd length is one more step of the even lane.
+// Elements are f64 or f32 in memory (T); arithmetic is always f64.
 
 /** Elements k and k+1 of a row, as (even, odd). */
 @inline
@@ -23,7 +23,7 @@ export function one<T>(x: usize): f64 {
   return <f64>load<f32>(x);
 }
 
-/** Closes a sum: the odd element out, if there is one, then even + odd. */
+/** Closes a sum: adds the last element of an odd length, then even + odd. */
 export function close<T>(even: f64, odd: f64, x: usize, w: usize, d: usize): f64 {
   if (d & 1) even += one<T>(x) * load<f64>(w);
   return even + odd;

@@ -1,8 +1,8 @@
-// Several perceptrons trained in step on the same samples in the same order (one-vs-rest, SPEC §11): a row is fetched once, and its
-// products with the weights of all records are computed together. Each record ends with the bits of being trained alone by `run`.
+// Several perceptrons trained in step on the same samples in the same order (one-vs-rest, SPEC §11): each row is loaded once for
+// the weights of all records. Each record ends bit-identical to being trained alone by `run`.
 //
-// All records share X, N, D, ORDER, ELEMENT and MU. A record whose CURSOR is ahead of the last one's has looked at that row already:
-// so a call that stops in the middle of a row is resumed where it stopped.
+// All records share X, N, D, ORDER, ELEMENT and MU. A record whose CURSOR is ahead of that of the last record has visited that row
+// already: so a call that stops in the middle of a row resumes where it stopped.
 
 import { dots } from './dot';
 import {
@@ -31,13 +31,13 @@ import {
   X,
   Y,
 } from './layout';
-import { closePass, isRight } from './pass';
-import { bookMistake } from './primal';
+import { closeEpoch, isRight } from './mistake';
+import { addPrimalMistake } from './primal';
 import { strideOf } from './scores';
 import { sparseDot } from './sparse';
 import { step } from './step';
 
-/** Weight rows multiplied with a row at a time: more would not fit the registers. */
+/** Weight vectors multiplied with a row at a time: more would not fit the registers. */
 const TOGETHER: u32 = 8;
 
 /** scores[k] = x · w_k for the weights at the offsets u32[count], order S; x is f64[d], or a sparse row. */
@@ -52,12 +52,12 @@ function productsOf(x: usize, isSparse: bool, d: usize, weights: usize, count: u
   }
 }
 
-/** The row at x (d) as float64, at `to`. */
+/** Copies the float32 row x (d) as float64 to `to`. */
 function widen(x: usize, d: usize, to: usize): void {
   for (let k: usize = 0; k < d; k++) store<f64>(to + (k << 3), <f64>load<f32>(x + (k << 2)));
 }
 
-/** Sets the cursors: records before `k` have looked at the row at `cursor`. */
+/** Sets the cursors: records before `k` have visited the row at `cursor`. */
 function stopAt(records: usize, count: u32, cursor: u32, k: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     store<u32>(<usize>load<u32>(records + ((<usize>i) << 2)), i < k ? cursor + 1 : cursor, CURSOR);
@@ -65,8 +65,8 @@ function stopAt(records: usize, count: u32, cursor: u32, k: u32): void {
 }
 
 /**
- * Trains all records of a header on, until `rows` samples were looked at, `mistakes` mistakes were made, the pass was closed, or a
- * score was not finite. All of them close their pass together.
+ * Continues training all records of a header until `rows` samples were visited, `mistakes` mistakes were made, the epoch was closed,
+ * or a score was not finite. All records close their epoch together.
  */
 export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
   const count = load<u32>(g, MANY_COUNT);
@@ -108,7 +108,7 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
         stopAt(records, count, cursor, k);
         return NON_FINITE;
       }
-      const by = bookMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+      const by = addPrimalMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
       step(element, load<u32>(r, W), row, by, d);
       if (--mistakes == 0) {
         stopAt(records, count, cursor, k + 1);
@@ -117,6 +117,6 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
     }
     k = 0;
   }
-  for (let i: u32 = 0; i < count; i++) closePass(<usize>load<u32>(records + ((<usize>i) << 2)));
+  for (let i: u32 = 0; i < count; i++) closeEpoch(<usize>load<u32>(records + ((<usize>i) << 2)));
   return CLOSED;
 }

@@ -1,7 +1,7 @@
-// Squared norms of rows, order P: any pair of rows, here a row and itself (SPEC §12, docs/adr/0003).
+// Squared norms of rows: the product of a row with itself in order P (SPEC §12, docs/adr/0003).
 // P is S in panels: every PANEL elements the lanes are closed (even + odd) into a running sum and start
 // again from +0. A Gram matrix costs the same in either order; in panels the rounding error of long rows
-// is a tenth (measured at d = 50,000), and RBF kernels subtract such sums.
+// is a tenth (measured at d = 50,000), and RBF kernel functions subtract such sums.
 
 import { PANEL } from './layout';
 import { one, pair } from './lanes';
@@ -52,7 +52,7 @@ function norms<T>(x: usize, n: u32, d: usize, out: usize): void {
   }
 }
 
-/** out[i] = x_i · x_i for X (n, d) row-major, of `element` bytes a value; 0: a table of sparse rows. */
+/** out[i] = x_i · x_i for X (n, d) row-major with `element` bytes a value; 0: a table of sparse rows. */
 export function squaredNorms(element: usize, x: usize, n: u32, d: usize, out: usize): void {
   if (element == 8) norms<f64>(x, n, d, out);
   else if (element == 0) sparseNorms(x, n, out);

@@ -3,12 +3,12 @@
 //   mistake:  not (y_i (w·x_i + b) > μ)
 //   update:   step = (η·c)·y_i;   w ← w + step·x_i;   b ← b + step·B²
 //
-// `run` sweeps samples in their order and updates as mistakes are met (cyclic, shuffle). It scores
+// `run` visits the samples in their order and updates at each mistake (cyclic, shuffle). It scores
 // several rows ahead with the same w; the first mistake among them makes the later scores stale, and
-// only those are done again. Its update waits in `pending` and is fused with the next scores. How far
-// it looks ahead follows the recent mistakes and changes nothing but the time: the results are those
-// of one row after another, to the bit.
-// `scan` and `apply` are the same two halves apart, for orders that look at all samples first (random, batch).
+// only those are computed again. Its update waits in `pending` and is fused with the next scores. How
+// many rows it scores ahead depends on the recent mistakes and changes the speed only: results are
+// bit-identical to those of one row after another.
+// `scan` and `apply` are the two halves on their own, for orders that score all samples first (random, batch).
 //
 // Averaging (SPEC §9) is lazy. With t samples seen before an update, SUMS gains t·step·x; after T samples
 // the mean of w is (T·w − SUMS) / T.
@@ -43,27 +43,27 @@ import {
   X,
   Y,
 } from './layout';
-import { book, closePass, isRight } from './pass';
+import { addMistake, closeEpoch, isRight } from './mistake';
 import { fullGroup, listGroup, strideOf } from './scores';
 import { sparseSeek } from './sparse';
 import { step, stepDots } from './step';
 
-/** Sparse rows looked at in one call: V8 compiles a loop hot when it is called again. */
+/** Sparse rows visited in one call: V8 optimises a function when it is called again. */
 const SEEK: u32 = 512;
 
-/** Rows of at least this many bytes are dear to score in vain: look ahead only after a calm stretch. */
+/** Rows of at least this many bytes are expensive to score in vain: look ahead only some samples after a mistake. */
 const LONG_ROW: usize = 128 << 10;
 
-/** How many rows to score together now: up to 4 with an update, up to 12 without. Any such answer gives the same results. */
+/** How many rows to score together now: up to 4 with an update, up to 12 without. Results do not depend on it. */
 @inline
 function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
   if (updating) return lastCalm >= (stride >= LONG_ROW ? 4 : 1) ? 4 : 1;
   return calm < 8 ? 4 : full;
 }
 
-/** Books a mistake, all but its change of w, and returns its step. */
-export function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
-  const by = book(r, sample, m, before);
+/** Counts a mistake and updates the sums of the average, but not w; returns the step. */
+export function addPrimalMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
+  const by = addMistake(r, sample, m, before);
   const sums: usize = load<u32>(r, SUMS);
   if (sums) {
     const d: usize = load<u32>(r, D);
@@ -74,10 +74,10 @@ export function bookMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
 }
 
 /**
- * Goes on with training until `rows` samples were looked at, `mistakes` mistakes were made, `passes`
- * passes (at most PASS_CAPACITY) were closed, a pass was clean, or a score was not finite.
+ * Continues training until `rows` samples were visited, `mistakes` mistakes were made, `epochs` epochs
+ * (at most PASS_CAPACITY) were closed, an epoch had no mistake, or a score was not finite.
  */
-export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
+export function run(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
   const n = load<u32>(r, N);
   const d: usize = load<u32>(r, D);
   const x: usize = load<u32>(r, X);
@@ -94,18 +94,18 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   let cursor = load<u32>(r, CURSOR);
   let calm = load<u32>(r, CALM);
   let lastCalm = load<u32>(r, LAST_CALM);
-  let pending: usize = 0; // the row whose update w still lacks, and its step
+  let pending: usize = 0; // the row of the update that w still lacks; pendingStep is its step
   let pendingStep: f64 = 0;
   store<u32>(r, 0, PASSES);
 
   while (true) {
     if (cursor == n) {
       cursor = 0;
-      if (closePass(r)) {
+      if (closeEpoch(r)) {
         status = CLEAN;
         break;
       }
-      if (load<u32>(r, PASSES) == passes) {
+      if (load<u32>(r, PASSES) == epochs) {
         status = CLOSED;
         break;
       }
@@ -146,7 +146,7 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
       status = NON_FINITE;
       break;
     }
-    pendingStep = bookMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
+    pendingStep = addPrimalMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
     pending = x + <usize>sample * stride;
     cursor++;
     rows--;
@@ -164,7 +164,7 @@ export function run(r: usize, rows: u32, mistakes: u32, passes: u32): i32 {
   return status;
 }
 
-/** Lists the mistakes of the w at hand among all samples: goes on from CURSOR for at most `rows` samples. */
+/** Lists the mistakes of the current w: continues from CURSOR for at most `rows` samples. */
 export function scan(r: usize, rows: u32): i32 {
   const n = load<u32>(r, N);
   const d: usize = load<u32>(r, D);
@@ -210,7 +210,7 @@ export function scan(r: usize, rows: u32): i32 {
   return status;
 }
 
-/** Makes the updates for `count` entries of LIST from `from` on, each with SEEN samples seen before it; returns `count`. */
+/** Makes the updates for `count` entries of LIST from `from` on, each after SEEN samples; returns `count`. */
 export function apply(r: usize, from: u32, count: u32): u32 {
   const d: usize = load<u32>(r, D);
   const x: usize = load<u32>(r, X);
@@ -222,7 +222,7 @@ export function apply(r: usize, from: u32, count: u32): u32 {
   const stride = strideOf(element, d);
   for (let k: usize = from, end: usize = from + count; k < end; k++) {
     const sample = load<u32>(list + (k << 2));
-    const by = bookMistake(r, sample, load<f64>(margins + (k << 3)), seen);
+    const by = addPrimalMistake(r, sample, load<f64>(margins + (k << 3)), seen);
     step(element, w, x + <usize>sample * stride, by, d);
   }
   return count;

@@ -3,14 +3,14 @@
 import { dots } from './dot';
 import { GROUP_SCORES, ROW_BYTES } from './layout';
 
-/** Rows scored together when nothing but memory sets the pace, and when the caches do. */
+/** Rows scored together when memory is the bottleneck, and when the caches are. */
 const DEEP: u32 = 12;
 const WIDE: u32 = 8;
 
-/** From here on data is taken to lie beyond the caches: DEEP streams instead of WIDE. */
+/** Data of at least this many bytes is assumed not to fit the caches: DEEP rows instead of WIDE. */
 const BEYOND_CACHE: u64 = 32 << 20;
 
-/** Bytes from row to row; of sparse rows, from entry to entry of their table. */
+/** Bytes from row to row; for sparse rows, from entry to entry of their table. */
 @inline
 export function strideOf(element: usize, d: usize): usize {
   return element == 0 ? <usize>ROW_BYTES : d * element;
@@ -23,8 +23,8 @@ export function fullGroup(n: u32, stride: usize): u32 {
 }
 
 /**
- * Lists the byte offsets of `count` rows from place `at` on, repeating the last one until the list
- * fills a kernel's 1, 4, 8 or 12 (a repeated row costs less than a shorter, slower kernel).
+ * Lists the byte offsets of `count` rows from place `at` on, and repeats the last one until the list
+ * has 1, 4, 8 or 12 entries (a repeated row costs less than a slower kernel for fewer rows).
  */
 export function listGroup(x: usize, stride: usize, order: usize, at: u32, count: u32, group: usize): void {
   let row: usize = 0;
@@ -38,7 +38,7 @@ export function listGroup(x: usize, stride: usize, order: usize, at: u32, count:
   for (let i = count; i < full; i++) store<u32>(group + ((<usize>i) << 2), <u32>row);
 }
 
-/** out[i] = row (order[i] or i) · w + b, for i < n; group is scratch of GROUP_BYTES. */
+/** out[i] = row (order[i], or i if order is 0) · w + b, for i < n; group is scratch of GROUP_BYTES. */
 export function scores(
   element: usize,
   x: usize,

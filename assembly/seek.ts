@@ -1,16 +1,15 @@
-// The scores of dual training (SPEC §7): brought up to date block by block, and judged.
+// The scores of dual training (SPEC §7): updated block by block, and compared with the margin.
 //
-// SCORES holds s − b. A mistake changes all of it, but most of it is not looked at before the next mistakes have
-// come: so updates are queued, and a block of BLOCK scores catches up when it is next looked at, with all it has missed
-// in one go: its scores are in registers meanwhile, and are judged before they leave them. Every score still has its
-// updates one by one in the order they happened: the results are those of adding whole rows.
-// When a call ends, all blocks have caught up.
+// SCORES holds s − b. A mistake changes all scores, but most of them are not read before the next mistakes happen. So
+// updates are queued, and a block of BLOCK scores gets all updates that it lacks when it is next read: its scores stay in
+// registers for all of them and for the comparison. Every score still gets its updates one by one in their order, so results
+// are bit-identical to adding whole rows. When a call ends, all blocks are up to date.
 //
 //   queue         step₀ step₁ step₂ step₃                                 total = 4
 //   APPLIED       block 0: 4   block 1: 4   block 2: 1   block 3: 1       the cursor is in block 1
 //
-// The last block reaches beyond the last row: SCORES and SIGNS have room for it, Gram rows are followed by memory that
-// may be read (the arena sees to that), and what is computed there is never looked at.
+// The last block may extend beyond the last row: SCORES and SIGNS have room for it, the arena guarantees readable memory
+// after a Gram row, and the values computed there are never used.
 
 import {
   APPLIED,
@@ -25,15 +24,15 @@ import {
   STEP_NEGATIVE,
   STEP_POSITIVE,
 } from './layout';
-import { isRight } from './pass';
+import { isRight } from './mistake';
 
-/** step · row (2 elements); where steps are ±1, their sign alone: the same bits, and additions do not wait for products. */
+/** step · row (2 elements). If steps are ±1, the sign is applied instead: bit-identical, and additions do not wait for products. */
 @inline
 function scaled<Unit>(step: v128, row: v128): v128 {
   return isInteger<Unit>() ? v128.xor(row, step) : f64x2.mul(step, row);
 }
 
-/** Of 12 comparisons, 6 × 2 lanes all ones or zeros, one bit each; the higher bits are any. */
+/** One bit for each of 12 comparisons (6 × 2 lanes of all ones or all zeros); the higher bits are undefined. */
 @inline
 function bitsOf(c0: v128, c1: v128, c2: v128, c3: v128, c4: v128, c5: v128): u32 {
   const low = i16x8.narrow_i32x4_s(v128.shuffle<i32>(c0, c1, 0, 2, 4, 6), v128.shuffle<i32>(c2, c3, 0, 2, 4, 6));
@@ -48,7 +47,7 @@ export function marginOf(scores: usize, signs: usize, sample: usize, b: f64): f6
   return reinterpret<f64>(reinterpret<i64>(s) ^ load<i64>(signs + (sample << 3)));
 }
 
-/** Bit i: score i of the block at s is on the right side, and finite. */
+/** Bit i is set if score i of the block at s is right (mistake.ts). */
 function judge(s: usize, signs: usize, b: f64, mu: f64): u32 {
   let right: u32 = 0;
   for (let i: usize = 0; i < <usize>BLOCK; i++) {
@@ -57,7 +56,7 @@ function judge(s: usize, signs: usize, b: f64, mu: f64): u32 {
   return right;
 }
 
-/** Adds queued updates from … to − 1 to the block at s, byte `at` of a Gram row on, and judges it. */
+/** Adds queued updates from … to − 1 to the block at s, from byte `at` of each Gram row on, and judges it. */
 @inline
 function refresh<Unit>(
   s: usize,
@@ -76,7 +75,7 @@ function refresh<Unit>(
     }
     return judge(s, signs, b, mu);
   }
-  // Six registers of scores: V8 loads all of a row's values before it adds them, and with eight it runs out of registers.
+  // Six registers of scores: V8 loads all values of a row before it adds them, and with eight it runs out of registers.
   let s0 = v128.load(s);
   let s1 = v128.load(s, 16);
   let s2 = v128.load(s, 32);
@@ -101,8 +100,8 @@ function refresh<Unit>(
     v128.store(s, s4, 64);
     v128.store(s, s5, 80);
   }
-  // Right is μ < m < ∞. Doubles that are not negative are in the order of their bits, so that is one comparison of integers,
-  // m's bits shifted to where all others (negative, ≤ μ, Infinity, NaN) wrap to the far side.
+  // Right means μ < m < ∞. Non-negative doubles compare like their bits as integers, so one integer comparison is enough: the
+  // bits of m are shifted so that all other values (negative, ≤ μ, Infinity, NaN) wrap around.
   const bb = f64x2.splat(b);
   const floor = reinterpret<i64>(mu) + 1;
   const shift = i64x2.splat(i64.MIN_VALUE - floor);
@@ -117,7 +116,7 @@ function refresh<Unit>(
   );
 }
 
-/** Without SIMD: the same four scores at a time. */
+/** Without SIMD: adds the updates to four scores at a time. */
 function addFour(s: usize, rows: usize, steps: usize, from: usize, to: usize, at: usize): void {
   let s0 = load<f64>(s);
   let s1 = load<f64>(s, 8);
@@ -137,7 +136,7 @@ function addFour(s: usize, rows: usize, steps: usize, from: usize, to: usize, at
   store<f64>(s, s3, 24);
 }
 
-/** Goes through the blocks of rows from … to − 1, each brought up to date with `total` queued updates; stops at the first row that is not right. */
+/** Updates the blocks of rows from … to − 1 with `total` queued updates; returns the first row that is not right, or `to`. */
 @inline
 function seek<Unit>(r: usize, from: u32, to: u32, total: u32): u32 {
   const steps: usize = load<u32>(r, QUEUE);
@@ -166,12 +165,12 @@ export function seekAny(r: usize, from: u32, to: u32, total: u32): u32 {
   return seek<f64>(r, from, to, total);
 }
 
-/** The same for a queue of signs. */
+/** As `seekAny`, for a queue of signs. */
 export function seekUnit(r: usize, from: u32, to: u32, total: u32): u32 {
   return seek<i32>(r, from, to, total);
 }
 
-/** Whether all steps are +1 or −1, as they are by default. The queue then holds their signs, +0 or −0. */
+/** Whether all steps are +1 or −1, which is the default. The queue then holds their signs, +0 or −0. */
 @inline
 export function isUnit(r: usize): bool {
   return ASC_FEATURE_SIMD && load<f64>(r, STEP_POSITIVE) == 1 && load<f64>(r, STEP_NEGATIVE) == -1;
@@ -182,7 +181,7 @@ export function firstWrong(r: usize, unit: bool, from: u32, to: u32, total: u32)
   return unit ? seekUnit(r, from, to, total) : seekAny(r, from, to, total);
 }
 
-/** Brings all blocks up to date and empties the queue. */
+/** Applies the queued updates to all blocks and empties the queue. */
 export function settle(r: usize, total: u32): void {
   const length = load<u32>(r, LENGTH);
   const applied: usize = load<u32>(r, APPLIED);

@@ -1,21 +1,21 @@
-// Sparse rows (docs/adr/0009): the same sums as dense ones, to the bit. A zero adds nothing to a lane, so only the stored
-// columns are gone through, each in the lane that a dense row would have it in: even columns first, then odd ones.
+// Sparse rows (docs/adr/0009): sums are bit-identical to those of dense rows. A zero adds nothing to a lane, so the loops
+// visit the stored columns only, each in its lane of a dense row: even columns first, then odd columns.
 //
 //   order S   even + odd, each from +0 in ascending columns
 //   order P   the same in every panel of PANEL columns, panels added up in ascending order
 //
-// Both lanes of a row are summed side by side: one after the other they would wait for each addition. Measured in million
-// values a second on one core (Ice Lake, Node 20, rows of 100 values), w in a cache of the first level / of 800 KB:
+// Both lanes of a row are summed together: one lane alone would wait for each addition. Measured in million values a second
+// on one core (Ice Lake, Node 20, rows of 100 values), w in the L1 cache / of 800 KB:
 //   lanes one value at a time 1008 / 634      four values 1214 / 737      two rows at once, two values each 1091 / 720
-// so that the next row need not be begun before this one is done: the processor does that by itself.
+// Summing two rows at once does not help: the processor overlaps consecutive rows by itself.
 //
 // Preconditions: a row is the address of its entry (layout.ts); w is f64[d].
 
-import { isRight } from './pass';
+import { isRight } from './mistake';
 import { one } from './lanes';
 import { NARROW, PANEL, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from './layout';
 
-/** w of a column. */
+/** The weight of a column. */
 @inline
 function weightOf(column: u32, w: usize): f64 {
   return load<f64>(w + ((<usize>column) << 3));
@@ -38,7 +38,7 @@ function valueAt(values: usize, k: usize, narrow: bool): f64 {
   return narrow ? <f64>load<f32>(values + (k << 2)) : load<f64>(values + (k << 3));
 }
 
-/** Goes on with the sum of a lane until `end`. */
+/** Continues the sum of a lane until `end`. */
 @inline
 function lane<T>(sum: f64, values: usize, columns: usize, end: usize, w: usize): f64 {
   while (columns < end) {
@@ -85,8 +85,8 @@ export function sparseDot(x: usize, w: usize): f64 {
 }
 
 /**
- * The first place from `from` to `to` − 1 whose sample is not right (pass.ts), or `to`; its margin is left at `out`. One loop for
- * all rows until then: the next row's loads are under way before this row's sum is known.
+ * The first place from `from` to `to` − 1 whose sample is not right (mistake.ts), or `to`; stores its margin at `out`. One loop for
+ * all rows: the loads of the next row start before the sum of this row is known.
  */
 export function sparseSeek(
   table: usize,
@@ -152,14 +152,14 @@ export function planeDots(x: usize, w: usize, count: u32, d: usize, list: usize,
   }
 }
 
-/** The place of the first column not below `limit`, from `c` on. */
+/** The address of the first column ≥ `limit`, from `c` on. */
 @inline
 function skipTo(c: usize, end: usize, limit: u32): usize {
   while (c < end && load<u32>(c) < limit) c += 4;
   return c;
 }
 
-/** The end of the panel that the next stored column is in. */
+/** The end of the panel of the next stored column. */
 @inline
 function panelEnd(c: usize, endOfEvens: usize, co: usize, endOfOdds: usize): u32 {
   const even = c < endOfEvens ? load<u32>(c) : u32.MAX_VALUE;
@@ -205,7 +205,7 @@ export function sparseNorms(table: usize, n: u32, out: usize): void {
   }
 }
 
-/** ends[k] ← ends[k] + how many of the n rows of a table have column k. The first of three steps to rows by columns. */
+/** ends[k] ← ends[k] + how many of the n rows of a table have column k. The first of three steps that store rows by columns. */
 export function countColumns(table: usize, n: u32, ends: usize): void {
   for (let i: u32 = 0; i < n; i++) {
     let c: usize = load<u32>(table, ROW_COLUMNS);
@@ -218,7 +218,7 @@ export function countColumns(table: usize, n: u32, ends: usize): void {
   }
 }
 
-/** From how many entries each of d columns has to where they begin. The second step. */
+/** Replaces the count of each of d columns by the index of its first entry. The second step. */
 export function placeColumns(ends: usize, d: usize): void {
   let sum: u32 = 0;
   for (let k: usize = 0; k < d; k++) {
@@ -229,7 +229,7 @@ export function placeColumns(ends: usize, d: usize): void {
 }
 
 /**
- * Puts n rows of a table, from row `first` on, into their columns, whose beginnings move on to their ends: when all rows are in,
+ * Adds n rows of a table, from row `first` on, to their columns, and moves ends[k] behind each new entry: after all rows,
  * column k has entries ends[k − 1] … ends[k] − 1, rows u32 ascending, values f64. The last step.
  */
 export function fillColumns(table: usize, first: u32, n: u32, ends: usize, rows: usize, values: usize): void {
@@ -250,7 +250,7 @@ export function fillColumns(table: usize, first: u32, n: u32, ends: usize, rows:
   }
 }
 
-/** Adds x·v to out[row · stride] for the entries of a column. */
+/** Adds x·v to the f64 at out + (row << shift) for each entry (row, v) of column k. */
 @inline
 function addColumn(ends: usize, rows: usize, values: usize, k: u32, x: f64, out: usize, shift: usize): void {
   const at = ends + ((<usize>k) << 2);
@@ -279,8 +279,8 @@ function closeColumn(ends: usize, rows: usize, k: u32, lanes: usize, out: usize)
 }
 
 /**
- * out[j] = z · x_j, order P, for n rows by columns (fillColumns); z is a sparse row, `lanes` f64[2n], zeros before and after.
- * Only rows that share a column with z are touched (Gustavson 1978).
+ * out[j] = z · x_j, order P, for n rows by columns (fillColumns); z is a sparse row, `lanes` is f64[2n], all zeros before and
+ * after. Visits only rows that share a column with z (Gustavson 1978).
  */
 export function pairSparse(z: usize, ends: usize, rows: usize, values: usize, n: u32, lanes: usize, out: usize): void {
   memory.fill(out, 0, (<usize>n) << 3);
@@ -296,7 +296,7 @@ export function pairSparse(z: usize, ends: usize, rows: usize, values: usize, n:
     const toEven = skipTo(c, endOfEvens, limit);
     const toOdd = skipTo(co, endOfOdds, limit);
     if (toEven - c + (toOdd - co) == 4) {
-      // A single column in its panel is the panel's sum.
+      // The only column of a panel is its sum: no lanes are needed.
       const only = toEven == c ? co : c;
       addColumn(ends, rows, values, load<u32>(only), valueAt(v, (only - start) >> 2, narrow), out, 3);
     } else {

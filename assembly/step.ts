@@ -1,10 +1,10 @@
 // The update w_k ← w_k + step·x_k (SPEC §2, §12), alone or fused with the scores it makes stale.
 //
-// Fused, w is read and written once for the update and the next rows' dot products. With two lanes a
-// single dot is bound by the latency of its additions, so scoring four rows ahead costs hardly more
-// than scoring one, and a mistake among them only throws away what came after it.
-// Bits are those of `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD that is also how
-// it is done.
+// The fused form reads and writes w once for the update and the next rows' dot products. The latency of
+// its additions bounds a single dot, so scoring four rows ahead costs hardly more than scoring one; a
+// mistake among them discards only the scores after it.
+// Results are bit-identical to `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD the two
+// run one after the other.
 
 import { callDots4, dot_f32, dot_f64 } from './dot';
 import { closeLanes, one, pair } from './lanes';
@@ -125,7 +125,7 @@ export function step(element: usize, w: usize, x: usize, by: f64, d: usize): voi
   else axpy_f32(w, x, by, d);
 }
 
-/** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must be filled up to 1 or 4. */
+/** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. */
 export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): void {
   if (element == 8) {
     if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));

@@ -1,4 +1,4 @@
-// Counting mistakes in scores that are kept, for those who need no list of them (random order, the pocket: SPEC §6).
+// Counts mistakes in cached scores without listing them (random order, the pocket: SPEC §6).
 // A margin is y·(s + b); SIGNS holds +0 where y is +1 and −0 where it is −1.
 
 @inline
@@ -13,7 +13,7 @@ function margins(scores: usize, signs: usize, at: usize, b: v128): v128 {
 
 /**
  * scores (n) ← scores + step · row (n), unless row is 0. Then counts margins above `high` and margins not above `low` into
- * u32[2] at `out`; what is neither lies between them.
+ * u32[2] at `out`; the other margins lie between the two.
  */
 export function tally(
   scores: usize,
@@ -35,7 +35,7 @@ export function tally(
     const bb = f64x2.splat(b);
     const hh = f64x2.splat(high);
     const ll = f64x2.splat(low);
-    // Comparisons answer with −1 where they hold.
+    // A comparison yields −1 if it is true.
     let rights = i64x2.splat(0);
     let aboves = rights;
     const quads = (n & ~3) << 3;
@@ -70,7 +70,7 @@ export function tally(
   store<u32>(out, <u32>n - above, 4);
 }
 
-/** The k-th row, from 0, whose margin is not above `high`. There must be one. */
+/** The k-th row, from 0, whose margin is not above `high`. Precondition: there is one. */
 export function nthWrong(scores: usize, signs: usize, b: f64, high: f64, k: u32): u32 {
   let at: usize = 0;
   if (ASC_FEATURE_SIMD) {

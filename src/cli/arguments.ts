@@ -1,17 +1,17 @@
-// Arguments: options are rows of a table (options.ts); here they are read, checked and given back with their types.
+// Parses and checks arguments by the table of options (options.ts), and returns them with their types.
 
 import { parseArgs } from 'node:util';
 import { UsageError } from './errors.js';
 
-/** One option, as both the parser and the help know it. */
+/** One option, for the parser and the help. */
 export interface Option<T> {
-  /** What stands for its value in the help; none: it takes no value. */
+  /** The name of its value in the help; undefined: it takes no value. */
   readonly placeholder?: string;
   readonly short?: string;
   readonly help: string;
-  /** The default, in words. */
+  /** The default, as the help shows it. */
   readonly fallback?: string;
-  /** @throws UsageError naming the option, what it takes and what came */
+  /** Reads the value. @throws UsageError naming the option, what it takes and what came */
   read(text: string, flag: string): T;
 }
 
@@ -52,7 +52,7 @@ export const word = <T extends string>(choices: readonly T[], help: string, deta
   },
 });
 
-/** A number for which `ok` holds; `expected` says which those are. */
+/** A number for which `ok` is true; `expected` describes such numbers. */
 export const number = (
   expected: string,
   ok: (value: number) => boolean,
@@ -88,13 +88,13 @@ export const positive = (placeholder: string, help: string, details: Details = {
   number('a number > 0', (value) => value > 0, placeholder, help, details);
 
 /**
- * What was typed, by name and with its type; operands are what is left.
- * @throws UsageError for an unknown option (with the one that may be meant), a missing value, a wrong one
+ * The options by name and with their types, and the operands.
+ * @throws UsageError for an unknown option (with a similar one), a missing value, or a wrong value
  */
 export function parse<O extends OptionTable>(args: readonly string[], options: O): Parsed<O> {
   const { tokens } = parseArgs({
     args: [...args],
-    // Our own checks say more, and a value may be a negative number.
+    // The checks below have better messages, and a value may be a negative number.
     strict: false,
     tokens: true,
     allowPositionals: true,
@@ -125,13 +125,13 @@ function valueFor(
     if (value !== undefined) throw new UsageError(`${rawName} takes no value, got ${JSON.stringify(value)}`);
     return '';
   }
-  // "-" is standard input or output, and "-1" a number: anything else that starts so is the next option.
+  // "-" is standard input or output, and "-1" is a number; anything else with a dash is the next option.
   const isOption = !inlineValue && /^-./.test(value ?? '') && Number.isNaN(Number(value));
   if (value === undefined || isOption) throw new UsageError(`${rawName} needs a value: ${rawName} ${placeholder}`);
   return value;
 }
 
-/** What other tools call things (svm-train, liblinear, scikit-learn). */
+/** Option names of other tools (svm-train, liblinear, scikit-learn), and ours. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   maxiter: 'epochs',
   maxepochs: 'epochs',
@@ -188,7 +188,7 @@ function hintFor(name: string, options: OptionTable): string {
   return found === undefined ? '' : `: do you mean --${found}?`;
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 export function editSteps(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// perceptron-wasm compare: both forms, every engine, the same rows.
+// perceptron-wasm compare: trains both forms on every engine with the same rows.
 
 import { chooseForm, compare, describe, type Label, Perceptron, type Rows, Scaler } from '../index.js';
 import type { ValuesOf } from './arguments.js';
@@ -17,7 +17,7 @@ type CompareValues = ValuesOf<typeof COMPARE.options>;
 export const compareCommand: Run<typeof COMPARE.options> = async ({ values, operands }, context) => {
   const { title, X, y, featureNames } = await rowsFor(operands[0], values, context);
   const { voice, interrupt, version } = context;
-  // From here on it is one long call, with nothing to save.
+  // The rest is one long synchronous call with nothing to save.
   interrupt.release();
   const isWatched = process.stderr.isTTY && !voice.quiet && !voice.json;
   if (isWatched) printError('training in both forms on every engine …');

@@ -1,4 +1,4 @@
-// What every command is given beside its arguments.
+// The context that every command gets with its arguments.
 
 import type { OptionTable, Parsed } from './arguments.js';
 import type { ExitStatus } from './errors.js';
@@ -11,10 +11,10 @@ export interface Context {
   readonly version: string;
 }
 
-/** A command: does its work, and says how it ended. Errors are main's to report. */
+/** A command: returns its exit status. main.ts reports its errors. */
 export type Run<O extends OptionTable> = (args: Parsed<O>, context: Context) => Promise<ExitStatus>;
 
-/** Lets Ctrl-C and timers in. @throws the signal's reason if it came */
+/** Yields to timers and signals. @throws the signal's reason after Ctrl-C */
 export async function breathe({ interrupt }: Context): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   interrupt.signal.throwIfAborted();

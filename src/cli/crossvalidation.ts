@@ -1,5 +1,5 @@
-// Cross-validation: a fit for each fold. Several are under way at once and share the threads; figures, their order and errors are
-// the same however many there are.
+// Cross-validation: one fit for each fold. Several folds run at once and share the threads; results, their order and errors do not
+// depend on how many.
 
 import { availableParallelism, freemem } from 'node:os';
 import type { Context } from './context.js';
@@ -12,12 +12,12 @@ import { isSparse, type Matrix, takeRows } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import type { TrainerName, TrainValues } from './trainers.js';
 
-/** What the folds under way may take: half of the kernels' memory, where there is as much. */
+/** The most memory that the running folds may use: half of the kernels' memory. */
 const MOST_BYTES = 2 ** 31;
-/** The library's own limit of a Gram matrix. */
+/** The library's default limit of a Gram matrix. */
 const MOST_GRAM_BYTES = 2 ** 30;
 
-/** The accuracy of each fold on the rows it has not seen. */
+/** The accuracy of each fold on the rows it was not trained on. */
 export async function crossValidate(
   { X, y }: Pick<Data, 'X' | 'y'>,
   folds: readonly Fold[],
@@ -43,8 +43,8 @@ export async function crossValidate(
 }
 
 /**
- * Does the work of all items, of `limit` at the same time at most; answers in their order. After a failure nothing more is begun;
- * what is under way comes to its end, and of several failures the first in order is thrown.
+ * Works on all items, at most `limit` at the same time; returns the results in their order. After a failure it starts no more
+ * items, waits for the running ones, and throws the first error in item order.
  */
 export async function atOnce<T, R>(
   items: readonly T[],
@@ -70,7 +70,7 @@ export async function atOnce<T, R>(
   return results;
 }
 
-/** What a fold takes: rows of its own, perhaps scaled ones too, perhaps a Gram matrix. */
+/** The bytes that a fold needs: a copy of its rows, scaled rows and a Gram matrix if there are any. */
 function bytesOfFold(X: Matrix, name: TrainerName, { kernel, order, scale }: TrainValues): number {
   const rowBytes = isSparse(X) ? 12 * X.nonZeros + 8 * X.rows : X.rows * X.cols * (X.dtype === 'float32' ? 4 : 8);
   const hasGram = name === 'dual' || name === 'pocket' || kernel !== undefined || order === 'random';
@@ -78,7 +78,7 @@ function bytesOfFold(X: Matrix, name: TrainerName, { kernel, order, scale }: Tra
   return rowBytes * (scale ? 2 : 1) + gramBytes;
 }
 
-/** As many as there are threads to share, processors to run them, and room for. */
+/** How many folds run at once: limited by threads, processors and memory. */
 export function foldsAtOnce(
   bytes: number,
   threads: number | 'auto' = 'auto',
@@ -89,7 +89,7 @@ export function foldsAtOnce(
   return Math.max(1, Math.min(fitting, working));
 }
 
-/** One bar for all of them: how many folds' worth is done. */
+/** One progress bar for all folds. */
 function foldBars(k: number, { voice }: Context): { of(fold: number): Progress; end(): void } {
   const bar = progress(voice, 'cross-validation', { isUpTo: true });
   const shares = new Float64Array(k);

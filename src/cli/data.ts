@@ -1,4 +1,4 @@
-// DATA: read with a progress bar, and what was detected said on standard error.
+// Reads DATA with a progress bar, and reports on standard error what was detected.
 
 import type { Label } from '../index.js';
 import { type Dataset, type ReadOptions, readCsv, readData } from '../io/index.js';
@@ -18,7 +18,7 @@ export interface DataOptions {
   readonly labels?: string | undefined;
   readonly cols?: number | undefined;
   readonly 'max-cols'?: number | undefined;
-  /** Why that label column, where it was not the user who said so. */
+  /** Why this label column, if the user did not choose it. */
   readonly because?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Data extends Dataset {
   readonly readMs: number;
 }
 
-/** Reads data; `input`: opened already. @throws DataError naming the place, CommandError */
+/** Reads data; `input` is the opened file, if there is one. @throws DataError naming the place, CommandError */
 export async function loadData(path: string, options: DataOptions, context: Context, input?: Input): Promise<Data> {
   const { voice, interrupt } = context;
   const opened = input ?? (await openInput(path, context));
@@ -68,7 +68,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
   }
 }
 
-/** How the columns of a CSV file are to be taken. */
+/** The options for the columns of a CSV file. */
 export type LayoutOptions = Pick<DataOptions, 'ignore' | 'header'>;
 
 const layoutOptions = ({ ignore = [], header }: LayoutOptions): Pick<ReadOptions, 'ignore' | 'header'> => ({
@@ -76,7 +76,7 @@ const layoutOptions = ({ ignore = [], header }: LayoutOptions): Pick<ReadOptions
   ...(header !== undefined && { header: header === 'yes' }),
 });
 
-/** A name that no column has may be another's, misspelt. */
+/** Adds a similar column name to the error about an unknown one. */
 function withHint(error: unknown, head: Uint8Array | undefined): unknown {
   const message = inOneLine(error);
   const [start, name] = /^.*?there is no column "(.*?)"(?=; there are )/.exec(message) ?? [];
@@ -87,7 +87,7 @@ function withHint(error: unknown, head: Uint8Array | undefined): unknown {
 
 const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
 
-/** What was detected, and what was left out. */
+/** Reports what was detected and what was left out. */
 function say(
   { format, delimiter, label, featureNames, ignored }: Dataset,
   name: string,
@@ -106,14 +106,14 @@ function say(
   }
 }
 
-/** Data that has labels. @throws CommandError saying how to give them */
+/** @throws CommandError saying how to give labels if the data has none */
 export function expectLabels(data: Data): void {
   if (data.y.length > 0) return;
   const how = data.format === 'npy' ? '--labels FILE' : '--label NAME';
   throw new CommandError(`${data.name} has no labels to learn from: give them with ${how}`);
 }
 
-/** Classes to tell apart. @throws CommandError naming the file that has one only */
+/** @throws CommandError naming the file if it has only one class */
 export function expectClasses({ name }: Data, classes: readonly ClassCount[]): void {
   const [only, second] = classes;
   if (!only || second) return;
@@ -121,8 +121,8 @@ export function expectClasses({ name }: Data, classes: readonly ClassCount[]): v
 }
 
 /**
- * Columns by another name are other columns.
- * @throws CommandError for another number of them, or the same names in another order
+ * Compares the columns with those of the model; warns about other names.
+ * @throws CommandError for another number of columns, or the same names in another order
  */
 export function expectColumns(
   { X, name, featureNames }: Data,
@@ -143,14 +143,14 @@ export function expectColumns(
   warn(`${differs}: columns are taken by their place`);
 }
 
-/** What a model knows about the data it came from. */
+/** What a model file stores about its training data. */
 export interface DataMemory {
   readonly label?: { readonly index: number; readonly name?: string } | undefined;
-  /** Columns that were left out, as they were asked for. */
+  /** The --ignore columns, as the user gave them. */
   readonly ignored?: readonly (string | number)[] | undefined;
 }
 
-/** Those of the columns left out in training that a file has: names that are there, numbers if there are columns to spare. */
+/** The columns left out in training that a file has, too: names that occur in it, numbers if it has more columns than the model. */
 export function ignoredIn({ head }: Input, { ignored, label }: DataMemory, cols: number): readonly (string | number)[] {
   const fields = firstFields(head);
   const named = (ignored ?? []).filter((column) => typeof column === 'string' && fields.includes(column));
@@ -159,7 +159,7 @@ export function ignoredIn({ head }: Input, { ignored, label }: DataMemory, cols:
   return (ignored ?? []).filter((column) => typeof column === 'number' || named.includes(column));
 }
 
-/** The model's columns, as far as it knows them. */
+/** The columns of the model. */
 export interface Columns {
   readonly name: string;
   readonly cols: number;
@@ -167,9 +167,9 @@ export interface Columns {
 }
 
 /**
- * Which column of a CSV file is the label, for a model that was trained with one: the one of that name; otherwise where it was
- * then, unless it is not there now, which is tried on the file's first lines. A column of the model is no label.
- * @throws CommandError where the file's header has not the columns of the model
+ * The label column of a CSV file for a model: the column of the same name, else the same position if the first lines of the file
+ * show a label there. A feature of the model is never the label.
+ * @throws CommandError if the header of the file lacks columns of the model
  */
 export async function labelIn(
   input: Input,
@@ -195,7 +195,7 @@ export async function labelIn(
     if (found && !(found.label?.name !== undefined && model.names?.includes(found.label.name))) return label;
   }
   if (fields.some((field) => model.names?.includes(field))) expectHeader(input, model, undefined, layout);
-  // Words are labels, however many numbers stand beside them.
+  // A column of words is the label, however many columns of numbers there are.
   const found = await tried(lines, layoutOptions(layout));
   if (found?.isWord && found.cols !== model.cols) {
     throw otherColumns({ name: input.name, cols: found.cols, names: found.names }, model);
@@ -203,7 +203,7 @@ export async function labelIn(
   return undefined;
 }
 
-/** A header that has the label has all columns of the model beside it. @throws CommandError naming those that are missing */
+/** A header with the label must have all columns of the model. @throws CommandError naming the missing ones */
 export function expectHeader(
   { head, name }: Input,
   model: Columns,
@@ -222,7 +222,7 @@ interface Tried {
   readonly label: Dataset['label'];
   readonly cols: number;
   readonly names: readonly string[] | undefined;
-  /** Whether its labels are words. */
+  /** Whether the labels are words. */
   readonly isWord: boolean;
 }
 
@@ -242,7 +242,7 @@ function wholeLines(head: Uint8Array): Uint8Array {
   return end < 0 ? head : head.subarray(0, end + 1);
 }
 
-/** Labels no model of these classes can predict rightly; 1 and "1" are the same to a file. */
+/** Warns about labels that are not classes of the model; in a file 1 and "1" are the same. */
 export function warnOfUnknown({ y, name }: Data, classes: readonly Label[]): void {
   const known = new Set(classes.map(String));
   const unknown = y.filter((label) => !known.has(String(label)));
@@ -253,7 +253,7 @@ export function warnOfUnknown({ y, name }: Data, classes: readonly Label[]): voi
 
 const MANY_CLASSES = 10;
 
-/** Classes of one row each are numbers of rows, names, or measurements. */
+/** Warns if most classes have one row: such labels are row numbers, names or measurements. */
 export function warnOfManyClasses({ y, name, format }: Data, classes: readonly ClassCount[]): void {
   const single = classes.filter(({ rows }) => rows === 1).length;
   const isMany = classes.length > MANY_CLASSES && single > classes.length / 2;
@@ -264,7 +264,7 @@ export function warnOfManyClasses({ y, name, format }: Data, classes: readonly C
   );
 }
 
-/** How many rows were predicted rightly; 1 and "1" are the same to a file. */
+/** How many predictions are right; in a file 1 and "1" are the same. */
 export function countRight(predictions: readonly Label[], y: readonly Label[]): number {
   let right = 0;
   for (let i = 0; i < y.length; i++) if (predictions[i] === y[i] || String(predictions[i]) === String(y[i])) right++;

@@ -1,11 +1,11 @@
-// What can go wrong between a user and a command, and the exit status it comes to (API.md).
+// Errors of the command line, and their exit status.
 
-/** Wrong usage: exit status 2, and a pointer to the help. */
+/** Wrong usage: exit status 2, and a hint to the help. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** A clear error that is nobody's fault but the file's: exit status 1. */
+/** An error in a file or in its data: exit status 1. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
@@ -13,7 +13,7 @@ export class CommandError extends Error {
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
-/** What the system's error codes mean. */
+/** The meaning of the system's error codes. */
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Why, in words, with the system's code for whoever searches for it. */
+/** The reason of an error in words, with the system's error code. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   const meaning = code === undefined ? undefined : MEANINGS[code];
@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Options of the library, as the command calls them. */
+/** Options of the library, and their flags. */
 const FLAGS: Readonly<Record<string, string>> = {
   maxCols: '--max-cols',
   labels: '--labels',
@@ -67,9 +67,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   threads: '--threads',
 };
 
-/** What the library says, in words of the command. A name in quotes may be a column's, too: only the library's phrases are changed. */
+/** Replaces option names in the library's messages by flags. A quoted name may also be a column: only known phrases are changed. */
 const PHRASES: readonly (readonly [said: RegExp, meant: string | ((all: string, name: string) => string)])[] = [
-  [/"(\w+)"(?= (?:goes with|has|is about|must|needs|does not|draws|allows))/g, flagFor],
+  [/"(\w+)"(?= (?:goes with|has|is about|is for|must|needs|does not|draws|allows))/g, flagFor],
   [/(?<=\(|needs an? )"(maxCols|ignore|header|validationFraction)"/g, flagFor],
   [/"label"(?= is column| must)/g, '--label'],
   [/(?<=is the label |in a column )\("label"\)/g, '(--label)'],
@@ -94,7 +94,7 @@ const inOurWords = (message: string): string =>
     message,
   );
 
-/** The whole error in one line and in words of the command, whatever it was. */
+/** The message of an error in one line, with flags instead of option names. */
 export const inOneLine = (error: unknown): string =>
   inOurWords(reasonOf(error))
     .replaceAll(/\s*[\r\n]+\s*/g, ' ')

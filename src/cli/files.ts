@@ -1,5 +1,5 @@
-// Output files, all or nothing: written under another name in the same directory, brought to the disk, and renamed. Whatever
-// goes wrong, the temporary file is removed and an older file of that name stays as it was.
+// Atomic output files: written to a temporary file in the same directory, synced to the disk, and renamed. After an error the
+// temporary file is removed, and an older file of that name is unchanged.
 
 import { randomBytes } from 'node:crypto';
 import { constants, fstatSync, rmSync, type Stats } from 'node:fs';
@@ -13,13 +13,13 @@ import { isStdoutClosed, print } from './output.js';
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
 
-/** Temporary files of this process; a second Ctrl-C leaves none behind. */
+/** Temporary files of this process; they are removed at exit, also after a second Ctrl-C. */
 const unfinished = new Set<string>();
 process.on('exit', () => {
   for (const path of unfinished) rmSync(path, { force: true });
 });
 
-/** A file that is not there is made: what is missing is its directory. */
+/** The error for a path that cannot be written. ENOENT means that the directory is missing, since a missing file is created. */
 function cannotWrite(path: string, error: unknown): CommandError {
   const reason = codeOf(error) === 'ENOENT' ? `the directory ${dirname(path)} does not exist` : reasonOf(error);
   return new CommandError(`cannot write ${path}: ${reason}`, { cause: error });
@@ -34,33 +34,33 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Fails now rather than after an hour of training. @throws CommandError saying why nothing could be written there */
+/** Checks before training that a path can be written. @throws CommandError saying why not */
 export async function expectWritable(path: string | undefined): Promise<void> {
   if (path === undefined || path === '-') return;
   try {
     const target = await statOf(path);
     if (target?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     if (!target || target.isFile()) await access(dirname(await targetOf(path)), constants.W_OK);
-    // A rename would replace a file that was made read-only on purpose.
+    // A rename would replace a read-only file.
     if (target) await access(path, constants.W_OK);
   } catch (error) {
     throw cannotWrite(path, error);
   }
 }
 
-/** An input must outlive the command, by whatever path it is known. @throws UsageError if `path` is one of those that are read */
+/** An output must not overwrite an input, also under another path. @throws UsageError if `path` is one of the inputs */
 export async function expectNotRead(path: string | undefined, inputs: readonly (string | undefined)[]): Promise<void> {
   if (path === undefined || path === '-') return;
   const target = await identityOf(path);
   if (target === undefined) return;
   for (const input of inputs) {
     if (input !== undefined && (await identityOf(input)) === target) {
-      throw new UsageError(`-o ${path} is a file that is read`);
+      throw new UsageError(`-o ${path} is also an input`);
     }
   }
 }
 
-/** What a file is on its disk; undefined for what is no file, or not there. */
+/** The device and inode of a file; undefined if there is no such file. */
 async function identityOf(path: string): Promise<string | undefined> {
   try {
     const found = path === '-' ? fstatSync(0, { bigint: true }) : await stat(path, { bigint: true });
@@ -70,7 +70,7 @@ async function identityOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** What a path stands for: links are followed, also to a file that is not there yet. */
+/** The target of a path: follows links, also to a file that does not exist yet. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : targetOf(resolve(await realpath(dirname(path)), link));
@@ -81,7 +81,7 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
   if (path === '-') return writeStdout(chunks);
   try {
     const target = await statOf(path);
-    // A pipe, a terminal or /dev/null is written to: a rename would put a file in its place.
+    // Write to a pipe, a terminal or /dev/null directly: a rename would replace it by a file.
     if (target && !target.isFile()) await writeInPlace(path, chunks);
     else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target?.mode);
   } catch (error) {
@@ -106,7 +106,7 @@ async function writeInPlace(path: string, chunks: Chunks): Promise<void> {
 }
 
 async function replace(path: string, chunks: Chunks, isGzip: boolean, mode: number | undefined): Promise<void> {
-  // Short, whatever the length of the name: both must fit the file system's limit.
+  // A short name, so that it fits the limit of the file system.
   const temporary = join(dirname(path), `.perceptron-${randomBytes(6).toString('hex')}.tmp`);
   unfinished.add(temporary);
   try {
@@ -128,7 +128,7 @@ async function replace(path: string, chunks: Chunks, isGzip: boolean, mode: numb
 }
 
 async function writeAll(file: FileHandle, chunks: Chunks, isGzip: boolean): Promise<void> {
-  // Small chunks together: a system call for each line would take longer than making it.
+  // Joins small chunks: a system call for each line would take longer than formatting it.
   const source = Readable.from(inBlocks(chunks), { objectMode: false });
   const sink = async (blocks: AsyncIterable<Uint8Array>) => {
     for await (const block of blocks) await writeWhole(file, block);
@@ -136,7 +136,7 @@ async function writeAll(file: FileHandle, chunks: Chunks, isGzip: boolean): Prom
   await (isGzip ? pipeline(source, createGzip(), sink) : pipeline(source, sink));
 }
 
-/** A write may take less than it was given: on a disk that is nearly full, say. */
+/** Repeats partial writes, which happen on a nearly full disk. */
 async function writeWhole(file: FileHandle, block: Uint8Array): Promise<void> {
   for (let at = 0; at < block.length; ) at += (await file.write(block, at)).bytesWritten;
 }

@@ -1,4 +1,4 @@
-// One fit: rows scaled if asked for, trained in slices or by threads so that a bar moves and Ctrl-C is heard.
+// One fit: scales rows if asked for, and trains in slices or on threads, so that the progress bar moves and Ctrl-C works.
 
 import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Scaler } from '../index.js';
 import type { Context } from './context.js';
@@ -10,11 +10,11 @@ import { isSparse, type Matrix } from './rows.js';
 import { makeTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
 export interface Fitted {
-  /** What predicts: the trainer, or a pipeline of scaler and trainer. */
+  /** The model: the trainer, or a pipeline of scaler and trainer. */
   readonly model: AnyModel;
   readonly trained: Trained;
   readonly report: FitReport;
-  /** What is proven on the training rows; none if training was interrupted. */
+  /** The diagnosis on the training rows; undefined if training was interrupted. */
   readonly diagnosis: Diagnosis | undefined;
   readonly fitMs: number;
 }
@@ -25,11 +25,11 @@ export interface FitRequest {
   readonly name: TrainerName;
   readonly values: TrainValues;
   readonly featureNames?: readonly string[] | undefined;
-  /** Moves with the passes; is ended with the fit. */
+  /** Shows the epochs; ends with the fit. */
   readonly bar: Progress;
-  /** Whether to diagnose the training rows, too. */
+  /** Whether to diagnose the training rows. */
   readonly proves: boolean;
-  /** Whether to keep what there is on Ctrl-C. */
+  /** Whether to keep the model so far on Ctrl-C. */
   readonly keepsPartial: boolean;
 }
 

@@ -1,4 +1,4 @@
-// K parts of the rows, each with about the same share of every class; seeded, so that a figure can be had again.
+// Splits rows into K parts with about the same share of every class; seeded, so that results are reproducible.
 
 import type { Label } from '../index.js';
 import { Random } from '../random.js';
@@ -12,7 +12,7 @@ export interface Fold {
   readonly test: Uint32Array;
 }
 
-/** @throws CommandError where a class would be missing from a training part */
+/** @throws CommandError if a training part would lack a class */
 export function stratifiedFolds(y: readonly Label[], k: number, seed: number): Fold[] {
   if (k > y.length) throw new CommandError(`--folds ${k} is more than there are rows (${y.length})`);
   const byClass = new Map<Label, number[]>();
@@ -23,7 +23,7 @@ export function stratifiedFolds(y: readonly Label[], k: number, seed: number): F
   y.forEach((label, i) => void byClass.get(label)?.push(i));
   const random = Random.seeded(seed);
   const foldOf = new Uint32Array(y.length);
-  // Dealt like cards, each class going on where the last one ended: the parts differ by one row at most.
+  // Deals rows like cards; each class continues where the last one ended, so that parts differ by one row at most.
   let next = 0;
   for (const rows of byClass.values()) {
     random.shuffle(rows);
@@ -38,7 +38,7 @@ export function stratifiedFolds(y: readonly Label[], k: number, seed: number): F
 
 export interface Spread {
   readonly mean: number;
-  /** The deviation of a sample (divided by K − 1). */
+  /** The sample standard deviation (divisor K − 1). */
   readonly sd: number;
   readonly each: readonly number[];
 }

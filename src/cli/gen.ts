@@ -1,4 +1,4 @@
-// perceptron-wasm gen: data to play with.
+// perceptron-wasm gen: writes example data.
 
 import { csvLines, libsvmLines } from '../io/index.js';
 import type { Run } from './context.js';
@@ -63,7 +63,7 @@ async function* lines(
   }
 }
 
-/** Blocks after the first go on under the header of the first. */
+/** Drops the header of blocks after the first. */
 function* withoutHeader(chunks: Iterable<string>, isLater: boolean): Generator<string> {
   let header = isLater;
   for (const chunk of chunks) {

@@ -1,5 +1,5 @@
-// Data to play with, the same on every machine: our own random numbers, and only arithmetic that IEEE 754 fixes to the bit
-// (no sin, cos, log). Values have six decimals, so that files stay short; margins are measured after rounding.
+// Generates example data, bit-identical on every machine: it uses our own random numbers and only arithmetic that IEEE 754 defines
+// exactly (no sin, cos, log). Values have six decimals, so that files stay short; margins hold after rounding.
 
 import type { FlatRows } from '../index.js';
 import { Random } from '../random.js';
@@ -17,20 +17,20 @@ export interface Recipe {
 
 export interface Block {
   readonly X: FlatRows;
-  /** −1 or +1 a row. */
+  /** −1 or +1 for each row. */
   readonly y: number[];
 }
 
-/** What the recipes cannot do. */
+/** The problem with a recipe; undefined: it is possible. */
 export function problemWith({ shape, cols, margin }: Recipe): string | undefined {
   if (shape !== 'separable' && cols < 2) return `${shape} needs --cols of at least 2`;
   if (shape === 'xor' && margin >= 1) return 'xor needs a --margin below 1: rows lie between -1 and 1';
   if (shape === 'moons' && margin > MOST_MOONS_MARGIN)
-    return `moons needs a --margin of at most ${MOST_MOONS_MARGIN}: they hold each other`;
+    return `moons needs a --margin of at most ${MOST_MOONS_MARGIN}: the moons interlock`;
   return undefined;
 }
 
-/** Values of a block: enough to keep files busy, not the memory. */
+/** Values of a block: few enough to keep memory small. */
 const BLOCK_VALUES = 1 << 17;
 
 /** All rows, a block at a time. */
@@ -43,7 +43,7 @@ export function* generate(recipe: Recipe): Generator<Block> {
     const count = Math.min(size, rows - start);
     const data = new Float64Array(count * cols);
     const y = Array.from({ length: count }, (_, i) => {
-      // The first two rows are of both classes, however few rows there are.
+      // The first two rows have different classes, so that both classes occur.
       const side = start + i < 2 ? 1 - 2 * ((start + i) % 2) : random.next() < 2 ** 31 ? -1 : 1;
       fill(data.subarray(i * cols, (i + 1) * cols), side);
       return side;
@@ -52,7 +52,7 @@ export function* generate(recipe: Recipe): Generator<Block> {
   }
 }
 
-/** The whole of it at once. */
+/** All rows in one block. */
 export function generateAll(recipe: Recipe): Block {
   const X = { data: new Float64Array(recipe.rows * recipe.cols), rows: recipe.rows, cols: recipe.cols };
   const y: number[] = [];
@@ -71,14 +71,14 @@ const rounded = (x: number): number => Math.round(x * DECIMALS) / DECIMALS + 0;
 /** Uniform from −1 to 1. */
 const uniform = (random: Random): number => random.next() / 2 ** 31 - 1;
 
-/** Gaussian enough: the sum of three uniform numbers, mean 0, variance 1, never beyond ±3. */
+/** Approximately Gaussian: the sum of three uniform numbers; mean 0, variance 1, never beyond ±3. */
 const bell = (random: Random): number => uniform(random) + uniform(random) + uniform(random);
 
 const FILLERS: Record<Shape, (recipe: Recipe, random: Random) => Filler> = { separable, xor, moons };
 
 /**
- * A hidden w̃ = (w, b) of length 1: a row that falls on the other side is mirrored at the plane, and then each is moved away
- * from it, so that y (w·x + b) ≥ margin. The margin is that of SPEC §4, in augmented space with B = 1.
+ * A hidden plane w̃ = (w, b) of length 1: a row on the wrong side is mirrored at the plane, then each row is moved away from
+ * it, so that y (w·x + b) ≥ margin. The margin is that of SPEC §4, in augmented space with B = 1.
  */
 function separable({ cols, margin }: Recipe, random: Random): Filler {
   const w = Float64Array.from({ length: cols }, () => bell(random));
@@ -90,7 +90,7 @@ function separable({ cols, margin }: Recipe, random: Random): Filler {
   const u = w.map((v) => v / (length * scale));
   const b = bias / scale;
   const squared = u.reduce((sum, v) => sum + v * v, 0);
-  // What rounding the values to six decimals, and the sums, can take away.
+  // The most that rounding of the values to six decimals, and of the sums, can reduce the margin.
   const slack = u.reduce((sum, v) => sum + Math.abs(v), 0) * (0.5 / DECIMALS) + (margin + cols) * 1e-12;
   return (row, side) => {
     let score = b;
@@ -111,7 +111,7 @@ const noise = (row: Float64Array, random: Random): void => {
 /** The quadrants of a square; +1 where the signs differ. */
 function xor({ margin }: Recipe, random: Random): Filler {
   const away = () => margin + ((1 - margin) * random.next()) / 2 ** 32;
-  // Rounded away from 0, never towards it; −0 and the like cannot come of it.
+  // Rounds away from 0, so that rounding keeps the margin.
   const place = (sign: number) => sign * (Math.ceil(away() * DECIMALS) / DECIMALS);
   return (row, side) => {
     const sign = random.next() < 2 ** 31 ? -1 : 1;
@@ -121,12 +121,12 @@ function xor({ margin }: Recipe, random: Random): Filler {
   };
 }
 
-/** How far the two half circles are apart at their ends. */
+/** The distance between the two half circles at their ends. */
 const MOONS_GAP = 0.5;
-/** What is left of it when every point may still move a little. */
+/** The largest margin: points must still have some room to move. */
 const MOST_MOONS_MARGIN = 0.49;
 
-/** Half circles of radius 1, the lower one moved by (1, 0.5), with each point moved within a disc: so far that G is left. */
+/** Half circles of radius 1, the lower one shifted by (1, 0.5); each point is moved within a disc so small that the margin remains. */
 function moons({ margin }: Recipe, random: Random): Filler {
   const blur = Math.max(0, (MOONS_GAP - margin) / 2 - 1 / DECIMALS);
   return (row, side) => {
@@ -140,7 +140,7 @@ function moons({ margin }: Recipe, random: Random): Filler {
   };
 }
 
-/** A point of the unit disc whose squared length is more than `least`, by rejection; and its length. */
+/** A point of the unit disc whose squared length is above `least`, by rejection sampling; and its length. */
 function inDisc(random: Random, least: number): [x: number, y: number, length: number] {
   for (;;) {
     const x = uniform(random);

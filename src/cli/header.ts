@@ -1,4 +1,4 @@
-// The names of a CSV file's columns, from how it begins: what can be said about them before the rows are read, or when they cannot be.
+// The column names of a CSV file from its first bytes: for messages before the rows are read, or when they cannot be read.
 
 import { editSteps } from './arguments.js';
 import { CommandError } from './errors.js';
@@ -6,7 +6,7 @@ import { counted } from './output.js';
 
 const DELIMITERS = [',', '\t', ';'] as const;
 
-/** The fields of the first line that is not blank, by the delimiter that makes most of them. */
+/** The fields of the first line that is not blank, split by the delimiter that makes the most fields. */
 export function firstFields(head: Uint8Array | undefined): readonly string[] {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
   const line = text.split(/\r?\n/).find((one) => one.trim() !== '') ?? '';
@@ -22,7 +22,7 @@ function fieldsOf(line: string, delimiter: string): string[] {
     if (character === delimiter && !isQuoted) fields.push('');
     else fields.push(`${fields.pop()}${character}`);
   }
-  // A name that goes on in the next line is for the reader.
+  // Only the reader handles names with line breaks.
   if (isQuoted) return [];
   return fields.map((field) =>
     field
@@ -37,7 +37,7 @@ const MOST_NAMES = 5;
 const listed = (names: readonly string[]): string =>
   names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', …' : '');
 
-/** Who has which columns: `known` are those of the model, `found` those of the file, where they have names. */
+/** How the columns of a file differ from those of a model: `known` are the names in the model, `found` those in the file. */
 export function otherColumns(
   file: { readonly name: string; readonly cols: number; readonly names?: readonly string[] | undefined },
   model: { readonly name: string; readonly cols: number; readonly names?: readonly string[] | undefined },
@@ -46,14 +46,14 @@ export function otherColumns(
   const strange = model.names ? (file.names?.filter((name) => !model.names?.includes(name)) ?? []) : [];
   const parts = [
     `${file.name} has ${counted(file.cols, 'feature column')}, ${model.name} has ${model.cols}`,
-    // Without a name in common they tell nothing.
+    // Lists help only if the two have a name in common.
     ...(missing.length > 0 && missing.length < model.cols ? [`missing: ${listed(missing)}`] : []),
     ...(strange.length > 0 && strange.length < file.cols ? [`not in ${model.name}: ${listed(strange)}`] : []),
   ];
   return new CommandError(parts.join('; '));
 }
 
-/** The name that may be meant: the same in another case, or two letters away at most. */
+/** The most similar name: the same in another case, or at most two edits away. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const plain = (text: string) => text.trim().toLowerCase();
   const same = names.find((known) => plain(known) === plain(name));

@@ -1,4 +1,4 @@
-// The help: made from the table of options, examples first.
+// The help, made from the table of options, with examples first.
 
 import type { Option } from './arguments.js';
 import { COMMANDS, type CommandInfo } from './options.js';
@@ -51,6 +51,6 @@ function optionHelp(name: string, { short, placeholder, help, fallback }: Option
   const flags = `${short ? `-${short}, ` : ''}--${name}${placeholder ? ` ${placeholder}` : ''}`;
   const meaning = `${help}${fallback ? ` (default: ${fallback})` : ''}`;
   const beside = wrap(meaning, INDENT, HELP_WIDTH);
-  // Too long to have its meaning beside it: below.
+  // If the flags are too long, the description goes to the next line.
   return flags.length + 4 > INDENT ? `  ${flags}\n${beside}` : `  ${flags.padEnd(INDENT - 2)}${beside.trimStart()}`;
 }

@@ -1,4 +1,4 @@
-// perceptron-wasm inspect: what is in a file, data or model.
+// perceptron-wasm inspect: describes a data file or a model.
 
 import type { Run } from './context.js';
 import { loadData, warnOfManyClasses } from './data.js';
@@ -78,7 +78,7 @@ function columnLine({ columns: { empty, smallest, largest } }: Measures, nameOf:
 function adviceFor(X: Matrix, { columns: { smallest, largest } }: Measures, classes: number): string {
   const tips: string[] = [];
   const ratio = largest.size / smallest.size;
-  // Columns of few non-zeros are small by being rare, not by their unit.
+  // Sparse columns are small because few values are not 0, not because of their unit.
   if (ratio > SCALE_RATIO && !isSparse(X)) {
     tips.push(`columns differ in size by a factor of ${count(Math.round(ratio))}: train with --scale standardize`);
   }

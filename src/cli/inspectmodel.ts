@@ -1,4 +1,4 @@
-// What is in a model file: how it decides, what was proven, how it was trained.
+// Describes a model file: its weights, its diagnosis, its training.
 
 import { type AnyModel, type Label, Pipeline } from '../index.js';
 import type { Context } from './context.js';
@@ -8,7 +8,7 @@ import { columnNames, inWords } from './story.js';
 import { sheet, table } from './tables.js';
 
 interface Plane {
-  /** The class it speaks for. */
+  /** The class of positive scores. */
   readonly label: Label;
   readonly weights: Float64Array;
   readonly bias: number;
@@ -46,8 +46,8 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
     ['model', `${name}: ${kindOf(model, format)}`],
     ['columns', count(cols)],
     ['classes', model.classes.map(label).join(', ')],
-    ...(supports === undefined ? [] : [['supports', counted(supports, 'row')] as const]),
-    // Models from elsewhere were not trained with options of ours.
+    ...(supports === undefined ? [] : [['support', counted(supports, 'vector')] as const]),
+    // Models of other programs have no options of ours.
     ...(format === 'json'
       ? ([
           ['options', optionsLine(options)],
@@ -77,7 +77,7 @@ function kindOf(model: AnyModel, format: SavedModel['format']): string {
   return `${TYPES[type] ?? type}${FORMATS[format]}${scaled}`;
 }
 
-/** The planes it decides with; none with a kernel that bends them. */
+/** The planes of a linear model; undefined if the kernel is not linear. */
 function planesOf(model: Trained): Plane[] | undefined {
   const { options } = model.toJSON();
   const kernel = options.kernel as { type: string } | undefined;
@@ -96,7 +96,7 @@ function planesOf(model: Trained): Plane[] | undefined {
 const supportsOf = (model: Trained): number | undefined =>
   'supportIndices' in model ? model.supportIndices.length : undefined;
 
-/** Models from elsewhere have no story of ours. */
+/** The report of a model; models of other programs have none. */
 const storyOf = ({ report }: Trained, format: SavedModel['format']) => {
   if (format !== 'json') return null;
   const { engine: _engine, engineReason: _reason, threads: _threads, timings: _timings, ...history } = report;
@@ -150,7 +150,7 @@ interface Weight {
   readonly weight: number;
 }
 
-/** The largest weights that are not 0. Columns may be millions, and most of them empty: only these are made objects of. */
+/** The largest weights that are not 0. There may be millions of columns: only these become objects. */
 function largest({ weights }: Plane, top: number, nameOf: (index: number) => string): Weight[] {
   const used: number[] = [];
   weights.forEach((weight, index) => {

@@ -1,4 +1,4 @@
-// Ctrl-C: the first one asks for an end, the second one is the end. A request of the system's is the end at once.
+// Ctrl-C: the first one aborts the work, the second one exits. SIGTERM exits at once.
 
 import { constants } from 'node:os';
 import { EXIT } from './errors.js';
@@ -6,11 +6,11 @@ import { EXIT } from './errors.js';
 export class Interrupt {
   readonly #controller = new AbortController();
   readonly #onSignal = (): void => {
-    // Half-written files go with the process (files.ts).
+    // Exit removes temporary files (files.ts).
     if (this.happened) process.exit(EXIT.interrupted);
     this.#controller.abort();
   };
-  /** What `kill` and service managers send. By exit, so that half-written files go, with the status shells know. */
+  /** For SIGTERM: exit removes temporary files and sets the status that shells expect. */
   readonly #onEnding = (): void => process.exit(128 + constants.signals.SIGTERM);
 
   constructor() {
@@ -26,7 +26,7 @@ export class Interrupt {
     return this.signal.aborted;
   }
 
-  /** Gives signals back to the system: for work that cannot look up in between, and has nothing to save. */
+  /** Restores the default signals: for work that cannot pause and has nothing to save. */
   release(): void {
     process.off('SIGINT', this.#onSignal);
     process.off('SIGTERM', this.#onEnding);

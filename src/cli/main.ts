@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// perceptron-wasm: finds the command, runs it, and turns whatever goes wrong into one line and an exit status.
+// perceptron-wasm: runs the command, and turns an error into one line and an exit status.
 
 import { version } from '../../package.json';
 import '../scalar.js'; // engine 'wasm-scalar'
@@ -31,7 +31,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 
 function runner<O extends OptionTable>(info: CommandInfo<O>, run: Run<O>): Runner {
   return async (args, interrupt) => {
-    // Before anything is checked: whoever asks for help may have got the rest wrong.
+    // Before any check: the other arguments may be wrong.
     if (asksForHelp(args)) {
       await print(helpFor(info));
       return EXIT.done;
@@ -85,11 +85,11 @@ function unknownCommand(name: string): UsageError {
   );
 }
 
-/** Whether it is what the signal threw, however it was wrapped; a full disk after Ctrl-C is not. */
+/** Whether an error is the signal's reason, possibly wrapped; a full disk after Ctrl-C is another error. */
 const isAbort = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || isAbort(error.cause));
 
-/** One line; the stack only for those who ask for it. */
+/** Prints an error in one line, with the stack only on request; returns the exit status. */
 function report(error: unknown, command: string | undefined, interrupt: Interrupt): ExitStatus {
   if (process.env.DEBUG && error instanceof Error) printError(error.stack ?? '');
   const known = COMMANDS.some(({ name }) => name === command);
@@ -114,6 +114,6 @@ dispatch(args, interrupt)
     interrupt.release();
     leaveStdin();
     process.exitCode = status;
-    // A pipe that is being waited for, and says nothing, would hold the process.
+    // A pending read of a silent pipe would keep the process alive.
     if (status === EXIT.interrupted) process.exit();
   });

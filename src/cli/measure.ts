@@ -1,4 +1,4 @@
-// What can be said of rows by looking at them once: lengths, and the sizes of columns.
+// Measures rows: their lengths, and the sizes of columns.
 
 import { isSparse, type Matrix } from './rows.js';
 
@@ -9,7 +9,7 @@ export interface Measures {
   readonly columns: {
     /** Columns that are 0 in every row. */
     readonly empty: number;
-    /** The mean of |x| of the columns that are not: the smallest, the largest, and where they are. */
+    /** The smallest and the largest mean of |x| of the other columns, and which columns those are. */
     readonly smallest: ColumnSize;
     readonly largest: ColumnSize;
   };
@@ -20,13 +20,13 @@ export interface ColumnSize {
   readonly size: number;
 }
 
-/** Columns whose sizes differ by more than this make the large ones drown the small ones; as the library's own advice. */
+/** If column sizes differ by more than this factor, the large ones dominate; the library's advice uses the same factor. */
 export const SCALE_RATIO = 100;
 
 export function measure(X: Matrix): Measures {
   const norms = new Float64Array(X.rows);
   const sizes = new Float64Array(X.cols);
-  // Zeros that are not stored are values, too.
+  // Zeros that are not stored count as values.
   const hasZeros = isSparse(X) && X.nonZeros < X.rows * X.cols;
   let min = hasZeros ? 0 : Infinity;
   let max = hasZeros ? 0 : -Infinity;

@@ -1,4 +1,4 @@
-// Model files: which of the formats one is, is seen from its content.
+// Model files: the format is detected from the content.
 
 import { type AnyModel, loadModel, Pipeline } from '../index.js';
 import { fromLiblinear, fromSklearn, toLiblinear, toSklearn } from '../io/index.js';
@@ -9,7 +9,7 @@ import { type Input, readText } from './source.js';
 export type ModelFormat = 'json' | 'liblinear' | 'sklearn';
 export type Trained = Exclude<AnyModel, Pipeline>;
 
-/** What train keeps beside the model, under "data": where the labels were, and what was proven of the rows trained on. */
+/** What train saves with the model, under "data": the label column, and the diagnosis on the training rows. */
 export interface ModelMemory extends DataMemory {
   readonly format?: string;
   readonly delimiter?: string;
@@ -26,26 +26,26 @@ export interface SavedModel {
   readonly cols: number;
 }
 
-/** The model without what scales its rows. */
+/** The model without its scaler. */
 export const innerOf = (model: AnyModel): Trained => (model instanceof Pipeline ? model.model : model);
 
-/** The names of its columns, where it knows them. */
+/** The names of the columns, if the model has them. */
 export function namesOf(model: AnyModel): readonly string[] | undefined {
   const { featureNames } = innerOf(model).toJSON().options;
   return Array.isArray(featureNames) ? featureNames : undefined;
 }
 
-/** How many columns its rows have. */
+/** The number of columns of the model. */
 function colsOf(model: AnyModel): number {
   if (model instanceof Pipeline) return model.scaler.means.length;
   const json = model.toJSON();
   return 'cols' in json ? json.cols : json.weights.length;
 }
 
-/** Columns that a model may have of which its file has no weights: as the readers' "maxCols". */
+/** The most columns of a model without weights in its file; the readers' default of "maxCols". */
 const MOST_COLS = 2 ** 24;
 
-/** @throws CommandError naming the file and what is wrong in it */
+/** Reads a model file. @throws CommandError naming the file and what is wrong in it */
 export async function readModel(input: Input, maxCols = MOST_COLS): Promise<SavedModel> {
   const text = await readText(input);
   try {
@@ -53,11 +53,11 @@ export async function readModel(input: Input, maxCols = MOST_COLS): Promise<Save
     expectCols(saved, maxCols);
     return saved;
   } catch (error) {
-    throw new CommandError(`${input.name} is not a model that can be used: ${inOneLine(error)}`, { cause: error });
+    throw new CommandError(`${input.name} is not a valid model: ${inOneLine(error)}`, { cause: error });
   }
 }
 
-/** Weights in a file are as many as it says; a short file with sparse supports may say anything, and memory follows it. */
+/** Limits "cols" of models with support vectors: a short file with sparse rows can claim any number, and memory grows with it. */
 function expectCols({ model, cols }: SavedModel, maxCols: number): void {
   if (!('supports' in innerOf(model).toJSON()) || cols <= maxCols) return;
   throw new RangeError(`it is for rows of ${cols} columns, and --max-cols allows ${maxCols}`);
@@ -96,7 +96,7 @@ const numberIn = (value: unknown): value is number => typeof value === 'number';
 const isColumns = (value: unknown): value is (string | number)[] =>
   Array.isArray(value) && value.every((column) => typeof column === 'string' || Number.isInteger(column));
 
-/** Nothing here decides what a model predicts: what is not as train writes it is left out. */
+/** Reads "data" leniently: it does not change predictions, so fields of another form are left out. */
 function memoryFrom(data: unknown): ModelMemory {
   const { format, delimiter, rows, mistakeBound, accuracy, ...rest } = fieldsOf(data);
   const { index, name } = fieldsOf(rest.label);
@@ -113,7 +113,7 @@ function memoryFrom(data: unknown): ModelMemory {
   };
 }
 
-/** The text of a model file. @throws CommandError where the format cannot hold the model */
+/** The text of a model file. @throws CommandError if the format cannot hold the model */
 export function modelText(model: AnyModel, format: ModelFormat, memory: ModelMemory): string {
   if (format === 'json') return `${JSON.stringify({ ...model.toJSON(), data: memory })}\n`;
   try {

@@ -1,4 +1,4 @@
-// The commands and their options: one table that both the parser and the help come from.
+// The commands and their options: one table for the parser and the help.
 
 import { flag, integer, number, type Option, type OptionTable, positive, text, word } from './arguments.js';
 import { UsageError } from './errors.js';
@@ -12,7 +12,7 @@ export const TRAINERS = ['primal', 'dual', 'pocket', 'multiclass'] as const;
 const ENGINES = ['auto', 'wasm-simd', 'wasm-scalar', 'js'] as const;
 const ORDERS = ['cyclic', 'shuffle', 'random', 'batch'] as const;
 
-/** A column by its name, or by its number: from 0, negative from the end. */
+/** A column by name or by number (from 0; negative from the end). */
 const labelColumn: Option<string | number> = {
   placeholder: 'NAME|INDEX',
   help: 'CSV: the column of the labels, by its name or number (0 is the first, -1 the last)',
@@ -36,7 +36,7 @@ const ignoredColumns: Option<readonly (string | number)[]> = {
 
 const classWeight: Option<'balanced' | Record<string, number>> = {
   placeholder: 'balanced|A=1,B=2',
-  help: 'corrections count more for some classes: by number of rows, or as given',
+  help: 'updates count more for some classes: by number of rows, or as given',
   fallback: 'all 1',
   read(given, name) {
     if (given === 'balanced') return given;
@@ -55,7 +55,7 @@ const classWeight: Option<'balanced' | Record<string, number>> = {
 
 const threads: Option<number | 'auto'> = {
   placeholder: 'N|auto',
-  help: 'how many threads may work at a time; 1: no others. All numbers give the same bits',
+  help: 'how many threads may work at a time; 1: no others. Results are bit-identical for any number',
   fallback: 'auto: all processors, for work that takes a while',
   read(given, name) {
     if (given === 'auto') return given;
@@ -70,7 +70,7 @@ const threads: Option<number | 'auto'> = {
 // ---- groups of options ----------------------------------------------------------------------------
 
 const reading = {
-  format: word(FORMATS, 'what the data is', { fallback: 'seen from its content' }),
+  format: word(FORMATS, 'what the data is', { fallback: 'detected' }),
   label: labelColumn,
   ignore: ignoredColumns,
   header: word(['yes', 'no'], 'CSV: whether the first line has the names of the columns', {
@@ -87,10 +87,12 @@ const learning = {
   order: word(ORDERS, 'which mistake is corrected next; shuffle: a new order each epoch', {
     fallback: 'cyclic; pocket: random',
   }),
-  epochs: integer([1, MOST], 'N', 'the most passes over the rows', { fallback: '1000' }),
+  epochs: integer([1, MOST], 'N', 'the most epochs (passes over the rows)', { fallback: '1000' }),
   eta: positive('X', 'learning rate', { fallback: '1' }),
-  seed: integer(SEED, 'N', 'for shuffle, random and --folds: same seed, same bits', { fallback: '0' }),
-  average: flag('keep the mean of all weights on the way: steadier on data that overlaps'),
+  seed: integer(SEED, 'N', 'for shuffle, random and --folds: the same seed gives bit-identical results', {
+    fallback: '0',
+  }),
+  average: flag('use the mean of all weights: steadier on data that overlaps'),
   margin: number('a number ≥ 0', (v) => v >= 0, 'X', 'a row is a mistake when label · score ≤ X', { fallback: '0' }),
   'no-intercept': flag('no bias: the plane goes through the origin'),
   'intercept-scaling': positive('B', 'the constant feature whose weight is the bias', { fallback: '1' }),
@@ -135,7 +137,7 @@ const judging = {
 };
 
 const running = {
-  engine: word(ENGINES, 'what computes; all give the same bits', { fallback: 'auto: the fastest here' }),
+  engine: word(ENGINES, 'what computes; results are bit-identical on all', { fallback: 'auto: the fastest here' }),
   threads,
 };
 
@@ -172,7 +174,9 @@ const compared = {
   'intercept-scaling': learning['intercept-scaling'],
   'class-weight': learning['class-weight'],
   ...scale,
-  budget: integer([0, MOST], 'MS', 'repeat each fit for so many milliseconds; the fastest counts', { fallback: '200' }),
+  budget: integer([0, MOST], 'MS', 'repeat each fit for this many milliseconds; the fastest counts', {
+    fallback: '200',
+  }),
 };
 
 // ---- the commands ---------------------------------------------------------------------------------
@@ -183,7 +187,7 @@ export interface CommandInfo<O extends OptionTable = OptionTable> {
   readonly usage: string;
   readonly summary: string;
   readonly operands: readonly [least: number, most: number];
-  /** What is worth knowing, before the options. */
+  /** The text before the options. */
   readonly about: string;
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   readonly groups: readonly (readonly [title: string, options: OptionTable])[];
@@ -242,7 +246,7 @@ export const PREDICT = {
   usage: 'MODEL DATA [-o OUT] [options]',
   summary: 'predict the class of each row',
   operands: [2, 2],
-  about: `MODEL is what train wrote, LIBLINEAR's text or scikit-learn's coef_, intercept_, classes_ as JSON; which of them is seen from its content. ${DATA_ABOUT} One prediction a line; if the data has labels, the accuracy goes to standard error. LIBSVM: columns that are missing are 0, those beyond the model are ignored and counted.`,
+  about: `MODEL is what train wrote, LIBLINEAR's text or scikit-learn's coef_, intercept_, classes_ as JSON; the format is detected. ${DATA_ABOUT} One prediction a line; if the data has labels, the accuracy goes to standard error. LIBSVM: columns that are missing are 0, those beyond the model are ignored and counted.`,
   examples: [
     ['predict model.json agaricus.txt.test -o predictions.txt', 'a class a line, the accuracy on standard error'],
     ['predict model.json new.csv --scores', 'CSV: the class, and the score of each class'],
@@ -265,7 +269,7 @@ export const INSPECT = {
   usage: 'DATA|MODEL [options]',
   summary: 'what is in a data file or a model',
   operands: [1, 1],
-  about: `Which of the two it is, is seen from its content. Data: shape, sparsity, classes, lengths of rows, whether columns need scaling. A model: weights, margin and mistake bound, how training went. ${DATA_ABOUT}`,
+  about: `The kind of the file is detected. Data: shape, sparsity, classes, lengths of rows, whether columns need scaling. A model: weights, margin and mistake bound, how training went. ${DATA_ABOUT}`,
   examples: [
     ['inspect agaricus.txt.train', 'is it sparse, are its classes balanced, should it be scaled?'],
     ['inspect model.json --top 20', 'the twenty columns that decide most'],

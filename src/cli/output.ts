@@ -1,18 +1,18 @@
-// Standard output and standard error: results here, remarks there, and no crash when nobody listens any more.
+// Results go to standard output, remarks to standard error; a closed pipe is not an error.
 
 import { CommandError, codeOf, reasonOf } from './errors.js';
 
 const GONE = ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
-// Without listeners a closed pipe would be an uncaught error; each write looks at its own outcome.
+// Without listeners a closed pipe would be an uncaught error; each write checks its own result.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 let stdoutClosed = false;
 
-/** Whether the reader of standard output has gone (`| head -1`): nobody will miss the rest. */
+/** Whether the reader of standard output has closed it (`| head -1`). */
 export const isStdoutClosed = (): boolean => stdoutClosed;
 
-/** Writes to standard output; once its reader has gone, does nothing. @throws CommandError if it is full */
+/** Writes to standard output; does nothing after its reader has closed it. @throws CommandError if the write fails */
 export function print(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     if (stdoutClosed) return resolve();
@@ -32,23 +32,23 @@ export function printError(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Where a command says things: nothing but errors and warnings when quiet, one object when a machine listens. */
+/** What a command prints: `quiet`: only results, warnings and errors; `json`: one object. */
 export interface Voice {
   readonly quiet: boolean;
   readonly json: boolean;
 }
 
-/** A remark on standard error: what was detected, what was decided. */
+/** Prints a remark on standard error, such as what was detected. */
 export function note(voice: Voice, line: string): void {
   if (!voice.quiet) printError(line);
 }
 
-/** Something on standard error that should not be missed. */
+/** Prints a warning on standard error. */
 export function warn(line: string): void {
   printError(`warning: ${line}`);
 }
 
-/** One object for a machine, on one line. Infinity, which JSON does not have, becomes null. */
+/** Prints a JSON object on one line. Infinity becomes null. */
 export const printJSON = (value: unknown): Promise<void> => print(`${JSON.stringify(value)}\n`);
 
 // ---- numbers in words ------------------------------------------------------------------------------
@@ -58,13 +58,13 @@ export const count = (n: number): string => n.toLocaleString('en');
 /** `1 row`, `2 rows`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
-/** Roughly: for numbers that change while they are read. */
+/** A rounded number, for numbers that change while you read them. */
 export const rough = (n: number): string =>
   new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(n);
 
 export const short = (x: number): string => (Number.isFinite(x) ? String(Number(x.toPrecision(3))) : '∞');
 
-/** A share as percent: 100 only if it is all, 0 only if it is none. */
+/** A share in percent; rounding never gives 100 or 0 unless the share is 1 or 0. */
 export function percent(share: number, digits = 2): string {
   const text = (share * 100).toFixed(digits);
   const isRoundedTo = (end: number) => Number(text) === end && share !== end / 100;
@@ -95,9 +95,9 @@ export function bytes(n: number): string {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** The most memory the process has had at once. */
+/** The peak memory of the process in bytes. */
 export const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
-/** A label as people write it: strings that could be taken for something else in quotes. */
+/** A label for messages; strings that look like something else are quoted. */
 export const label = (value: number | string | boolean): string =>
   typeof value === 'string' && !/^[^\s,"']+$/.test(value) ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-// perceptron-wasm predict: a class a line.
+// perceptron-wasm predict: writes one class a line.
 
 import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
@@ -19,10 +19,10 @@ type PredictValues = ValuesOf<typeof PREDICT.options>;
 
 export const predict: Run<typeof PREDICT.options> = async ({ values, operands }, context) => {
   const [modelPath, dataPath] = operands as [string, string];
-  if (modelPath === '-' && dataPath === '-') throw new UsageError('- is standard input, and can be read once');
+  if (modelPath === '-' && dataPath === '-') throw new UsageError('standard input (-) can be read only once');
   const { voice } = context;
   const { output } = values;
-  if (voice.json && output === '-') throw new UsageError('--json and -o - both want standard output');
+  if (voice.json && output === '-') throw new UsageError('--json and -o - both write to standard output');
   await expectNotRead(output, [modelPath, dataPath, values.labels]);
   await expectWritable(output);
   const input = await openInput(modelPath, context);
@@ -47,7 +47,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   return EXIT.done;
 };
 
-/** Whether the first is no model, and the second is one. */
+/** Whether the arguments are swapped: the second file is a model, the first is not. */
 async function areSwapped(first: Input, second: string, context: Context): Promise<boolean> {
   if (!first.head || looksLikeModel(first.head) || second === '-') return false;
   return looksLikeModel((await openInput(second, context)).head);
@@ -57,7 +57,7 @@ function* plainLines(predictions: readonly Label[]): Generator<string> {
   for (const label of predictions) yield `${label}\n`;
 }
 
-/** The rows, in the model's columns; the label column where the model has it, if it is there. */
+/** Reads rows with the columns of the model, and with its label column if the file has it. */
 async function loadFor(
   { model, cols, memory }: SavedModel,
   { modelPath, dataPath: path }: { modelPath: string; dataPath: string },

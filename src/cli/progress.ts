@@ -1,29 +1,29 @@
-// Progress bars for people who watch: on a terminal alone, on standard error, and only for work that takes a while.
+// Progress bars: only on a terminal, on standard error, and for work that takes a while.
 
 import { SingleBar } from 'cli-progress';
 import { duration, type Voice } from './output.js';
 
-/** Shorter work would only flicker. */
+/** Work shorter than this shows no bar. */
 const PATIENCE_MS = 400;
 
 export interface Progress {
-  /** How far it is; `detail` follows the bar, such as a rate. */
+  /** Sets the progress; `detail`, such as a rate, follows the bar. */
   update(done: number, total: number, detail: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
-// The bar turns line wrapping off while it is there: a second Ctrl-C must not leave the terminal like that.
+// The bar turns line wrapping off: a second Ctrl-C must turn it on again.
 let shown: SingleBar | undefined;
 process.on('exit', () => shown?.stop());
 
-/** For work that nobody watches by itself. */
+/** For work without its own bar. */
 export const NO_BAR: Progress = { update() {}, end() {} };
 
 const isWatched = (voice: Voice): boolean =>
   !voice.quiet && process.stderr.isTTY === true && process.env.TERM !== 'dumb';
 
-/** A bar called `title`, one at a time; `isUpTo`: the total is a limit, and the end may come earlier. */
+/** A bar called `title`, one at a time; `isUpTo`: the total is an upper limit. */
 export function progress(voice: Voice, title: string, { isUpTo = false } = {}): Progress {
   if (!isWatched(voice)) return NO_BAR;
   const started = performance.now();
@@ -60,7 +60,7 @@ const makeBar = (title: string): SingleBar =>
     barCompleteChar: '=',
     barIncompleteChar: ' ',
     clearOnComplete: true,
-    // A process that is killed would leave the terminal without one.
+    // A killed process would leave the terminal without a cursor.
     hideCursor: false,
     fps: 10,
   });

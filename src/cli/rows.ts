@@ -1,4 +1,4 @@
-// Some of the rows of a matrix: the parts of a cross-validation, the blocks of a prediction.
+// Takes some rows of a matrix: the folds of a cross-validation, the blocks of a prediction.
 
 import { DenseMatrix, type Label, type Rows, SparseBuilder, type SparseMatrix } from '../index.js';
 
@@ -11,7 +11,7 @@ export function takeRows(X: Matrix, rows: ArrayLike<number>): Matrix {
   if (!isSparse(X)) {
     const { cols } = X;
     const taken = DenseMatrix.allocate(rows.length, cols, { dtype: X.dtype });
-    // Taken after the allocation, which may have moved them.
+    // Get the views after the allocation, which may detach them.
     const to = taken.data;
     for (let i = 0; i < rows.length; i++) to.set(X.row(rows[i] as number), i * cols);
     return taken;
@@ -29,7 +29,7 @@ export function takeRows(X: Matrix, rows: ArrayLike<number>): Matrix {
   }
 }
 
-/** Rows `start` to `end`, which are copied only if they are sparse; `use` must not keep them. */
+/** Calls `use` with rows start … end − 1. They are copied only if they are sparse; `use` must not keep them. */
 export function withRange<T>(X: Matrix, start: number, end: number, use: (rows: Rows) => T): T {
   if (start === 0 && end === X.rows) return use(X);
   if (!isSparse(X)) {
@@ -51,7 +51,7 @@ export interface ClassCount {
   rows: number;
 }
 
-/** Classes and how many rows they have, in the order of the library: numbers by value, strings by code unit. */
+/** Classes and their numbers of rows, in class order: numbers by value, strings by code unit. */
 export function classCounts(y: readonly Label[]): ClassCount[] {
   const counts = new Map<Label, number>();
   for (const label of y) counts.set(label, (counts.get(label) ?? 0) + 1);

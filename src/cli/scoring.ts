@@ -1,4 +1,4 @@
-// Predictions of many rows: in blocks, so that a bar can move and Ctrl-C is heard.
+// Predicts rows in blocks, so that a progress bar can move and Ctrl-C works.
 
 import type { AnyModel, Label, Rows } from '../index.js';
 import { breathe, type Context } from './context.js';
@@ -8,10 +8,10 @@ import type { Progress } from './progress.js';
 import { type Matrix, withRange } from './rows.js';
 
 const FIRST_ROWS = 512;
-/** A block should take about so long. */
+/** The time that a block should take, in milliseconds. */
 const BLOCK_MS = 50;
 
-/** Scores as the library gives them: one a row, or one for each class. */
+/** Scores of the library: one for each row, or one for each row and class. */
 export type Scores = Float64Array | { data: Float64Array; rows: number; cols: number };
 
 /** Calls `use` with all rows, block by block; `first` is the number of a block's first row. Ends the bar. */

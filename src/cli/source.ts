@@ -1,4 +1,4 @@
-// Where bytes come from: a path, a web address, or standard input; and a look at how they begin.
+// Opens a path, a web address or standard input, and reads its first bytes.
 
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -8,23 +8,23 @@ import type { Context } from './context.js';
 import { CommandError, reasonOf } from './errors.js';
 import { note } from './output.js';
 
-/** Enough to see what a file is; more only for lines that are longer. */
+/** Enough bytes to detect the format; more are read for longer lines. */
 const HEAD_BYTES = 1 << 16;
 const MOST_HEAD_BYTES = 1 << 24;
-/** What a beginning may come to when it is decompressed. */
+/** The most bytes of a decompressed head. */
 const MOST_TEXT_BYTES = 1 << 28;
 
 export interface Input {
-  /** What the readers take. */
+  /** The source for the readers. */
   readonly source: string | AsyncIterable<Uint8Array>;
   readonly name: string;
-  /** How it begins, decompressed: two whole lines at least, if it has so many. Undefined for web addresses. */
+  /** The first bytes, decompressed: at least two complete lines, if there are as many. Undefined for web addresses. */
   readonly head: Uint8Array | undefined;
 }
 
 let usesStdin = false;
 
-/** Nobody will read standard input any further: a pipe left open would keep the process waiting for its writer. */
+/** Closes standard input: an open pipe would keep the process alive until its writer ends. */
 export function leaveStdin(): void {
   if (usesStdin) process.stdin.destroy();
 }
@@ -33,16 +33,16 @@ const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
-/** Opens an input and looks at its beginning. @throws CommandError if it cannot be read; the signal's reason */
+/** Opens an input and reads its first bytes. @throws CommandError if it cannot be read; the signal's reason */
 export async function openInput(path: string, { voice, interrupt }: Context): Promise<Input> {
   const name = nameOf(path);
   if (isAddress(path)) return { source: path, name, head: undefined };
   if (path === '-' && process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
   try {
-    // What is not a file on disk can be read once: <(zcat data.gz), say.
+    // An input that is not a file, such as <(zcat data.gz), can be read only once.
     const isFile = path !== '-' && (await stat(path)).isFile();
     const stream = path === '-' ? openStdin() : createReadStream(path);
-    // A writer that has nothing to say yet would keep us waiting.
+    // Ctrl-C must also end the wait for a silent pipe.
     addAbortSignal(interrupt.signal, stream);
     const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
     const begin = await beginningOf(chunks);
@@ -63,7 +63,7 @@ function openStdin(): NodeJS.ReadStream {
 
 async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
   const begin: Uint8Array[] = [];
-  // Looked at again when there is twice as much, not with every chunk.
+  // Checks the head again when its size has doubled, not after every chunk.
   for (let size = 0, enough = HEAD_BYTES; size < MOST_HEAD_BYTES; ) {
     const { value, done } = await chunks.next();
     if (done) break;
@@ -85,7 +85,7 @@ async function* joined(begin: readonly Uint8Array[], rest: AsyncIterator<Uint8Ar
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** What there is of a compressed file's beginning; what is wrong with it is for the reader to say. */
+/** Decompresses the head of a file as far as possible; the reader reports errors. */
 function decompressed(bytes: Uint8Array): Uint8Array {
   if (!isGzip(bytes)) return bytes;
   try {
@@ -95,7 +95,7 @@ function decompressed(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** All of a text, decompressed. @throws CommandError saying why not */
+/** Reads a whole text, decompressed. @throws CommandError saying why it cannot be read */
 export async function readText({ source, name }: Input): Promise<string> {
   try {
     const bytes = typeof source === 'string' ? await allOf(source) : Buffer.concat(await collected(source));
@@ -121,10 +121,10 @@ async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[
 
 const MODEL_START = /^﻿?\s*(\{|solver_type\b)/;
 
-/** Whether it begins as a model does: JSON, or LIBLINEAR's text. */
+/** Whether a file begins like a model: JSON, or LIBLINEAR's text. */
 export const looksLikeModel = (head: Uint8Array | undefined): boolean =>
   head !== undefined && MODEL_START.test(new TextDecoder().decode(head.subarray(0, 256)));
 
-/** Whether it is a model, and not just any JSON: for words, where either is an error. */
+/** Whether a file is a model and not other JSON; used for error messages. */
 export const isModel = (head: Uint8Array | undefined): boolean =>
   looksLikeModel(head) && /"type"|"coef_"|^\s*solver_type/.test(new TextDecoder().decode(head));

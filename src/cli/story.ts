@@ -1,4 +1,4 @@
-// What train says at the end: the data, how training went, what is proven, how good it is, what to try next.
+// The final report of train: the data, the training, the diagnosis, the accuracy, the advice.
 
 import { type Advice, type Diagnosis, describe, type FitReport } from '../index.js';
 import type { Data } from './data.js';
@@ -28,7 +28,7 @@ export function shapeLine({ X, format }: Data): string {
   return `${shape}, ${counted(X.nonZeros, 'non-zero')} (${percent(X.nonZeros / (X.rows * X.cols), 1)})`;
 }
 
-/** What people call a column: by its name, by LIBSVM's index from 1, or by its number from 0 as --label does. */
+/** Names columns for messages: by name, by LIBSVM's index from 1, or by number from 0 as in --label. */
 export const columnNames =
   (format: string, names: readonly string[] | undefined) =>
   (index: number): string => {
@@ -79,17 +79,17 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
 const spreadLine = ({ mean, sd, each }: Spread): string =>
   `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
 
-/** How good it is on rows it has not seen, where that was asked for. */
+/** The accuracy on test rows or folds, if asked for. */
 export const judgedLines = ({ test, folds }: Outcome): string[] => [
   ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
   ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
 ];
 
-/** What the library's advice comes to on the command line. */
+/** The library's advice in terms of the command line. */
 const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
-  'sorted-labels': () => 'The rows come sorted by class, and the last one has the last word: --order shuffle.',
+  'sorted-labels': () => 'The rows are sorted by class, and the last class decides: try --order shuffle.',
   unscaled: ({ data }) =>
-    `Columns differ in size by far, and the large ones decide: --scale ${isSparse(data.X) ? 'unit-ball' : 'standardize'}.`,
+    `Columns differ greatly in size, and the large ones decide: try --scale ${isSparse(data.X) ? 'unit-ball' : 'standardize'}.`,
   'not-separated': ({ fitted, trainer, values }) => {
     const isBent = values.kernel === 'rbf' || values.kernel === 'polynomial';
     const remedies = [
@@ -99,16 +99,16 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
       'more --epochs',
     ];
     const { epochs } = fitted.report;
-    return `Not separated in ${counted(epochs, 'epoch')}: there may be no such plane. To try: ${remedies.join(', ')}.`;
+    return `Not separated in ${counted(epochs, 'epoch')}: there may be no separating plane. Try: ${remedies.join(', ')}.`;
   },
-  memorised: () => 'Nearly all rows are supports, learned by heart: a smaller --gamma.',
+  memorised: () => 'Nearly all rows are support vectors: the model has memorised them. Try a smaller --gamma.',
 };
 
-/** In words, without the advice: it is about the library's options. */
+/** `describe` without the advice, which names options of the library. */
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
   describe({ ...report, advice: [] }, diagnosis);
 
-/** The same of the rows that were trained on, which describe cannot know them to be. */
+/** The same for the training rows: `describe` cannot know that they are. */
 function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
   if (!diagnosis || !report.converged || diagnosis.errors === 0) return inWords(report, diagnosis);
   const { errors, samples } = diagnosis;

@@ -1,11 +1,11 @@
-// Text laid out: tables, paragraphs, and the comparison that `npm start` and `perceptron-wasm compare` both show.
+// Formats tables, paragraphs, and the comparison that `npm start` and `perceptron-wasm compare` show.
 
 import type { Comparison, ComparisonRow, FormChoice } from '../index.js';
 import { count, duration, percent, short } from './output.js';
 
 const WIDTH = 110;
 
-/** Rows under headings; the first column is set to the left, all others to the right unless `left` says so. */
+/** Rows under headings; the first column is aligned left, the others right unless listed in `left`. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -22,12 +22,12 @@ export function table(
   return [set(headings), rule, ...rows.map(set)].map((line) => `  ${line}`).join('\n');
 }
 
-/** Breaks at spaces, with `indent` spaces before each line. */
+/** Breaks text at spaces, with `indent` spaces before each line. */
 export function wrap(text: string, indent = 2, width = WIDTH): string {
   return text.replace(new RegExp(`(.{1,${width - indent}})(?: +|$|\\n)`, 'gm'), `${' '.repeat(indent)}$1\n`).trimEnd();
 }
 
-/** `key  text`, the text beside its key however long it is; an entry without a key goes on with the one before. */
+/** Lines of `key  text` with wrapped text; an entry without a key continues the one before. */
 export function sheet(entries: readonly (readonly [key: string, text: string])[]): string {
   const indent = Math.max(...entries.map(([key]) => key.length)) + 2;
   return entries.map(([key, text]) => key.padEnd(indent) + wrap(text, indent).trimStart()).join('\n');
@@ -55,21 +55,23 @@ export const comparisonTable = ({ results }: Comparison): string =>
     results.map((row) => COLUMNS.map(([, cell]) => cell(row))),
   );
 
-/** What the table does not say: who agreed with whom, which form to choose, who was left out. */
+/** Remarks below the table: which results agree, which form to choose, which engines are missing. */
 export function comparisonRemarks({ results, formsAgree, absent }: Comparison, choice: FormChoice): string[] {
   const engines = [...new Set(results.map(({ engine }) => engine))];
   return [
-    // compare throws if they do not.
+    // compare throws if they are not.
     ...(engines.length > 1
-      ? [`All engines agreed to the bit: in each form, ${engines.join(', ')} ended with the same model.`]
+      ? [`Results are bit-identical: in each form, ${engines.join(', ')} ended with the same model.`]
       : []),
     ...(formsAgree === null
       ? []
       : [
-          `Primal and dual made ${formsAgree ? 'the same mistakes in every epoch' : 'not the same mistakes: rounding parted them'}.`,
+          `Primal and dual made ${formsAgree ? 'the same mistakes in every epoch' : 'different mistakes, because of rounding'}.`,
         ]),
     `chooseForm says ${choice.form}: ${choice.reason}.`,
-    ...absent.map(({ form, engine, reason }) => `Not here: ${[form, engine].filter(Boolean).join(' ')} (${reason})`),
+    ...absent.map(
+      ({ form, engine, reason }) => `Not available: ${[form, engine].filter(Boolean).join(' ')} (${reason})`,
+    ),
   ];
 }
 

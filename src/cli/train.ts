@@ -1,4 +1,4 @@
-// perceptron-wasm train: data in, a model out, and the story of how it came about.
+// perceptron-wasm train: reads data, trains and saves a model, and reports.
 
 import type { Context, Run } from './context.js';
 import { crossValidate } from './crossvalidation.js';
@@ -60,9 +60,9 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     context,
   );
   noteThreads(values, fitted, context);
-  // A model that has learned nothing yet is not worth an older one of that name.
+  // A model without any update must not overwrite an older file.
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
-  // At once: whatever comes later, the model is there.
+  // Saved first, so that a later error does not lose the model.
   if (values.output !== undefined) await save(values.output, fitted, data, values);
   let outcome: Outcome = { data, classes, trainer, values, fitted };
   if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
@@ -78,16 +78,16 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   return EXIT.done;
 };
 
-/** Standard input and output can be one thing each. */
+/** Standard input and output can be used once each. @throws UsageError */
 function checkStreams(path: string, { test, labels, output }: TrainValues, json: boolean): void {
   if ([path, test, labels].filter((source) => source === '-').length > 1) {
-    throw new UsageError('- is standard input, and can be read once');
+    throw new UsageError('standard input (-) can be read only once');
   }
   if (labels === '-') throw new UsageError('--labels takes a file, not standard input');
-  if (json && output === '-') throw new UsageError('--json and -o - both want standard output');
+  if (json && output === '-') throw new UsageError('--json and -o - both write to standard output');
 }
 
-/** Other rows, read as the training rows were. */
+/** Reads the test rows with the layout of the training rows. */
 async function loadTest(
   path: string,
   { X, label, name, featureNames }: Data,
@@ -115,13 +115,13 @@ function decide(values: TrainValues, classes: readonly ClassCount[], { voice }: 
   return name;
 }
 
-/** Threads that were asked for by number, and were not to be had. */
+/** Notes why --threads N was not possible. */
 function noteThreads({ threads }: TrainValues, { report }: Fitted, { voice }: Context): void {
   const { threadsReason } = report;
   if (typeof threads === 'number' && threadsReason !== undefined) note(voice, `--threads ${threads}: ${threadsReason}`);
 }
 
-/** What the model's file could not hold is better known before training than after it. */
+/** Checks before training that the format can hold the labels. @throws CommandError */
 function checkFormat({ as }: TrainValues, { y, name }: Data): void {
   if (as === 'liblinear' && typeof y[0] !== 'number') {
     throw new CommandError(`--as liblinear needs labels that are numbers; ${name} has ${JSON.stringify(y[0])}`);
@@ -171,12 +171,12 @@ async function tell(outcome: Outcome, context: Context): Promise<void> {
   const { output } = outcome.values;
   const text = voice.quiet ? judgedLines(outcome).join('\n') : story(outcome, savedWhere(output));
   if (text === '') return;
-  // The model has standard output for itself.
+  // Standard output contains the model only.
   if (output === '-') printError(text.trimEnd());
   else await print(`${text.trimEnd()}\n`);
 }
 
-/** Ctrl-C during training: the model is saved already, as far as it got. */
+/** Reports Ctrl-C during training; the model so far is saved already. */
 async function interrupted(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
   const { epochs, mistakes } = outcome.fitted.report;
   const { output } = outcome.values;
@@ -187,7 +187,7 @@ async function interrupted(outcome: Outcome, context: Context): Promise<typeof E
   return EXIT.interrupted;
 }
 
-/** Ctrl-C after training: all is told but what was not found out. */
+/** Reports Ctrl-C after training, with all results so far. */
 async function interruptedLater(outcome: Outcome, context: Context): Promise<typeof EXIT.interrupted> {
   const { output, folds } = outcome.values;
   await tell(outcome, context);

@@ -1,4 +1,4 @@
-// From options to a trainer: which one, and with what.
+// Chooses the trainer and its options from the command line.
 
 import { DualPerceptron, type Kernel, MulticlassPerceptron, Perceptron, PocketPerceptron } from '../index.js';
 import type { ValuesOf } from './arguments.js';
@@ -11,24 +11,24 @@ export type TrainerName = (typeof TRAINERS)[number];
 
 export interface Choice {
   readonly name: TrainerName;
-  /** Why it is not what one would expect. */
+  /** Why this trainer, if it is not the default. */
   readonly reason?: string;
 }
 
-/** The trainer that was asked for, or that the other options and the number of classes ask for. */
+/** The trainer of --trainer, or the one that the other options and the number of classes need. */
 export function chooseTrainer(values: TrainValues, classes: number): Choice {
   const { trainer, kernel, strategy, ratchet } = values;
   if (trainer) return { name: trainer };
   if (strategy) return { name: 'multiclass', reason: '--strategy is about many classes' };
   if (classes > 2) return { name: 'multiclass', reason: `there are ${classes} classes` };
-  if (ratchet) return { name: 'pocket', reason: '--ratchet is a way of the pocket' };
+  if (ratchet) return { name: 'pocket', reason: '--ratchet needs the pocket' };
   if (kernel) return { name: 'dual', reason: '--kernel needs the dual form' };
   return { name: 'primal' };
 }
 
-/** What depends on the data. */
+/** Options that depend on the data. */
 export interface Given {
-  /** What --intercept-scaling is multiplied with: rows that shrink take the constant feature with them. */
+  /** The factor for --intercept-scaling: the constant feature shrinks with the rows. */
   readonly interceptScaling?: number;
   readonly featureNames?: readonly string[] | undefined;
 }
@@ -85,7 +85,7 @@ function kernelOf({ kernel, gamma, degree, coef0 }: TrainValues): Kernel | undef
   }
 }
 
-/** Options that contradict each other, before any data is read. @throws UsageError */
+/** Checks before reading data that options do not contradict each other. @throws UsageError */
 export function checkOptions(values: TrainValues): void {
   const { trainer, kernel, degree, coef0, gamma, as, output } = values;
   const name = chooseTrainer(values, 2).name;
@@ -106,12 +106,12 @@ export function checkOptions(values: TrainValues): void {
     throw new UsageError(`--as ${as} is for linear models, not for --kernel ${kernel}`);
   }
   if (values.test !== undefined && values.folds !== undefined) {
-    throw new UsageError('--test and --folds are two ways to judge: choose one');
+    throw new UsageError('--test and --folds cannot be combined: choose one');
   }
   if (trainer === 'multiclass' || name !== 'multiclass') tryMaking(name, values);
 }
 
-/** The library's own checks say the rest. */
+/** Makes a trainer to run the library's own checks. @throws UsageError */
 function tryMaking(name: TrainerName, values: TrainValues): void {
   try {
     makeTrainer(name, values);

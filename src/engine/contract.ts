@@ -1,37 +1,37 @@
-// The contract between the kernels and everything above them. This is where mathematics (x, w, n, d)
-// ends and English begins; below it nobody knows what a trainer is, above it nobody knows which engine runs.
+// The contract between the kernels and the rest of the library. Below it the names are mathematical (x, w, n, d)
+// and nothing knows a trainer; above it the names are English and nothing knows which engine runs.
 
 import type { Arena } from '../memory/arena.js';
 
 export type EngineKind = 'wasm-simd' | 'wasm-scalar' | 'js';
 
-/** Bytes of one value of dense rows; 0: rows are sparse, and a row's address is that of its entry in a table (assembly/layout.ts). */
+/** Bytes of one value of dense rows; 0: rows are sparse, and the address of a row is that of its table entry (assembly/layout.ts). */
 export type ElementBytes = 0 | 4 | 8;
 
-/** Training over a record (assembly/layout.ts), in one of its two forms. Budgets and counts are below 2³². */
+/** Training over a record (assembly/layout.ts) in primal or dual form. Budgets and counts are below 2³². */
 export interface Steps {
-  /** Goes on training within three budgets; answers why it came back. */
-  run(record: number, rows: number, mistakes: number, passes: number): number;
-  /** Lists the mistakes of the scores at hand, from CURSOR on, at most `rows` samples. */
+  /** Continues training until one of three budgets is used up; returns why it stopped (PAUSED, MISTAKE, …). */
+  run(record: number, rows: number, mistakes: number, epochs: number): number;
+  /** Lists the mistakes of the current scores, from CURSOR on, for at most `rows` samples. */
   scan(record: number, rows: number): number;
-  /** Makes the updates for listed mistakes; answers how many: fewer where one needs row INDEX of the Gram matrix. */
+  /** Makes the updates for listed mistakes; returns how many. It stops early if an update needs row INDEX of the Gram matrix. */
   apply(record: number, from: number, count: number): number;
 }
 
 /**
- * What every engine can do. Arguments are byte offsets into the arena, counts, and numbers; nothing is
- * checked here. All engines add in the orders of docs/adr/0003 and so return the same bits.
+ * The kernels of an engine. Arguments are byte offsets into the arena, counts, and numbers; kernels check
+ * nothing. All engines add in the orders of docs/adr/0003, so their results are bit-identical.
  */
 export interface Kernels {
   readonly primal: Steps;
   readonly dual: Steps;
-  /** Trains several primal records in step (assembly/many.ts): `header` is where they are listed. */
+  /** Trains several primal records in step (assembly/many.ts); `header` lists them. */
   runMany(header: number, rows: number, mistakes: number): number;
   /** x (d) · w (d), order S. */
   dot(element: ElementBytes, x: number, w: number, d: number): number;
   /** w (d) ← w + step · x (d). */
   axpy(element: ElementBytes, w: number, x: number, step: number, d: number): void;
-  /** out[i] = row (order[i], or i where order is 0) · w + b; `group` is scratch of GROUP_BYTES. */
+  /** out[i] = row (order[i], or i if order is 0) · w + b; `group` is scratch of GROUP_BYTES. */
   scores(
     element: ElementBytes,
     x: number,
@@ -58,27 +58,27 @@ export interface Kernels {
     high: number,
     out: number,
   ): void;
-  /** The k-th row, from 0, whose margin is not above `high`. There must be one. */
+  /** The k-th row, from 0, whose margin is not above `high`. Precondition: there is one. */
   nthWrong(scores: number, signs: number, b: number, high: number, k: number): number;
-  /** out[i] = x · w_k for the `count` planes k that `list`, u32[count], names (0: all); x is a sparse row, plane k f64[d] at w + 8·d·k. */
+  /** out[i] = x · w_k for the `count` planes k in `list`, u32[count] (0: all); x is a sparse row, plane k is f64[d] at w + 8·d·k. */
   planeDots(x: number, w: number, count: number, d: number, list: number, out: number): void;
-  /** Sparse rows by columns, in three steps. First: ends[k] ← ends[k] + how many of n rows have column k. */
+  /** Stores sparse rows by columns, in three steps. First: ends[k] ← ends[k] + how many of n rows have column k. */
   countColumns(table: number, n: number, ends: number): void;
-  /** Then, once all rows are counted: where each of d columns begins. */
+  /** Second, after all rows are counted: ends[k] becomes the index of the first entry of column k. */
   placeColumns(ends: number, d: number): void;
   /**
-   * Then n rows from `first` on are put there. In the end column k has entries ends[k − 1] … ends[k] − 1 of `rows`, u32, and
+   * Third: adds n rows from `first` on. After all rows, column k has entries ends[k − 1] … ends[k] − 1 of `rows`, u32, and
    * `values`, f64.
    */
   fillColumns(table: number, first: number, n: number, ends: number, rows: number, values: number): void;
-  /** out[j] = z · x_j, order P, for n rows by columns; z is a sparse row, `lanes` f64[2n], zeros before and after. */
+  /** out[j] = z · x_j, order P, for n rows by columns; z is a sparse row, `lanes` is f64[2n], all zeros before and after. */
   pairSparse(z: number, ends: number, rows: number, values: number, n: number, lanes: number, out: number): void;
   /** out[i] = ‖x_i‖², order P. */
   squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
   /**
    * The part of elements k … k + PANEL − 1 in the products of rows A (ni, d) and B (nj, d), order P, `ld` numbers from
-   * row to row of `out`: set where k is 0, else added. A triangle is A with itself, pairs with column ≤ row only.
-   * `scratch` is 64 bytes, and 8·PANEL + 64 for each row of a side that is float32 or whose rows are whole pages long.
+   * row to row of `out`: stored if k is 0, else added. A triangle is A with itself, only pairs with column ≤ row.
+   * `scratch` is 64 bytes, plus 8·PANEL + 64 for each row of a side that is float32 or whose rows are whole pages long.
    */
   pairPanel(
     elementA: ElementBytes,
@@ -94,11 +94,11 @@ export interface Kernels {
     ld: number,
     scratch: number,
   ): void;
-  /** Copies a block of G (n, n) below the diagonal to the other side of it. */
+  /** Copies a block of G (n, n) below the diagonal to its mirror image above the diagonal. */
   mirror(g: number, n: number, i: number, ni: number, j: number, nj: number): void;
   /** out[i] = x_i · z, order P, for n rows; z is f64[d], `group` scratch of GROUP_BYTES. */
   pairRow(element: ElementBytes, x: number, n: number, d: number, z: number, out: number, group: number): void;
-  /** Dot products with one row, f64[count], become kernels of `kind` (SPEC §8); norm and norms are for RBF alone. */
+  /** Replaces dot products with one row, f64[count], by the kernel function `kind` (SPEC §8); only RBF reads norm and norms. */
   transform(
     kind: number,
     gamma: number,
@@ -111,18 +111,18 @@ export interface Kernels {
   ): void;
 }
 
-/** Code that runs over a memory. Opaque to users; made by createEngine or chosen by the `engine` option. */
+/** Code that runs over a memory: made by createEngine or chosen by the `engine` option. Opaque to you. */
 export interface Engine {
   readonly kind: EngineKind;
-  /** Why a faster engine is not in use, if one is not. */
+  /** Why a faster engine is not in use; undefined: this is the fastest. */
   readonly reason?: string;
 }
 
-/** An engine as the library sees it. */
+/** An engine with its arena and kernels. */
 export interface BoundEngine extends Engine {
   readonly arena: Arena;
-  /** The kernels over the arena's memory of this moment: fetch them anew after the arena was empty. */
+  /** The kernels over the arena's current memory: get them again after the arena was empty. */
   kernels(): Kernels;
-  /** The module that other threads can have kernels from, over a memory that is shared; none where there is no such module. */
+  /** The module from which worker threads make kernels over shared memory; undefined if there is none. */
   readonly module: (() => WebAssembly.Module) | undefined;
 }

@@ -1,6 +1,6 @@
-// Choosing an engine: the one place that finds out what the platform can do.
-// SIMD, else scalar WebAssembly where `perceptron-wasm/scalar` is imported, else JavaScript (a content security policy
-// may forbid wasm and must not forbid training). The built-in engines run over one default memory; createEngine makes one with its own.
+// Chooses an engine; the only place that detects what the platform supports.
+// 'auto' is WebAssembly SIMD, else scalar WebAssembly if `perceptron-wasm/scalar` is imported, else JavaScript (a content
+// security policy may forbid wasm). The built-in engines share one default memory; createEngine makes one with its own.
 
 import { expectOptions, show } from '../errors.js';
 import { Arena } from '../memory/arena.js';
@@ -11,16 +11,16 @@ import { compile, compileAsync, instantiate, isProvided, type Target } from './w
 
 const KINDS: readonly EngineKind[] = ['wasm-simd', 'wasm-scalar', 'js'];
 
-/** The build of the kernels that an engine runs; none for 'js'. */
+/** The build of the kernels that an engine runs; undefined for 'js'. */
 const targetOf = (kind: EngineKind): Target | undefined =>
   kind === 'js' ? undefined : kind === 'wasm-simd' ? 'simd' : 'scalar';
 
-/** The memory that all built-in engines share, and that matrices live in unless told otherwise. */
+/** The memory that all built-in engines share; matrices are allocated in it by default. */
 export const defaultArena = new Arena();
 
 const ours = new WeakSet<object>();
 
-/** An engine over an arena, given how to make kernels over a memory. */
+/** An engine over an arena; `make` makes its kernels over a memory. */
 function bind(
   kind: EngineKind,
   arena: Arena,
@@ -28,7 +28,7 @@ function bind(
   reason?: string,
   module?: () => WebAssembly.Module,
 ): BoundEngine {
-  // Kernels hold their memory: kept weakly by memory, so that the arena alone decides how long it lives.
+  // Kernels hold their memory. The WeakMap does not, so the arena alone decides how long the memory lives.
   const made = new WeakMap<Backing, Kernels>();
   const kernels = () => {
     const { backing } = arena;
@@ -41,7 +41,7 @@ function bind(
   return engine;
 }
 
-/** An engine of this kind over an arena; throws what the platform throws if it cannot be. */
+/** An engine of this kind over an arena. @throws the platform's error if it does not work here */
 function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
   const target = targetOf(kind);
   if (!target) return bind(kind, arena, () => jsKernels(arena), reason);
@@ -51,7 +51,7 @@ function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
   return bind(kind, arena, make, reason, () => compile(target, true));
 }
 
-/** The first engine that works here, fastest first, with the reasons why a faster one did not. */
+/** The fastest engine that works here, with the reasons why faster ones do not. */
 function buildBest(arena: Arena): BoundEngine {
   const reasons: string[] = [];
   for (const kind of KINDS) {
@@ -75,19 +75,19 @@ function buildNamed(kind: EngineKind, arena: Arena): BoundEngine {
 
 const builtIn = new Map<EngineKind | 'auto', BoundEngine>();
 
-/** An 'auto' that had to fall back to 'js' is chosen anew when it is next asked for: there are new kernels. */
+/** Chooses 'auto' again at its next use if it had to fall back to 'js': new kernels are available. */
 export function chooseAgain(): void {
   if (builtIn.get('auto')?.kind === 'js') builtIn.delete('auto');
 }
 
-/** The engines that have their kernels here, fastest first, whether the platform runs them or not. */
+/** The engines whose kernels are available, fastest first; the platform may not support all of them. */
 export const registeredEngines = (): EngineKind[] =>
   KINDS.filter((kind) => {
     const target = targetOf(kind);
     return !target || isProvided(target);
   });
 
-/** The engine an `engine` option means. */
+/** The engine that an `engine` option names. @throws RangeError for another value; Error if the engine is not available */
 export function resolveEngine(engine: Engine | EngineKind | 'auto' = 'auto'): BoundEngine {
   if (typeof engine === 'object' && engine !== null && ours.has(engine)) return engine as BoundEngine;
   if (engine !== 'auto' && !KINDS.includes(engine as EngineKind)) {
@@ -107,13 +107,13 @@ export function resolveEngine(engine: Engine | EngineKind | 'auto' = 'auto'): Bo
 export interface EngineOptions {
   /** Which engine; 'auto' (the default) takes the fastest that works. */
   kind?: EngineKind | 'auto';
-  /** The kernels compiled by you, from `perceptron-wasm/simd.wasm` or `/scalar.wasm` (say which by `kind`). */
+  /** Kernels that you compiled from `perceptron-wasm/simd.wasm` or `/scalar.wasm`; `kind` must say which. */
   module?: WebAssembly.Module;
-  /** The most its memory may grow to, in bytes; 4 GiB by default. Rows beyond that are trained on part by part (docs/memory.md). */
+  /** The limit of its memory in bytes; default 4 GiB. `fit` trains on larger rows part by part (docs/memory.md). */
   maxMemoryBytes?: number;
 }
 
-/** Makes an engine with a memory of its own. Throws if a named kind does not work here, and says why. */
+/** Makes an engine with its own memory. @throws Error saying why if a named kind is not available */
 export function createEngine(options: EngineOptions = {}): Engine {
   expectOptions(options, ['kind', 'module', 'maxMemoryBytes'], 'createEngine');
   const { kind = 'auto', module, maxMemoryBytes } = options;
@@ -131,7 +131,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   if (kind === 'js' || kind === 'auto') {
     throw new RangeError(`"module" needs a "kind", 'wasm-simd' or 'wasm-scalar', got ${show(kind)}`);
   }
-  // A module as published imports memory that is not shared.
+  // The published modules import memory that is not shared.
   const arena = new Arena(maxMemoryBytes, false);
   return bind(kind, arena, (backing) => instantiate(module, backing));
 }
@@ -148,8 +148,7 @@ function checkModule(module: unknown): asserts module is WebAssembly.Module {
 }
 
 /**
- * Compiles the kernels without blocking, for pages that want it; nothing needs it. Resolves to the engine
- * that 'auto' then means.
+ * Compiles the kernels without blocking; optional. Resolves to the engine that 'auto' names.
  */
 export async function prepareEngine(): Promise<Engine> {
   if (typeof WebAssembly === 'object' && !builtIn.has('auto')) {
@@ -157,7 +156,7 @@ export async function prepareEngine(): Promise<Engine> {
     try {
       await compileAsync('simd', shared);
     } catch {
-      // No SIMD, or no wasm at all: the synchronous choice below finds out which and keeps the reason.
+      // No SIMD, or no wasm at all: the synchronous choice below finds the reason.
     }
   }
   return resolveEngine('auto');

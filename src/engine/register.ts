@@ -1,4 +1,4 @@
-// What `perceptron-wasm/scalar` calls (docs/adr/0014).
+// The entry `perceptron-wasm/scalar` calls this (docs/adr/0014).
 
 import { chooseAgain } from './engine.js';
 import { type Binary, provideScalar } from './wasm/load.js';

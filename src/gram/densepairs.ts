@@ -1,4 +1,4 @@
-// Pairs of dense rows: blocks of the Gram matrix in the caches, tile by tile (assembly/gram.ts).
+// Pairs of dense rows: computes the Gram matrix in blocks that fit the caches, tile by tile (assembly/gram.ts).
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -12,13 +12,13 @@ import { type Part, type Resources, startsOf, type Threads, threadsFor } from '.
 import type { KernelFunction } from './kernel.js';
 import { type OtherRows, Pairs } from './pairs.js';
 
-/** Values of X that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+/** The most values of X for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
 
-/** Products in one order to a thread, at most: some milliseconds. */
-const ORDER_VALUES = 2 ** 25;
+/** The most products in one task of a thread: some milliseconds. */
+const MATRIX_TASK_VALUES = 2 ** 25;
 
-/** A smaller block where there would be too few of them for all threads to be busy to the end. */
+/** A smaller block size if there would be too few blocks to keep all threads busy to the end. */
 function smallerBlock(size: number, rows: number, threads: number): number {
   let smaller = size;
   const blocks = () => Math.ceil(rows / smaller);
@@ -26,7 +26,7 @@ function smallerBlock(size: number, rows: number, threads: number): number {
   return smaller;
 }
 
-/** Maps when asked: there may be very many. */
+/** Maps each value when it is needed: there may be very many. */
 const lazily = <T, U>(values: readonly T[], map: (value: T) => U): Iterable<U> => ({
   [Symbol.iterator]() {
     let k = 0;
@@ -39,7 +39,7 @@ export class DensePairs extends Pairs {
     super(engine, X, kernel, first, X.element === 4 ? aligned(8 * X.cols) : 0); // a row as float64
   }
 
-  /** Row i as float64: where it lies, or in the scratch. */
+  /** The byte offset of row i as float64: in place, or copied to the scratch. */
   #wide(i: number): number {
     return wideRowAt(this.X, i, this.engine.arena, this.own);
   }
@@ -59,19 +59,19 @@ export class DensePairs extends Pairs {
     }
   }
 
-  /** Block by block: each pair once, then mirrored. */
+  /** Computes each pair once, block by block, then mirrors it. */
   override *matrix(out: number, resources: Resources): Pausing<void> {
     const { rows: n, cols: d } = this.X;
     const threads = resources.threads && (yield* threadsFor(resources, (n * (n + 1) * d) / 2));
-    if (threads && (yield* this.#matrixElsewhere(out, threads))) return;
+    if (threads && (yield* this.#matrixOnThreads(out, threads))) return;
     const done = (i: number, ni: number, j: number, nj: number) => {
       for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
     };
     yield* allProducts(this.X, this.engine, out, resources.clock, this.isLinear ? undefined : done);
   }
 
-  /** The same blocks on threads, the largest first: those on the diagonal, half as large, even out the end. */
-  *#matrixElsewhere(out: number, threads: Threads): Pausing<boolean> {
+  /** The same blocks on threads, the largest first: blocks on the diagonal are half the work and balance the end. */
+  *#matrixOnThreads(out: number, threads: Threads): Pausing<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const size = smallerBlock(blockOf(n), n, threads.limit);
     const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
@@ -109,17 +109,17 @@ export class DensePairs extends Pairs {
     return yield* threads.each(lazily(corners, blockAt), bytes);
   }
 
-  /** The panels of a block of so many pairs, in order, in parts of some milliseconds. */
+  /** The panels of a block of `pairs` pairs, in order, in parts of some milliseconds. */
   #panelsOf(pairs: number, panel: (k: number, own: number) => Call): Part[] {
     const panels = startsOf(this.X.cols, at.PANEL);
-    const together = Math.max(1, Math.floor(ORDER_VALUES / (pairs * at.PANEL)));
+    const together = Math.max(1, Math.floor(MATRIX_TASK_VALUES / (pairs * at.PANEL)));
     return startsOf(panels.length, together).map((p) => {
       const own = panels.slice(p, p + together);
       return (scratch) => own.map((k) => panel(k, scratch));
     });
   }
 
-  override bring(kept: KeptRows): OtherRows {
+  override copyIn(kept: KeptRows): OtherRows {
     const { arena } = this.engine;
     const { cols } = this.X;
     const rows = countKept(kept);
@@ -153,14 +153,14 @@ export class DensePairs extends Pairs {
     const kernels = this.engine.kernels();
     const together = Math.max(12, Math.floor(CALL_VALUES / d));
     const threads = resources.threads && (yield* threadsFor(resources, n * d));
-    if (threads && (yield* this.#againstElsewhere(z, out, together, threads))) return;
+    if (threads && (yield* this.#againstOnThreads(z, out, together, threads))) return;
     for (let j = 0; j < n; j += together) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
       if (resources.clock.due()) yield;
     }
   }
 
-  *#againstElsewhere(z: number, out: number, together: number, threads: Threads): Pausing<boolean> {
+  *#againstOnThreads(z: number, out: number, together: number, threads: Threads): Pausing<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const rowsFrom = (j: number): Part => {
       const [count, rows] = [Math.min(together, n - j), this.X.rowAt(j)];
@@ -181,7 +181,7 @@ export class DensePairs extends Pairs {
   ): Pausing<void> {
     const { rows: n, cols: d } = this.X;
     const z = others.offset + 8 * from * d;
-    // A lone row would leave three quarters of each tile idle: it is taken for the other one.
+    // A single row would leave three quarters of each tile idle: swap the two sides.
     if (n === 1) this.engine.kernels().pairRow(8, z, count, d, this.#wide(0), out, this.group);
     else yield* this.#products(z, count, out, resources);
   }

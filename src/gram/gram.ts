@@ -1,4 +1,4 @@
-// The Gram matrix of rows, for those who want it itself; and what may pass for one.
+// gram and gramAsync: the Gram matrix of rows; and the checks of a matrix that the caller passes as one.
 
 import { finish, type Pausing } from '../async/pausing.js';
 import { drive, firstTurn, inTurns, SliceClock } from '../async/turns.js';
@@ -16,15 +16,15 @@ import { pairsOf } from './sparsepairs.js';
 export interface GramOptions {
   /** Default 'linear'. */
   kernel?: Kernel;
-  /** Default 'auto': the fastest that works here. All give the same bits. */
+  /** Default 'auto': the fastest that works here. Results are bit-identical on all engines. */
   engine?: Engine | 'auto' | EngineKind;
-  /** Where to put it: a float64 matrix of rows × rows in the same memory. Default: a new one. */
+  /** The matrix to write to: float64, rows × rows, in the same memory. Default: a new matrix. */
   out?: DenseMatrix;
 }
 
 /**
- * K(x_i, x_j) for all pairs of rows, to be used over many fits (`precomputed` of DualPerceptron.fit).
- * @throws RangeError if X has a value that is not finite, if a kernel overflows, or if `out` has another shape
+ * K(x_i, x_j) for all pairs of rows. You can use it for many fits (`precomputed` of DualPerceptron.fit).
+ * @throws RangeError if X has a value that is not finite, if the kernel function overflows, or if `out` has another shape
  *
  * @example
  * console.log(gram([[3, 3], [4, 3], [1, 1]]).row(0)); // → Float64Array(3) [ 18, 21, 6 ]
@@ -41,17 +41,17 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
 }
 
 export interface GramAsyncOptions extends GramOptions {
-  /** Ends the work with the signal's reason. A matrix of yours (`out`) is then left half written. */
+  /** Rejects with the signal's reason. An `out` of yours is then partly written. */
   signal?: AbortSignal | undefined;
-  /** How many threads may work: as for fitAsync. Default 'auto'. */
+  /** How many threads may work, as for fitAsync. Default 'auto'. */
   threads?: number | 'auto' | undefined;
-  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
+  /** The URL of the workers' script (a copy of perceptron-wasm/worker.js), for pages whose policy forbids blob: workers. */
   workerUrl?: string | URL | undefined;
 }
 
 /**
- * As `gram`, on worker threads, or a slice at a time: timers, input and painting go on meanwhile. X must not be changed until the promise settles.
- * An `out` of yours is half written if it is aborted, or fails.
+ * As `gram`, on worker threads or in slices, so that timers, input and painting are not blocked. Do not change X until the
+ * promise settles. If the call fails or is aborted, an `out` of yours is partly written.
  */
 export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promise<DenseMatrix> {
   expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');
@@ -128,7 +128,7 @@ function* gramOf(
 const overlap = (a: ArenaRows, b: ArenaRows): boolean =>
   a.offset < b.offset + b.rows * b.cols * b.element && b.offset < a.offset + a.rows * a.cols * a.element;
 
-/** Refuses anything but a float64 matrix of n × n. */
+/** Checks that a matrix is float64 and n × n. @throws TypeError or RangeError */
 export function checkSquare(matrix: DenseMatrix, n: number, name: string): void {
   if (typeof matrix !== 'object' || matrix === null || !('data' in matrix) || !ArrayBuffer.isView(matrix.data)) {
     throw new TypeError(`"${name}" must be a DenseMatrix, got ${show(matrix)}`);
@@ -141,7 +141,7 @@ export function checkSquare(matrix: DenseMatrix, n: number, name: string): void 
   if (matrix.data.BYTES_PER_ELEMENT !== 8) throw new RangeError(`"${name}" must be of dtype 'float64'`);
 }
 
-/** The caller's own matrix, if it will do: it is written to where it lies, and given back. */
+/** The caller's matrix, checked. @throws TypeError or RangeError */
 function checkOut(out: DenseMatrix, n: number, engine: BoundEngine): DenseMatrix {
   if (typeof out?.dispose !== 'function') throw new TypeError(`"out" must be a DenseMatrix, got ${show(out)}`);
   checkSquare(out, n, 'out');
@@ -151,13 +151,13 @@ function checkOut(out: DenseMatrix, n: number, engine: BoundEngine): DenseMatrix
   return out;
 }
 
-/** Rows and columns compared at a time: both stay in the caches. */
+/** Rows and columns compared at a time, so that both stay in the caches. */
 const TILE = 32;
 
-/** How far a given kernel may be from the one computed, relatively: its rounding, by whatever program. */
+/** The largest relative difference between a given entry and the computed one: another program may round differently. */
 const KERNEL_SLACK = 1e-6;
 
-/** Refuses what cannot be the Gram matrix of these rows: it must be symmetric, and the kernels on and beside its diagonal right. */
+/** Checks that a matrix is symmetric and right on and beside its diagonal. @throws RangeError naming the entry */
 export function* checkGram(
   matrix: ArenaRows,
   X: ArenaRows,
@@ -170,13 +170,13 @@ export function* checkGram(
   const bad = diagonal.findIndex((k) => !Number.isFinite(k));
   if (bad >= 0) throw firstBad(X) ?? pairOverflow(bad, bad, diagonal[bad] as number, type);
   const beside = pairs.neighbours();
-  let g = matrix.view(); // not before: all of that takes memory, and growth may detach views
+  let g = matrix.view(); // not earlier: the calls above allocate, and growth may detach views
   for (let i0 = 0; i0 < n; i0 += TILE) {
     for (let j0 = 0; j0 <= i0; j0 += TILE) {
       for (let i = i0; i < Math.min(n, i0 + TILE); i++) {
         const end = Math.min(i + 1, j0 + TILE);
         for (let j = j0, at = i * n + j0, mirrored = j0 * n + i; j < end; j++, at++, mirrored += n) {
-          // Not 0 for NaN and infinities either.
+          // The difference is not 0 for NaN and infinities either.
           if ((g[at] as number) - (g[mirrored] as number) !== 0) throw notGram(g, n, i, j);
         }
       }
@@ -202,7 +202,7 @@ export function* checkGram(
   });
 }
 
-/** The error for entries (i, j) and (j, i) that are not the same number. */
+/** The error for entries (i, j) and (j, i) that differ or are not finite. */
 function notGram(g: Float64Array | Float32Array, n: number, i: number, j: number): RangeError {
   const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
   if (!Number.isFinite(a)) return new RangeError(`precomputed[${i}][${j}] is ${a}`);

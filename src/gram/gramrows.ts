@@ -1,4 +1,4 @@
-// The Gram matrix of dual training: all of it computed before training, or each row when it is first needed.
+// The Gram matrix of dual training: computed before training, or each row when training first needs it.
 
 import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, DenseRows } from '../data/arenarows.js';
@@ -13,24 +13,24 @@ import { type KernelChoice, kernelFor } from './kernel.js';
 import type { Pairs } from './pairs.js';
 import { pairsOf } from './sparsepairs.js';
 
-/** Whether the whole Gram matrix is kept, or rows of it as they are needed. All give the same bits. */
+/** 'full': the whole Gram matrix; 'rows': rows of it when they are needed. Results are bit-identical. */
 export type GramMode = 'full' | 'rows' | 'auto';
 
-/** Which way, and with how many bytes. */
+/** The mode, and how many bytes it may use. */
 export interface GramPlan {
-  /** 'blocks': there is none (kernelblocks.ts). */
+  /** 'blocks': without a Gram matrix (kernelblocks.ts). */
   readonly mode: 'full' | 'rows' | 'blocks';
   readonly bytes: number;
-  /** What to do where the memory has no room for that. */
+  /** The plan to use instead if the memory has no room for this one. */
   readonly otherwise?: GramPlan;
-  /** The caller's own matrix. */
+  /** The caller's matrix. */
   readonly precomputed?: DenseMatrix;
 }
 
 const grouped = (bytes: number) => bytes.toLocaleString('en');
 
 /**
- * Decides by N and `maxGramBytes`. All modes give the same bits, so 'auto' may take the other way where memory is short.
+ * Plans by N and `maxGramBytes`. Results are bit-identical in all modes, so 'auto' may change the mode if memory is short.
  * @throws RangeError naming the bytes and the other mode, before anything is allocated
  */
 export function planGram(
@@ -62,16 +62,16 @@ export function planGram(
 }
 
 /**
- * The Gram matrix of X for dual training, shared by all learners that train on X: the whole matrix, or rows of it as they are needed.
- * It is made before the learners and opened after them, since the matrix may take all the memory that they leave.
+ * The Gram matrix of X for dual training: the whole matrix, or rows of it when they are needed. All learners on X share it.
+ * Construct it before the learners and open it after them: the matrix may take all the memory that they leave.
  */
 export class Gram {
-  /** Byte offset of u32[n]: where each row is, 0 for rows that are not in memory. */
+  /** Byte offset of u32[n]: the byte offset of each row; 0: not in memory. */
   readonly table: number;
   readonly pairs: Pairs;
-  /** Bytes of the whole matrix, if that is the plan; else 0. */
+  /** Bytes of the whole matrix in mode 'full'; else 0. */
   readonly wholeBytes: number;
-  /** Milliseconds spent on it so far. */
+  /** Milliseconds spent on computing it so far. */
   ms = 0;
   readonly #arena: Arena;
   readonly #X: ArenaRows;
@@ -82,7 +82,7 @@ export class Gram {
   #matrix: ArenaRows | undefined;
   #cache: RowCache | undefined;
   #isOpen = false;
-  /** A time later than all uses so far. */
+  /** A tick later than all uses so far. */
   #latest = 0;
 
   constructor(engine: BoundEngine, X: ArenaRows, choice: KernelChoice, plan: GramPlan) {
@@ -109,12 +109,12 @@ export class Gram {
     return this.#cache ? 'rows' : 'full';
   }
 
-  /** Byte offset of f64[n]: when each row was last used; 0 where the whole matrix is there. */
+  /** Byte offset of f64[n]: the tick of each row's latest use; 0 in mode 'full'. */
   get stamps(): number {
     return this.#cache ? this.#stamps : 0;
   }
 
-  /** Takes memory for the matrix and fills it; or gets ready to compute rows when they are needed. */
+  /** Allocates and fills the matrix; in mode 'rows' only prepares. */
   *open(resources: Resources): Pausing<void> {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -143,13 +143,13 @@ export class Gram {
   }
 
   /**
-   * Computes a row if it is not in memory. `tick` is the time at which the learner last used a row; returns the time to go on from.
+   * Computes a row if it is not in memory. `tick` is that of the learner's latest use of a row; returns the tick to continue from.
    */
-  *bring(sample: number, tick: number, resources: Resources): Pausing<number> {
+  *ensureRow(sample: number, tick: number, resources: Resources): Pausing<number> {
     const started = performance.now();
     this.#latest = Math.max(this.#latest, tick) + 1;
     if (this.#cache) {
-      yield* this.#cache.bring(sample, resources);
+      yield* this.#cache.ensureRow(sample, resources);
       this.#arena.f64(this.#stamps + 8 * sample, 1)[0] = this.#latest;
     }
     this.ms += performance.now() - started;
@@ -164,7 +164,7 @@ export class Gram {
   }
 }
 
-/** Room for the whole matrix; undefined if there is none and the plan has another way. */
+/** Memory for the whole matrix; undefined if there is too little and the plan has an `otherwise`. */
 function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Block | undefined {
   try {
     return arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
@@ -175,17 +175,17 @@ function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Bl
   }
 }
 
-/** Memory for rows is taken in pieces of about this size, as it is needed. */
+/** The cache allocates memory for rows in pieces of about this size. */
 const PIECE_BYTES = 8 * 2 ** 20;
 
-/** Rows of the Gram matrix, computed when they are first needed; the least recently used one makes room when memory is full. */
+/** Rows of the Gram matrix, computed when they are first needed; a full cache replaces the least recently used row. */
 class RowCache {
   readonly #arena: Arena;
   readonly #n: number;
   readonly #pairs: Pairs;
   readonly #table: number;
   readonly #stamps: number;
-  /** Rows there may be. */
+  /** The most rows it may hold. */
   #capacity: number;
   readonly #pieces: Block[] = [];
   readonly #free: number[] = [];
@@ -201,7 +201,7 @@ class RowCache {
     this.#capacity = Math.floor(bytes / (8 * n));
   }
 
-  *bring(sample: number, resources: Resources): Pausing<void> {
+  *ensureRow(sample: number, resources: Resources): Pausing<void> {
     if (this.#held.has(sample)) return;
     if (this.#free.length === 0) this.#extend();
     const offset = this.#free.pop() ?? this.#evict();
@@ -210,7 +210,7 @@ class RowCache {
     this.#held.add(sample);
   }
 
-  /** Takes more memory, if there may be more: a piece, or half of it, down to a single row. */
+  /** Allocates more memory within the capacity: a piece, or half of it, down to a single row. */
   #extend(): void {
     const row = 8 * this.#n;
     let more = Math.min(this.#capacity - this.#slots, Math.max(1, Math.floor(PIECE_BYTES / row)));
@@ -226,10 +226,10 @@ class RowCache {
         if (more === 0 && this.#slots === 0) throw error;
       }
     }
-    this.#capacity = this.#slots; // the memory is full: the rows that are there must do
+    this.#capacity = this.#slots; // the memory is full: keep the rows there are
   }
 
-  /** Takes the place of the row that was not used for the longest time. */
+  /** Removes the least recently used row; returns its slot. */
   #evict(): number {
     const stamps = this.#arena.f64(this.#stamps, this.#n);
     let oldest = -1;

@@ -14,20 +14,20 @@ export interface PolynomialKernel {
   coef0?: number;
 }
 
-/** exp(−γ‖x−z‖²): the larger γ, the nearer a row must be to count. */
+/** exp(−γ‖x−z‖²): a larger γ narrows the influence of a row. */
 export interface RbfKernel {
   type: 'rbf';
   /** γ > 0. Default 1 / columns of X. */
   gamma?: number;
 }
 
-/** K(x, z) in place of x·z, under LIBSVM's names and with its defaults; a name alone takes all defaults. */
+/** The kernel function K(x, z) in place of x·z, with LIBSVM's names and defaults; a name alone uses all defaults. */
 export type Kernel = 'linear' | 'polynomial' | 'rbf' | { type: 'linear' } | PolynomialKernel | RbfKernel;
 
-/** A kernel that was checked; gamma may still depend on the data. */
+/** A checked kernel option; gamma may still depend on the data. */
 export type KernelChoice = Readonly<Exclude<Kernel, string>>;
 
-/** A kernel with all its numbers, as the kernels of the engine take it. */
+/** A kernel function with all its parameters, as the engine kernels take it. */
 export interface KernelFunction {
   readonly kind: number;
   readonly gamma: number;
@@ -45,13 +45,13 @@ const TYPES =
   "'linear', 'polynomial', 'rbf', or { type, … } with numbers of your own such as { type: 'rbf', gamma: 0.5 }";
 
 const positive = /* @__PURE__ */ number('a number > 0', (v) => v > 0 && v < Infinity);
-const finite = /* @__PURE__ */ number('a finite number', Number.isFinite); // JSON has no −0: it is 0 from the start
+const finite = /* @__PURE__ */ number('a finite number', Number.isFinite); // JSON has no −0, so −0 becomes 0 here
 const power = /* @__PURE__ */ number(
   'an integer from 1 to 4294967295',
   (v) => Number.isInteger(v) && v >= 1 && v < 2 ** 32,
 );
 
-/** @throws TypeError or RangeError naming what is wrong */
+/** Checks a `kernel` option. @throws TypeError or RangeError naming what is wrong */
 export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
   if (typeof value === 'string' && Object.hasOwn(KEYS, value)) return Object.freeze({ type: value }) as KernelChoice;
   const { type, degree, gamma, coef0 } = (typeof value === 'object' && value !== null ? value : {}) as Record<
@@ -78,7 +78,7 @@ export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
 
 export const LINEAR: KernelChoice = /* @__PURE__ */ Object.freeze({ type: 'linear' });
 
-/** The kernel for rows of `cols` values. */
+/** The kernel function for rows of `cols` values. */
 export function kernelFor(choice: KernelChoice, cols: number): KernelFunction {
   if (choice.type === 'linear') return { kind: at.LINEAR, gamma: 1, coef0: 0, degree: 1 };
   const { gamma = 1 / cols } = choice;

@@ -1,5 +1,5 @@
-// Pairs of rows under a kernel, K(x_i, x_j): all of them, one row against all, or some other rows. In order P all have the
-// same bits (docs/adr/0003): whoever holds a row need not know how it was made, nor whether it was dense or sparse.
+// The kernel function of pairs of rows, K(x_i, x_j): all pairs, one row against all, or other rows against all. In order P the
+// results are bit-identical (docs/adr/0003), however they were computed and whether rows are dense or sparse.
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -12,7 +12,7 @@ import type { Block } from '../memory/arena.js';
 import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
 
-/** Rows from elsewhere, in the arena for as long as they are needed, stored as the pairs they are for; with their norms. */
+/** Rows that are not rows of X, copied into the arena in the storage of the pairs, with their norms. */
 export interface OtherRows {
   readonly offset: number;
   readonly norms: Float64Array;
@@ -21,7 +21,7 @@ export interface OtherRows {
 
 type TransformCall = ['transform', ...Parameters<Kernels['transform']>];
 
-/** Pairs with rows X under a kernel: whole Gram matrices, one row against all, or other rows. Holds scratch until released. */
+/** The kernel function of pairs with rows of X. Holds scratch until `release`. */
 export abstract class Pairs {
   protected readonly engine: BoundEngine;
   protected readonly X: ArenaRows;
@@ -33,7 +33,7 @@ export abstract class Pairs {
 
   readonly #first: number;
 
-  /** X may be a part of the caller's rows, from row `first` on; `bytes` of scratch are for whoever extends this. */
+  /** X may be a part of the caller's rows, from row `first` on; `bytes` is the scratch of the subclass. */
   constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first: number, bytes: number) {
     this.engine = engine;
     this.X = X;
@@ -47,8 +47,8 @@ export abstract class Pairs {
   }
 
   /**
-   * To be done before all else: norms, where the kernel needs them.
-   * @throws RangeError for RBF, if a row has no finite norm: exp would make 0 of an infinity, and nobody would know
+   * Computes the norms if the kernel function needs them. Call it first.
+   * @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 silently
    */
   *prepare(resources: Resources): Pausing<void> {
     if (!this.#norms) return;
@@ -63,7 +63,7 @@ export abstract class Pairs {
     return this.#scratch.offset;
   }
 
-  /** The scratch that was asked for. */
+  /** Byte offset of the subclass's scratch. */
   protected get own(): number {
     return this.#scratch.offset + at.GROUP_BYTES;
   }
@@ -72,9 +72,9 @@ export abstract class Pairs {
   protected abstract neighbourProducts(): number[];
   /** out[j] = x_i · x_j for all rows j. */
   protected abstract rowProducts(i: number, out: number, resources: Resources): Pausing<void>;
-  /** out[j] = z · x_j for all rows j, z being row r of others. */
+  /** out[j] = z · x_j for all rows j; z is row r of `others`. */
   protected abstract otherProducts(others: OtherRows, r: number, out: number, resources: Resources): Pausing<void>;
-  /** The same for `count` others from `from` on, row after row. */
+  /** The same for `count` rows of `others` from `from` on, row after row. */
   protected abstract blockProducts(
     others: OtherRows,
     from: number,
@@ -84,10 +84,10 @@ export abstract class Pairs {
   ): Pausing<void>;
   /** Fills `out`, f64[rows · rows]. */
   abstract matrix(out: number, resources: Resources): Pausing<void>;
-  /** Rows a model kept, to be paired with these. */
-  abstract bring(kept: KeptRows): OtherRows;
+  /** Copies rows of a model in, to be paired with rows of X. */
+  abstract copyIn(kept: KeptRows): OtherRows;
 
-  /** The kernel of one pair, given its dot product. */
+  /** The kernel function of one pair, given its dot product. */
   #one(g: number, i: number, j: number): number {
     const value = this.engine.arena.f64(this.group, 1);
     value[0] = g;
@@ -105,7 +105,7 @@ export abstract class Pairs {
     return this.neighbourProducts().map((product, i) => this.#one(product, i, i + 1));
   }
 
-  /** No |K(x_i, x_j)| of two rows is larger: by the inequality of Cauchy and Schwarz. */
+  /** An upper bound of |K(x_i, x_j)| over all pairs, by the Cauchy–Schwarz inequality. */
   *bound(resources: Resources): Pausing<number> {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.RBF) return 1;
@@ -113,12 +113,12 @@ export abstract class Pairs {
     return kind === at.LINEAR ? norm : power(gamma * norm + Math.abs(coef0), degree);
   }
 
-  /** Dot products of row i with `count` rows from j on become kernels. */
+  /** Replaces the dot products of row i with `count` rows from j on by K. */
   protected transform(values: number, count: number, i: number, j: number): void {
     for (const [, ...numbers] of this.transforming(values, count, i, j)) this.engine.kernels().transform(...numbers);
   }
 
-  /** The call that does it; none where products are kernels already. */
+  /** The call that does so; none for the linear kernel. */
   protected transforming(values: number, count: number, i: number, j: number): TransformCall[] {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.LINEAR) return [];
@@ -133,7 +133,7 @@ export abstract class Pairs {
     this.transform(out, this.X.rows, i, 0);
   }
 
-  /** out[j] = K(z, x_j) for all rows j, z being row `r` of other rows. */
+  /** out[j] = K(z, x_j) for all rows j; z is row `r` of `others`. */
   *other(others: OtherRows, r: number, out: number, resources: Resources): Pausing<void> {
     this.#expectFinite(others, r, 1);
     yield* this.otherProducts(others, r, out, resources);
@@ -141,8 +141,8 @@ export abstract class Pairs {
   }
 
   /**
-   * Fills `out`, f64[count · rows]: K(z, x_j) for all rows j, row after row of `count` other rows z from `from` on; the
-   * same bits as `other` for each, at the speed of the matrix.
+   * Fills `out`, f64[count · rows]: K(z, x_j) for all rows j, for `count` rows z of `others` from `from` on. Bit-identical to
+   * `other` for each of them, at the speed of the matrix.
    */
   *block(others: OtherRows, from: number, count: number, out: number, resources: Resources): Pausing<void> {
     this.#expectFinite(others, from, count);
@@ -150,13 +150,13 @@ export abstract class Pairs {
     for (let r = 0; r < count; r++) this.#transformOther(others, from + r, out + 8 * r * this.X.rows);
   }
 
-  /** Refuses rows of others that RBF kernels cannot take: exp would make 0 of an infinity. */
+  /** @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 */
   #expectFinite({ norms }: OtherRows, from: number, count: number): void {
     if (this.#kernel.kind !== at.RBF || norms.subarray(from, from + count).every(Number.isFinite)) return;
     throw new RangeError('the rbf kernel overflows: the values of a row are too large');
   }
 
-  /** Dot products of row r of others with all rows become kernels. */
+  /** Replaces the dot products of row r of `others` with all rows by K. */
   #transformOther({ norms }: OtherRows, r: number, values: number): void {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.LINEAR) return;
@@ -168,7 +168,7 @@ export abstract class Pairs {
   }
 }
 
-/** The error for a kernel that is not finite. */
+/** The error for a K(x_i, x_j) that is not finite. */
 export function pairOverflow(i: number, j: number, value: number, type: string): RangeError {
   const remedy = type === 'polynomial' ? 'scale X down, or use a smaller gamma, coef0 or degree' : 'scale X down';
   const rows = i === j ? `row ${i} with itself` : `rows ${i} and ${j}`;

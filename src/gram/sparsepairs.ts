@@ -1,6 +1,6 @@
-// Pairs of sparse rows: a row against all goes through the columns that it has, and of each through the rows that have it
-// (Gustavson 1978), so that the work is that of the pairs of values that meet. The rows are there by columns for this, made
-// when they are first needed: as much memory again.
+// Pairs of sparse rows: a row against all visits its columns, and for each column the rows that have it (Gustavson 1978), so
+// that the work is proportional to the pairs of values that meet. This needs a copy of the rows by columns, made at first
+// use: it takes as much memory as the rows.
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -17,7 +17,7 @@ import { DensePairs } from './densepairs.js';
 import type { KernelFunction } from './kernel.js';
 import { type OtherRows, Pairs } from './pairs.js';
 
-/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+/** The most values for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 19;
 
 export class SparsePairs extends Pairs {
@@ -27,13 +27,13 @@ export class SparsePairs extends Pairs {
     super(engine, X, kernel, first, 0);
   }
 
-  /** The rows by columns, made if need be. */
+  /** The rows by columns, made at first use. */
   *#byColumns({ clock }: Resources): Pausing<ByColumns> {
     this.#made ??= yield* byColumns(this.X, this.engine, clock);
     return this.#made;
   }
 
-  /** out[j] = z · x_j for all rows j; z is the entry of a row. */
+  /** out[j] = z · x_j for all rows j; z is the byte offset of a row's entry. */
   *#against(z: number, out: number, resources: Resources): Pausing<void> {
     const { ends, rows, values, lanes } = yield* this.#byColumns(resources);
     this.engine.kernels().pairSparse(z, ends, rows, values, this.X.rows, lanes, out);
@@ -50,7 +50,7 @@ export class SparsePairs extends Pairs {
     const other = rowAtEntry(arena, b);
     const found = new Map(Array.from(other.columns, (column, k) => [column, other.values[k] as number]));
     const own = rowAtEntry(arena, a);
-    /** The lanes of each panel that both rows have a column in. */
+    /** The lanes of each panel in which both rows have a column. */
     const lanes = new Map<number, [even: number, odd: number]>();
     own.columns.forEach((column, k) => {
       const value = found.get(column);
@@ -65,24 +65,24 @@ export class SparsePairs extends Pairs {
 
   override *matrix(out: number, resources: Resources): Pausing<void> {
     const { rows: n } = this.X;
-    // About as many products as if all columns had equally many values.
+    // An estimate of the products: as if all columns had equally many values.
     const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
     const threads = yield* threadsFor(resources, values);
-    if (!threads || !(yield* this.#matrixElsewhere(out, resources, threads))) {
+    if (!threads || !(yield* this.#matrixOnThreads(out, resources, threads))) {
       for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, resources);
     }
-    this.#letGo(); // whoever has the matrix asks for rows no more
+    this.#releaseColumns(); // the matrix replaces the rows by columns
   }
 
-  /** Rows of the matrix on threads, some at a time, each thread with lanes of its own. */
-  *#matrixElsewhere(out: number, resources: Resources, threads: Threads): Pausing<boolean> {
+  /** Computes rows of the matrix on threads, some at a time; each thread has its own lanes. */
+  *#matrixOnThreads(out: number, resources: Resources, threads: Threads): Pausing<boolean> {
     const { rows: n } = this.X;
     const own = yield* this.#byColumns(resources);
     const most = Math.ceil(n / 8 / threads.limit);
     return yield* threads.each(this.#someRows(out, own, most), aligned(16 * n), true);
   }
 
-  /** Up to `most` rows a part, by the products that each of them takes: a few columns may have most of the values. */
+  /** Parts of up to `most` rows, by the products that each row takes: a few columns may have most of the values. */
   *#someRows(out: number, { ends, rows, values }: ByColumns, most: number): Generator<Part[]> {
     const { rows: n, cols } = this.X;
     const { arena } = this.engine;
@@ -109,7 +109,7 @@ export class SparsePairs extends Pairs {
     }
   }
 
-  override bring(kept: KeptRows): OtherRows {
+  override copyIn(kept: KeptRows): OtherRows {
     const rows = rowsOfStore(storeFromParts(asSparse(kept), this.engine.arena));
     try {
       return {
@@ -143,17 +143,17 @@ export class SparsePairs extends Pairs {
     }
   }
 
-  #letGo(): void {
+  #releaseColumns(): void {
     if (this.#made) this.engine.arena.release(this.#made.block);
     this.#made = undefined;
   }
 
   override release(): void {
-    this.#letGo();
+    this.#releaseColumns();
     super.release();
   }
 }
 
-/** Pairs with rows, dense or sparse; X may be a part of the caller's rows, from row `first` on. */
+/** Pairs with dense or sparse rows; X may be a part of the caller's rows, from row `first` on. */
 export const pairsOf = (engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0): Pairs =>
   X.store ? new SparsePairs(engine, X, kernel, first) : new DensePairs(engine, X, kernel, first);

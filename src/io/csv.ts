@@ -1,4 +1,4 @@
-// CSV and TSV (RFC 4180): a line for each row, one column of it the label, all others numbers.
+// CSV and TSV (RFC 4180): one row a line; one column is the label, all others are numbers.
 
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
@@ -13,7 +13,7 @@ import { expectText, lineEnd } from './text.js';
 import { type ByteWindow, FIELD_LIMIT } from './window.js';
 
 /**
- * Reads CSV or TSV into a dense matrix. Delimiter, header and label column are found out; the answer says why that one was taken.
+ * Reads CSV or TSV into a dense matrix. Detects the delimiter, the header and the label column; `label.reason` says why it chose that column.
  * @throws DataError naming source, line and column
  */
 export async function readCsv(source: Source, options: ReadOptions = {}): Promise<Dataset> {
@@ -21,7 +21,7 @@ export async function readCsv(source: Source, options: ReadOptions = {}): Promis
   return reading(source, settings, readCsvFrom);
 }
 
-/** The same from a window. */
+/** `readCsv` from a window. */
 export async function readCsvFrom(window: ByteWindow): Promise<Dataset> {
   refuseLabels(window.settings, 'CSV', 'in a column ("label")');
   await expectText(window);
@@ -38,7 +38,7 @@ export async function readCsvFrom(window: ByteWindow): Promise<Dataset> {
 
 const featuresOf = ({ columns, label, ignored }: Layout): number => columns - ignored.size - (label ? 1 : 0);
 
-/** As many features as the model has, and at least one. */
+/** Checks the number of features: at least one, and as many as the model has. @throws DataError */
 function expectColumns(window: ByteWindow, layout: Layout): void {
   const { cols } = window.settings;
   const { columns, label, names, ignored } = layout;
@@ -55,11 +55,11 @@ function expectColumns(window: ByteWindow, layout: Layout): void {
   );
 }
 
-/** Where fields go that are no features. */
+/** The slots of fields that are not features. */
 const LABEL = -1;
 const IGNORED = -2;
 
-/** For each column, which feature it is. */
+/** The feature number of each column, or a slot above. */
 function slotsOf({ columns, label, ignored }: Layout): Int32Array {
   const slots = new Int32Array(Number.isFinite(columns) ? columns : 0);
   let feature = 0;
@@ -74,14 +74,14 @@ const EMPTY = 'an empty field';
 const FILL_IN = 'fill it in, or leave the row out';
 const shown = (text: string): string => (text === '' ? EMPTY : JSON.stringify(text));
 
-/** Whether it is text that somebody wrote: three words or more. */
+/** Whether a field is free text: three words or more. */
 const isSentence = (text: string): boolean => text.split(/\s/).filter((word) => /\p{L}/u.test(word)).length > 2;
 
 class Parser {
   readonly #window: ByteWindow;
   readonly #layout: Layout;
   readonly #delimiter: number;
-  /** Where the field of each column goes. */
+  /** The slot of each column. */
   readonly #slots: Int32Array;
   readonly #scanner = new NumberScanner();
   readonly #field: FieldScanner;
@@ -105,7 +105,7 @@ class Parser {
     this.#isHeader = names !== undefined;
   }
 
-  /** Takes all whole fields of the window. */
+  /** Reads all complete fields of the window. */
   parse(): void {
     const window = this.#window;
     const { bytes, end, isLast } = window;
@@ -126,7 +126,7 @@ class Parser {
     window.start = p;
   }
 
-  /** Takes plain numbers, as long as there are some; answers where they end. */
+  /** Reads plain numbers until another field comes; returns the end of the last number. */
   #numbers(from: number): number {
     const window = this.#window;
     const [scanner, row, slots, delimiter] = [this.#scanner, this.#row, this.#slots, this.#delimiter];
@@ -165,7 +165,7 @@ class Parser {
     this.#window.rows++;
   }
 
-  /** Takes any one field; answers where the next begins, or `from` if it is cut off. */
+  /** Reads one field of any kind; returns the start of the next, or `from` if the window cuts it off. */
   #other(from: number): number {
     const window = this.#window;
     const { bytes, end, isLast } = window;
@@ -174,7 +174,7 @@ class Parser {
     const isInside = bytes[field.end] === this.#delimiter && field.end < end;
     const next = isInside ? field.end + 1 : lineEnd(window, field.end);
     if (next < 0) return from;
-    // One field too many, or only a delimiter: what comes next tells.
+    // One field too many, or only a delimiter at the line's end: the next bytes decide.
     if (isInside && next >= end && !isLast && this.#column + 1 >= this.#layout.columns) return from;
     this.#expectPlace(from, isInside);
     const slot = this.#slots[this.#column] as number;
@@ -191,7 +191,7 @@ class Parser {
     return Math.min(next, end);
   }
 
-  /** Refuses a row that ends too early or goes on too long. */
+  /** @throws DataError if a row has too few or too many fields */
   #expectPlace(from: number, isInside: boolean): void {
     const { columns } = this.#layout;
     const window = this.#window;
@@ -205,7 +205,7 @@ class Parser {
     );
   }
 
-  /** A name is known by now, and what is ignored need not be, unless it is wrong. */
+  /** Skips a name of the header or an ignored field, but checks its text. */
   #skip(): void {
     this.#field.text();
     this.#field.pass();
@@ -236,7 +236,7 @@ class Parser {
     return this.#wrong('a number', text + this.#hintFor(field.text()));
   }
 
-  /** What may be done about a word where a number was expected. */
+  /** Advice for a word where a number was expected. */
   #hintFor(text: string): string {
     if (isMissing(text)) return `; ${FILL_IN}`;
     if (isNotANumber(text)) return '';

@@ -1,4 +1,4 @@
-// Data of any format: which one it is, its first bytes tell.
+// Data of any format: the first bytes decide which one it is.
 
 import { show } from '../errors.js';
 import type { DenseMatrix } from '../index.js';
@@ -14,18 +14,18 @@ import type { ByteWindow } from './window.js';
 
 const FORMATS: readonly DataFormat[] = ['libsvm', 'csv', 'npy'];
 
-/** Bytes that are looked at. */
+/** Bytes that the detection reads. */
 const HEAD = 2 ** 16;
 
 const PAIR = String.raw`[ \t]+(?:qid|[+-]?\d+):[^\s,;]*(?=\s|$)`;
-// One way to read each number: with two, a line of many would be tried in all combinations.
+// The pattern matches each number in one way only: with two, a regular expression would try all combinations of a long line.
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
-/** A number and index:value, or any word and two of those: a time of day is not enough. */
+/** A number and one index:value, or a word and two of them: a time of day alone must not match. */
 const LIBSVM_LINE = new RegExp(String.raw`^\s*(?:${NUMBER}(?:,${NUMBER})*${PAIR}|[^\s:,;]+(?:${PAIR}){2})`);
 
 /**
- * Reads data of any of the formats: .npy by its magic, text with `index:value` as LIBSVM, other text as CSV. `format` says which
- * one it is where that is known.
+ * Reads data of any format: .npy by its magic bytes, text with `index:value` as LIBSVM, other text as CSV. `format` overrides
+ * the detection.
  * @throws DataError naming source, line and column
  */
 export async function readData(source: Source, options: ReadOptions & { format?: DataFormat } = {}): Promise<Dataset> {
@@ -43,13 +43,13 @@ export async function readData(source: Source, options: ReadOptions & { format?:
   return 'format' in read ? read : withLabels(read, settings);
 }
 
-/** The format that the first lines are of. */
+/** The format of the first lines. */
 async function detectFormat(window: ByteWindow): Promise<DataFormat> {
   const head = window.bytes.subarray(0, Math.min(HEAD, window.end));
   if (beginsWith(head, NPY_MAGIC)) return 'npy';
   await expectText(window);
   const lines = new TextDecoder().decode(head.slice()).split('\n');
   const told = lines.filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
-  if (told.length === 0 && head.includes(35)) return 'libsvm'; // comments only: it says so
+  if (told.length === 0 && head.includes(35)) return 'libsvm'; // only comments: the LIBSVM reader says so
   return told.some((line) => LIBSVM_LINE.test(line)) ? 'libsvm' : 'csv';
 }

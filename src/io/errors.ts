@@ -1,6 +1,6 @@
-// What is wrong with data that was read: which source, where in it, what was expected and what came.
+// DataError: the source, the place in it, what was expected and what came.
 
-/** Where in a source. Lines and columns count from 1. */
+/** A place in a source. Lines and columns count from 1. */
 export interface Place {
   source: string;
   line?: number | undefined;
@@ -8,16 +8,16 @@ export interface Place {
   cause?: unknown;
 }
 
-/** Data that cannot be read as what it should be. The message says where: "agaricus.txt:17:9: expected …, got …". */
+/** Data that cannot be read. The message names the place: "agaricus.txt:17:9: expected …, got …". */
 export class DataError extends Error {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static override readonly name = 'DataError';
   override name = 'DataError';
   /** The path, address or name of what was read. */
   readonly source: string;
-  /** Of text: from 1. */
+  /** The line, from 1; text only. */
   declare readonly line?: number;
-  /** In characters, from 1. */
+  /** The column in characters, from 1; text only. */
   declare readonly column?: number;
 
   constructor(message: string, { source, line, column, cause }: Place) {
@@ -32,7 +32,7 @@ export class DataError extends Error {
 /** Characters of a field that a message shows. */
 const SHOWN = 40;
 
-/** Bytes as a message shows them: as text in quotes, cut if long, with escapes for what cannot be printed. */
+/** Bytes as text in quotes for a message: cut if long, with escapes for unprintable characters. */
 export function showBytes(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.slice(0, 4 * SHOWN));
   const isCut = text.length > SHOWN || bytes.length > 4 * SHOWN;

@@ -1,18 +1,18 @@
-// One field of CSV (RFC 4180): plain, or in quotes, with delimiters, doubled quotes and line breaks in it.
+// One field of CSV (RFC 4180): plain, or in quotes; a quoted field may contain delimiters, doubled quotes and line breaks.
 
 import { CR, LF, QUOTE, SPACE } from './numbers.js';
 import { type ByteWindow, FIELD_LIMIT } from './window.js';
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Finds where fields end, and what is in them. */
+/** Finds the end and the content of fields. */
 export class FieldScanner {
   readonly #window: ByteWindow;
   readonly #delimiter: number;
-  /** The content: between the quotes, or without the spaces around it. */
+  /** The bounds of the content: between the quotes, or without the spaces around it. */
   from = 0;
   to = 0;
-  /** The delimiter or line end behind the field. */
+  /** The position of the delimiter or line end after the field. */
   end = 0;
   isQuoted = false;
   #hasQuotes = false;
@@ -22,7 +22,7 @@ export class FieldScanner {
     this.#delimiter = delimiter;
   }
 
-  /** Finds the field that begins at `at`. False if it is cut off by the window. @throws DataError where its quotes are wrong */
+  /** Finds the field that begins at `at`. Returns false if the window cuts it off. @throws DataError if its quotes are wrong */
   scan(at: number): boolean {
     const { bytes, end, isLast } = this.#window;
     let p = at;
@@ -59,7 +59,7 @@ export class FieldScanner {
         if (!isLast) return false;
         throw window.faultAt(at, 'expected a closing quote before the end: this one is never closed');
       }
-      if (p + 1 >= end && !isLast) return false; // it may be doubled
+      if (p + 1 >= end && !isLast) return false; // the quote may be doubled
       if (bytes[p + 1] !== QUOTE || p + 1 >= end) break;
       this.#hasQuotes = true;
       p += 2;
@@ -98,7 +98,7 @@ export class FieldScanner {
     return this.#hasQuotes ? text.replaceAll('""', '"') : text;
   }
 
-  /** Tells the window of the line breaks in the field, and of the bytes that begin no character. */
+  /** Reports the line breaks and the continuation bytes of the field to the window. */
   pass(): void {
     const { bytes } = this.#window;
     for (let p = this.from; p < this.to; p++) {

@@ -4,10 +4,10 @@ import type { promises } from 'node:fs';
 import { DataError } from './errors.js';
 import type { ByteSource } from './source.js';
 
-/** Bytes read at once: enough that the way to the disk does not show, little enough for the caches. */
+/** Bytes read at once: enough to amortise a system call, few enough for the caches. */
 const READ_BYTES = 2 ** 18;
 
-/** Opens a file, a pipe or a device. @throws DataError saying in a plain sentence why not */
+/** Opens a file, a pipe or a device. @throws DataError saying why it cannot be read */
 export async function openFile(fs: typeof import('node:fs'), path: string | URL, name: string): Promise<ByteSource> {
   let handle: promises.FileHandle | undefined;
   try {
@@ -25,7 +25,7 @@ export async function openFile(fs: typeof import('node:fs'), path: string | URL,
 function fromHandle(handle: promises.FileHandle, isFile: boolean, size: number): ByteSource {
   const buffer = new Uint8Array(READ_BYTES);
   return {
-    // Files of /proc have no size of their own.
+    // Files in /proc report a size of 0.
     size: isFile && size > 0 ? size : undefined,
     next: async () => {
       const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, null);
@@ -33,7 +33,7 @@ function fromHandle(handle: promises.FileHandle, isFile: boolean, size: number):
     },
     close: async () => {
       const closed = handle.close().catch(() => {});
-      // A pipe is closed once what is being read has come, which may be never.
+      // Closing a pipe waits for the pending read, which may never end.
       if (isFile) await closed;
     },
   };
@@ -46,7 +46,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: 'you have no permission to read it',
   EPERM: 'you have no permission to read it',
   EMFILE: 'too many files are open',
-  ELOOP: 'its links go round in a circle',
+  ELOOP: 'its symbolic links form a circle',
 };
 
 /** Why a file cannot be read. */

@@ -1,16 +1,16 @@
-// Gzip, by the platform's own means: node:zlib, or DecompressionStream elsewhere. One member after the other, sums checked.
+// Gzip, decompressed by the platform: node:zlib in Node, DecompressionStream elsewhere. Reads all members and checks their sums.
 
 import type { Gunzip } from 'node:zlib';
 import { DataError } from './errors.js';
 import { MemberStream } from './members.js';
 import { type ByteSource, builtin, reasonOf } from './source.js';
 
-/** Bytes that come out at once. */
+/** Bytes of one decompressed chunk. */
 const OUT_BYTES = 2 ** 18;
 
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** The bytes that a gzip file holds. `next` throws a DataError where it is cut off or broken. */
+/** The decompressed bytes of a gzip file. `next` throws a DataError if the file is cut off or broken. */
 export function gunzip(packed: ByteSource, name: string): ByteSource {
   const zlib = builtin('node:zlib');
   return zlib ? inNode(packed, name, zlib.createGunzip({ chunkSize: OUT_BYTES })) : byStream(packed, name);
@@ -37,7 +37,7 @@ function inNode(packed: ByteSource, name: string, stream: Gunzip): ByteSource {
       stream.destroy();
     }
   };
-  stream.on('error', () => {}); // told by the iterator, if anybody still listens
+  stream.on('error', () => {}); // the iterator reports it
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   let isFed = false;
   return {

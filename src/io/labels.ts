@@ -1,22 +1,22 @@
-// Labels that come as text: numbers if all of them are, else words.
+// Labels as text: they become numbers if all of them are numbers, else they stay strings.
 
 import type { Label } from '../index.js';
 
-// One way to read each: with two, many digits would be tried in all combinations.
+// The pattern matches each number in one way only: with two, a regular expression would try all combinations of many digits.
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Whether text is a finite number, as readers read them. */
+/** Whether text is a finite number for the readers. */
 const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
 
-/** Words for what is not there, as R, pandas and databases write them. Not in any case: Na may be sodium. */
+/** Whether a word stands for a missing value in R, pandas or databases. Case matters: Na may be sodium. */
 export const isMissing = (text: string): boolean =>
   /^[+-]?nan$/i.test(text) || /^(NA|N\/A|<NA>|null|NULL|Null)$/.test(text);
 
-/** Words for what is no number: no class is called so, unless it is in quotes. */
+/** Whether a word stands for no number: it is not a class unless it is in quotes. */
 export const isNotANumber = (text: string): boolean => isMissing(text) || /^[+-]?inf(inity)?$/i.test(text);
 
 export class LabelList {
-  /** A text for each row, each text there once. */
+  /** The label of each row; equal labels share one string. */
   readonly #texts: string[] = [];
   readonly #known = new Map<string, string>();
 

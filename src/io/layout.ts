@@ -1,4 +1,4 @@
-// What the first lines of a CSV file tell: the delimiter, whether there is a header, how many columns, which one is the label.
+// Detects the layout of a CSV file from its first lines: the delimiter, the header, the number of columns, the label column.
 
 import { show } from '../errors.js';
 import type { DataError } from './errors.js';
@@ -14,31 +14,31 @@ const DELIMITERS: readonly Delimiter[] = [',', '\t', ';'];
 export interface Layout {
   readonly delimiter: Delimiter;
   readonly columns: number;
-  /** The names of all columns, if the first line has them. */
+  /** The names of all columns; undefined without a header. */
   readonly names: readonly string[] | undefined;
-  /** Which column the labels are in; undefined if there are none. */
+  /** The label column; undefined if there is none. */
   readonly label: { index: number; name?: string; reason: string } | undefined;
-  /** Which columns are left out. */
+  /** The columns that are left out. */
   readonly ignored: ReadonlySet<number>;
-  /** What looks like a mistake, but need not be one. */
+  /** Remarks on what may be an error in the file. */
   readonly notes: readonly string[];
 }
 
-/** What label columns are called, the surest names first; no feature is called one of those. */
+/** Usual names of label columns, the surest first; features do not have these names. */
 const SURE_NAMES = ['label', 'class', 'target'];
 const LABEL_NAMES = [...SURE_NAMES, 'y', 'labels', 'category', 'outcome'];
 
-/** Rows that are looked at, and fields of them: more only where two rows have more. */
+/** How many rows and fields the detection reads; more fields only if two rows have more. */
 const ROWS = 20;
 const FIELDS = 2000;
 
-/** Bytes that the first two lines may have. */
+/** The most bytes of the first two lines. */
 const HEAD_LIMIT = 2 ** 29;
 
-/** What a field may be: nothing, a word for that, a number, one with a decimal comma, another word. */
+/** The kind of a field: empty, a word for a missing value, a number, a number with a decimal comma, another word. */
 type Kind = 'empty' | 'missing' | 'number' | 'comma' | 'word';
 
-/** Characters of the longest word for no number, and of a number with a decimal comma that a hint is given for. */
+/** The longest word for no number, and the most characters of a number with a decimal comma that gets a hint. */
 const INFINITY = '-infinity';
 const LONGEST_NUMBER = 100;
 
@@ -48,7 +48,7 @@ export const hasDecimalComma = (text: string): boolean => DECIMAL_COMMA.test(tex
 function kindOf(field: FieldScanner, scanner: NumberScanner, bytes: Uint8Array): Kind {
   if (field.from === field.to) return 'empty';
   if (Number.isFinite(scanner.read(bytes, field.from)) && scanner.end === field.to) return 'number';
-  // Names may be many, and long: few need be looked at as text.
+  // There may be many long names: only short fields are decoded as text.
   const length = field.to - field.from;
   const hasComma = length < LONGEST_NUMBER && bytes.subarray(field.from, field.to).includes(COMMA);
   if (hasComma && hasDecimalComma(field.text())) return 'comma';
@@ -56,15 +56,15 @@ function kindOf(field: FieldScanner, scanner: NumberScanner, bytes: Uint8Array):
 }
 
 interface Sample {
-  /** The kinds of the fields of each row; the last row may be there in part only. */
+  /** The kinds of the fields of each row; the last row may be incomplete. */
   readonly rows: Kind[][];
-  /** How many rows are there whole. */
+  /** How many rows are complete. */
   readonly whole: number;
   /** Whether more bytes would not help: a row is wrong, or has too many fields. */
   readonly isStuck: boolean;
 }
 
-/** Goes through the fields of the first rows, as far as they are in the window. */
+/** Visits the fields of the first rows, as far as the window has them. */
 function walk(
   window: ByteWindow,
   delimiter: Delimiter,
@@ -88,7 +88,7 @@ function walk(
     }
     return { whole: row, isStuck: false };
   } catch {
-    // What is wrong is met again by the reader, which knows the place.
+    // The reader meets the same error again and reports its place.
     return { whole: row, isStuck: true };
   }
 }
@@ -108,7 +108,7 @@ function sample(window: ByteWindow, delimiter: Delimiter, leastRows: number): Sa
   return { rows, whole, isStuck };
 }
 
-/** The delimiter that makes most fields numbers; of equals the one that makes most fields. */
+/** The delimiter that makes the most fields numbers; among equals the one that makes the most fields. */
 function detectDelimiter(window: ByteWindow): Delimiter {
   const scores = DELIMITERS.map((delimiter) => {
     const { rows } = sample(window, delimiter, 0);
@@ -130,20 +130,20 @@ function firstTexts(window: ByteWindow, delimiter: Delimiter): string[] {
   return texts;
 }
 
-/** Whether numbers are just counted through, as columns without names are. */
+/** Whether the numbers of a row count its columns from any start, as the header of a table without names does. */
 function areCounted(texts: readonly string[], kinds: readonly Kind[]): boolean {
   const offsets = texts.flatMap((text, j) => (kinds[j] === 'number' ? [Number(text) - j] : []));
   return offsets.length > 1 && offsets.every((offset) => offset === offsets[0]);
 }
 
-/** Whether numbers could be names: integers, each another. */
+/** Whether numbers could be names: distinct integers. */
 const areNames = (numbers: readonly string[]): boolean =>
   numbers.every((text) => Number.isInteger(Number(text))) && new Set(numbers.map(Number)).size === numbers.length;
 
 const areYears = (numbers: readonly string[]): boolean =>
   areNames(numbers) && numbers.every((text) => /^(1[89]|20|21)\d\d$/.test(text));
 
-/** Whether the first row has the names of the columns: words where others have numbers. @throws DataError if that is open */
+/** Whether the first row has the names of the columns: words where other rows have numbers. @throws DataError if that is unclear */
 function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly Kind[][]): boolean {
   const { label, ignore, header } = window.settings;
   if (header !== undefined) return header;
@@ -151,7 +151,7 @@ function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly 
   const [first = [], second] = kinds;
   if (!first.includes('word')) return false;
   if (!second) return !first.includes('number');
-  // A single letter may be a label as well as a label's name.
+  // A single letter may be a label or the name of the label column.
   const named = texts.some(
     (text, j) => LABEL_NAMES.includes(text.toLowerCase()) && !(text.length === 1 && second[j] === 'word'),
   );
@@ -159,10 +159,10 @@ function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly 
   if (!(named || differs)) return false;
   const numbers = texts.filter((_, j) => first[j] === 'number');
   if (numbers.length === 0 || ((named || numbers.length > 3) && areCounted(texts, first))) return true;
-  // A row that has other numbers is data, with one of them misspelt, unless its numbers are years.
+  // A row with other numbers is data with a misspelt number, unless its numbers are years.
   const isAbove = (j: number): boolean => first[j] === 'word' && isNumeric(kinds.slice(1), j);
   if (areYears(numbers)) return first.some((_, j) => isAbove(j));
-  // Labels are seldom misspelt: a word above labels that are numbers is their name.
+  // Labels are seldom misspelt: a word above numeric labels is their name.
   const at = likelyLabel(window.settings, texts, kinds.slice(1));
   if (at === undefined || !isAbove(at)) return false;
   if (areNames(numbers)) return true;
@@ -171,15 +171,15 @@ function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly 
   );
 }
 
-/** Whether a column has numbers, and nothing else but gaps. */
+/** Whether a column has only numbers and gaps. */
 const isNumeric = (rows: readonly Kind[][], j: number): boolean =>
   rows.some((kinds) => kinds[j] === 'number') && rows.every((kinds) => kinds[j] !== 'word');
 
-/** Whether a column has words, and nothing else but gaps. */
+/** Whether a column has only words and gaps. */
 const isWordy = (rows: readonly Kind[][], j: number): boolean =>
   rows.some((kinds) => kinds[j] === 'word') && rows.every((kinds) => kinds[j] !== 'number' && kinds[j] !== 'comma');
 
-/** The label column, as far as it can be told before it is known whether there are names. */
+/** The likely label column, before it is known whether there is a header. */
 function likelyLabel(
   { label, cols, ignore }: Settings,
   texts: readonly string[],
@@ -200,7 +200,7 @@ const quoted = (names: readonly string[]): string => {
   return shown.join(', ') + (names.length > 10 ? ', …' : '');
 };
 
-/** Finds out how a CSV file is laid out; the window stays at its beginning. @throws DataError where that cannot be said */
+/** Detects the layout of a CSV file; the window stays at its start. @throws DataError if the layout is unclear */
 export async function detectLayout(window: ByteWindow): Promise<Layout> {
   const { settings } = window;
   let delimiter = detectDelimiter(window);
@@ -217,7 +217,7 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
   if (columns > settings.maxCols) {
     throw window.fault(`its first line has more than ${settings.maxCols} columns, and "maxCols" allows no more`);
   }
-  // The first row is wrong: whoever reads it says where and how.
+  // The first row is wrong: the reader reports its place and error.
   if (whole === 0 && found.isStuck)
     return { delimiter, columns: Infinity, names: [], label: undefined, ignored: new Set(), notes: [] };
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
@@ -238,7 +238,7 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
   return { delimiter, columns, names, label, ignored, notes };
 }
 
-/** What a first column without a name may be, if it counts the rows that are looked at. */
+/** A remark on a first column that has no name and counts the rows. */
 function noteOnFirst(window: ByteWindow, delimiter: Delimiter): string[] {
   const counts: number[] = [];
   walk(window, delimiter, (field, row, column) => {
@@ -294,7 +294,7 @@ function findLabel(
     : at(only, 'it is the only column of words');
 }
 
-/** The column that an option asks for by name or index. @throws DataError if there is none */
+/** The column that an option names by name or index. @throws DataError if there is no such column */
 function indexOf(
   window: ByteWindow,
   asked: string | number,

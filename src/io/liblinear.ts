@@ -1,4 +1,4 @@
-// LIBLINEAR's model files (Fan et al. 2008; version 2.x), read and written: linear models of integer labels, as text.
+// Reads and writes LIBLINEAR's model files (Fan et al. 2008; version 2.x): linear models with integer labels, as text.
 //
 //   solver_type L2R_L1LOSS_SVC_DUAL
 //   nr_class 2
@@ -9,7 +9,7 @@
 //   0.5                    a line for each column, and one for B where there is one;
 //   …                      in it one weight for two classes, else a weight for each class
 //
-// Numbers are written as JavaScript does, in the fewest digits that give the same bits.
+// Numbers are written as JavaScript prints them: the fewest digits that read back bit-identical.
 
 import { show } from '../errors.js';
 import type { AnyModel, Label, MulticlassPerceptron, Perceptron } from '../index.js';
@@ -25,17 +25,16 @@ const CLASSIFIERS = [
   'L1R_LR',
   'L2R_LR_DUAL',
 ];
-/** Learns all classes at once; the others one by one against the rest. */
+/** The solver that learns all classes at once; the others learn each class against the rest. */
 const JOINT = 'MCSVM_CS';
-/** The nearest relative: the perceptron descends on its loss without the margin. */
+/** The most similar solver: the perceptron minimises its loss without the margin. */
 const ONE_BY_ONE = 'L2R_L1LOSS_SVC_DUAL';
 
 const OTHERS = ['L2R_L2LOSS_SVR', 'L2R_L2LOSS_SVR_DUAL', 'L2R_L1LOSS_SVR_DUAL', 'ONECLASS_SVM'];
 
 /**
- * A linear model as the text of a LIBLINEAR model file, for `liblinear-predict` and all who read those. The planes it predicts
- * with, exactly; of a MulticlassPerceptron of two classes their difference, of a Pipeline its scaler taken into the weights,
- * both rounded.
+ * A linear model as the text of a LIBLINEAR model file, as `liblinear-predict` reads it. The planes are exact, except two that
+ * are rounded: the difference of a MulticlassPerceptron's two planes, and the weights of a Pipeline, which include its scaler.
  * @throws RangeError if labels are not integers, or the kernel is not linear
  */
 export function toLiblinear<L extends Label>(model: AnyModel<L>): string {
@@ -44,7 +43,7 @@ export function toLiblinear<L extends Label>(model: AnyModel<L>): string {
   if (bad !== undefined) {
     throw new RangeError(`LIBLINEAR has integers for labels, such as 0 and 1; this model has the class ${show(bad)}`);
   }
-  // Of two classes, the first label with the opposite plane: a score of 0 is the second class there, too, then.
+  // Two classes: the first label gets the opposite plane, so that a score of 0 is the second class there, too.
   const columns = (planes.length === 1 ? planes.map(opposite) : planes).map(({ weights, bias }) => [...weights, bias]);
   const rows = (columns[0] as number[]).map((_, i) => columns.map((column) => digits(column[i] as number)).join(' '));
   return [
@@ -59,14 +58,14 @@ export function toLiblinear<L extends Label>(model: AnyModel<L>): string {
   ].join('\n');
 }
 
-/** C's int. */
+/** Whether a label fits C's int. */
 const isInt32 = (value: Label): boolean => typeof value === 'number' && value === (value | 0);
 
 const digits = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 /**
- * The model in a LIBLINEAR model file: it predicts what `liblinear-predict` does, but for rounding and rows that lie exactly
- * on a border. A Perceptron for two classes, whose scores are > 0 for the larger label; a MulticlassPerceptron for more.
+ * The model in a LIBLINEAR model file: it predicts what `liblinear-predict` does, except for rounding and rows exactly on a
+ * border. A Perceptron for two classes, whose scores are > 0 for the larger label; a MulticlassPerceptron for more.
  * @throws RangeError naming the line that is wrong; TypeError if it is not text
  */
 export function fromLiblinear(text: string): Perceptron<number> | MulticlassPerceptron<number> {
@@ -84,7 +83,7 @@ export function fromLiblinear(text: string): Perceptron<number> | MulticlassPerc
     fail(lines.length - 1, `the weight of the bias is too large: times ${bias} it is no longer finite`);
   }
   return modelOf(
-    // Of two classes LIBLINEAR looks at the first column alone: above 0 it is the first label.
+    // Two classes: LIBLINEAR reads the first column only; a value above 0 is the first label.
     isPair
       ? { labels: labels.reverse(), planes: planes.slice(0, 1) }
       : { labels, planes, strategy: solver === JOINT ? 'multinomial' : 'one-vs-rest' },
@@ -92,7 +91,7 @@ export function fromLiblinear(text: string): Perceptron<number> | MulticlassPerc
   );
 }
 
-/** @param at the line, from 0; people count from 1 */
+/** @param at the line, from 0; the message counts from 1 */
 function fail(at: number, problem: string): never {
   throw new RangeError(`LIBLINEAR model line ${at + 1}: ${problem}`);
 }
@@ -118,11 +117,11 @@ interface Header {
   readonly labels: number[];
   readonly cols: number;
   readonly bias: number;
-  /** The line after "w". */
+  /** The index of the line after "w". */
   readonly end: number;
 }
 
-/** What every file has; 'rho' is that of one class alone. */
+/** The fields of every file; 'rho' is for one-class models only. */
 const NAMES = ['solver_type', 'nr_class', 'label', 'nr_feature', 'bias'];
 
 /** The lines before the weights, in any order, checked. */
@@ -134,7 +133,7 @@ function headerOf(lines: readonly string[]): Header {
     if (!NAMES.includes(name) && name !== 'rho') {
       fail(end, `expected ${NAMES.join(', ')} or w, got ${name ? show(name) : 'nothing'}`);
     }
-    if (places.has(name)) fail(end, `${name} is there a second time`);
+    if (places.has(name)) fail(end, `${name} appears twice`);
     places.set(name, end);
   }
   const valuesOf = (name: string, count: number): { at: number; values: string[] } => {
@@ -156,8 +155,9 @@ function headerOf(lines: readonly string[]): Header {
   const cols = only('nr_feature', (at, name, word) => integerAt(at, name, word, 1));
   const bias = only('bias', (at, name, word) => {
     const value = numberAt(at, name, word);
-    const square = value * value; // which training multiplies steps by
-    if (value > 0 && !(square > 0 && square < Infinity)) fail(at, `bias must have a square, got ${show(word)}`);
+    const square = value * value; // training multiplies steps by it
+    if (value > 0 && !(square > 0 && square < Infinity))
+      fail(at, `bias and its square must be finite numbers > 0, got ${show(word)}`);
     return value;
   });
   return { solver, labels, cols, bias, end: end + 1 };
@@ -171,7 +171,7 @@ function solverAt(at: number, name: string, word: string): string {
   return word;
 }
 
-/** The weights, line by line: `rows` lines of `width` numbers. */
+/** The weights: `rows` lines of `width` numbers. */
 function weightsOf(lines: readonly string[], from: number, rows: number, width: number): number[][] {
   const found = lines.length - from;
   if (found < rows) fail(lines.length, `expected ${rows} lines of weights, the text ends after ${found}`);

@@ -1,4 +1,4 @@
-// LIBSVM (SVMlight) text: a line for each row, `label index:value index:value … # comment`, indices from 1 and ascending.
+// LIBSVM (SVMlight) text: one row a line, `label index:value index:value … # comment`, indices from 1 and ascending.
 
 import { SparseBuilder } from '../index.js';
 import { COLON, CR, HASH, LF, NumberScanner, SPACE, TAB } from './numbers.js';
@@ -15,16 +15,16 @@ import type { Source } from './source.js';
 import { expectText, lineEnd } from './text.js';
 import { type ByteWindow, FIELD_LIMIT } from './window.js';
 
-/** The largest index there can be. */
+/** The largest possible index. */
 const MOST = 2 ** 31 - 1;
 
 const QID = [113, 105, 100, COLON] as const;
 const isBlank = (c: number): boolean => c === SPACE || c === TAB;
-/** Whether a field ends before this byte. */
+/** Whether this byte ends a field. */
 const isBehind = (c: number): boolean => c === SPACE || c === LF || c === TAB || c === CR || c === HASH;
 
 /**
- * Reads LIBSVM text into a sparse matrix, about as large in memory as the matrix itself.
+ * Reads LIBSVM text into a sparse matrix. It needs little more memory than the matrix.
  * @throws DataError naming source, line and column
  */
 export async function readLibsvm(source: Source, options: ReadOptions = {}): Promise<Dataset<number>> {
@@ -32,7 +32,7 @@ export async function readLibsvm(source: Source, options: ReadOptions = {}): Pro
   return reading(source, settings, readLibsvmFrom);
 }
 
-/** The same from a window. */
+/** `readLibsvm` from a window. */
 export async function readLibsvmFrom(window: ByteWindow): Promise<Dataset<number>> {
   refuseLabels(window.settings, 'LIBSVM text', 'at the beginning of each line');
   refuseIgnore(window.settings, 'LIBSVM text');
@@ -50,7 +50,7 @@ export async function readLibsvmFrom(window: ByteWindow): Promise<Dataset<number
   }
 }
 
-/** A list's entries at the front of a larger one. */
+/** Copies the entries of a list to the start of a larger one. */
 function resized<T extends Uint32Array | Float64Array>(list: T, larger: T): T {
   larger.set(list);
   return larger;
@@ -85,7 +85,7 @@ class Parser {
     this.#builder = new SparseBuilder();
   }
 
-  /** Takes all whole fields of the window. */
+  /** Reads all complete fields of the window. */
   parse(): void {
     const window = this.#window;
     const { bytes, end, isLast } = window;
@@ -123,7 +123,7 @@ class Parser {
     this.#isInRow = false;
   }
 
-  /** Takes a label; answers where it ends, or where it begins if it is cut off. */
+  /** Reads a label; returns its end, or `from` if the window cuts it off. */
   #label(from: number): number {
     const window = this.#window;
     const { bytes, end, isLast } = window;
@@ -139,7 +139,7 @@ class Parser {
     return to;
   }
 
-  /** Takes pairs; answers where they end, before the first that is cut off. */
+  /** Reads pairs; returns the end of the last complete one. */
   #pairs(from: number): number {
     const scanner = this.#scanner;
     const { bytes, end, isLast } = this.#window;
@@ -183,7 +183,7 @@ class Parser {
     return p === from ? this.#unusual(from) : p;
   }
 
-  /** A field that is no number or pair: cut off, a query, or wrong. Answers where it ends, or `from` if it is cut off. */
+  /** Reads a field that is no label or pair: cut off, a query id, or wrong. Returns its end, or `from` if it is cut off. */
   #unusual(from: number): number {
     const window = this.#window;
     const { bytes, end, isLast } = window;
@@ -220,7 +220,9 @@ class Parser {
     this.#scanner.read(window.bytes, from);
     if (this.#scanner.end === to) return window.faultAt(from, `the label ${text} is too large for a float64`);
     const hasComma = window.bytes.subarray(from, to).includes(44);
-    const hint = hasComma ? '; several labels a row are not read, and CSV is read with readCsv or readData' : '';
+    const hint = hasComma
+      ? '; rows with several labels are not supported, and CSV is read with readCsv or readData'
+      : '';
     return window.faultAt(from, `expected a label that is a number, got ${text}${hint}`);
   }
 
@@ -249,7 +251,7 @@ class Parser {
     return window.faultAt(from, `expected ascending indices, but ${index} ${what}`);
   }
 
-  /** All that was read. */
+  /** The dataset of all rows. @throws DataError if there are none */
   finish(): Dataset<number> {
     const { cols } = this.#settings;
     if (this.#labels.length === 0) throw this.#window.fault('there are no rows in it: only comments and blank lines');

@@ -1,18 +1,18 @@
-// The members of a gzip file, one after the other, through DecompressionStreams.
+// Decompresses the members of a gzip file, one after another, with DecompressionStreams.
 //
-// Such a stream takes one member, and fails at the bytes of a next one without saying where they begin. So bytes are handed over
-// up to each place that looks like the start of a member. A stream that fails at the bytes from there on, and has given as many
-// bytes as the four before that place say a member has, was at its end: a new one goes on from there. It is handed nothing new
-// before all it gave was taken, so it is known how much that was; and it would have failed earlier, had the sum been wrong.
+// A DecompressionStream takes one member and fails at the bytes of the next one, without saying where that begins. So the bytes are
+// split at every place that looks like the start of a member. If the stream fails at the bytes after such a place, and its output
+// has the size that the four bytes before the place state, the member ended there, and a new stream continues. New bytes go to a
+// stream only after its output was read, so the size of the output is known; a wrong checksum makes the stream fail earlier.
 
 import type { ByteSource } from './source.js';
 
-/** Packed bytes, up to the next place that looks like a member's start. */
+/** Compressed bytes up to the next place that looks like the start of a member. */
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Whether they look like a start themselves. */
+  /** Whether they begin like a member. */
   readonly isStart: boolean;
-  /** The four bytes before them as a number: the size of a member that ends there, modulo 2³². */
+  /** The four bytes before them as a number: the decompressed size of a member that ends there, modulo 2³². */
   readonly sizeBefore: number;
 }
 
@@ -20,7 +20,7 @@ const MAGIC = [0x1f, 0x8b, 8] as const;
 
 const looksLikeStart = (bytes: Uint8Array, at: number): boolean => MAGIC.every((byte, k) => bytes[at + k] === byte);
 
-/** The first place from 1 on that looks like a start, or −1. */
+/** The first position from 1 on that looks like the start of a member, or −1. */
 function findStart(bytes: Uint8Array): number {
   let at = bytes.indexOf(MAGIC[0], 1);
   while (at > 0 && !looksLikeStart(bytes, at)) at = bytes.indexOf(MAGIC[0], at + 1);
@@ -34,7 +34,7 @@ function join(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return both;
 }
 
-/** Packed bytes in pieces. */
+/** Splits compressed bytes into pieces. */
 class Pieces {
   readonly #source: ByteSource;
   #rest = new Uint8Array();
@@ -49,7 +49,7 @@ class Pieces {
     for (;;) {
       const start = findStart(this.#rest);
       if (start > 0) return this.#take(start);
-      // The last two bytes may be the beginning of a start.
+      // The last two bytes may belong to the start of a member.
       const safe = this.#rest.length - (this.#isOver ? 0 : MAGIC.length - 1);
       if (safe > 0) return this.#take(safe);
       if (this.#isOver) return undefined;
@@ -68,20 +68,20 @@ class Pieces {
   }
 }
 
-/** A member being inflated. */
+/** A member that is being decompressed. */
 interface Member {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** The piece at which the member after it starts; undefined if there is none. */
+  /** The piece at which the next member starts; undefined if this is the last member. */
   readonly fed: Promise<Piece | undefined>;
 }
 
-/** What all members hold. */
+/** The decompressed bytes of all members. */
 export class MemberStream implements ByteSource {
   readonly #source: ByteSource;
   readonly #pieces: Pieces;
   readonly #inflater: () => GenericTransformStream;
   #member: Member | undefined;
-  /** Bytes that the member has given. */
+  /** Decompressed bytes of the current member so far. */
   #given = 0;
 
   constructor(source: ByteSource, inflater: () => GenericTransformStream) {
@@ -96,7 +96,7 @@ export class MemberStream implements ByteSource {
       if (piece) this.#member = this.#begin(piece);
       if (!this.#member) return undefined;
       const { reader, fed } = this.#member;
-      // A failure to read is one to write as well, and that side knows whether it is one.
+      // A failed read also fails the write, which decides whether it is an error.
       const { value } = await reader.read().catch(() => ({ value: undefined }));
       if (value) {
         this.#given += value.length;
@@ -111,13 +111,13 @@ export class MemberStream implements ByteSource {
     const { readable, writable } = this.#inflater();
     this.#given = 0;
     const fed = this.#feed(writable.getWriter(), first);
-    fed.catch(() => {}); // whoever reads is told
+    fed.catch(() => {}); // the reader gets the error
     return { reader: readable.getReader(), fed };
   }
 
   async #feed(writer: WritableStreamDefaultWriter<Uint8Array>, first: Piece): Promise<Piece | undefined> {
     let piece: Piece | undefined = first;
-    writer.closed.catch(() => {}); // a failed write says the same
+    writer.closed.catch(() => {}); // a failed write has the same error
     try {
       for (; piece; piece = await this.#pieces.next()) await writer.write(piece.bytes);
       await writer.close();

@@ -1,4 +1,4 @@
-// NumPy .npy: a matrix of rows, and a list of labels beside it.
+// NumPy .npy: a matrix of rows, and its labels in another file or an array.
 
 import { show } from '../errors.js';
 import { DenseMatrix, type Label, type Labels } from '../index.js';
@@ -13,8 +13,8 @@ import { readTextLabels } from './textlabels.js';
 import type { ByteWindow } from './window.js';
 
 /**
- * Reads a matrix that NumPy saved, float32 as float32; `labels` says where its labels are.
- * @throws DataError naming the source, and row and column of a value that cannot be taken
+ * Reads a NumPy matrix; float32 stays float32. `labels` is the source of its labels.
+ * @throws DataError naming the source, and the row and column of a wrong value
  */
 export async function readNpy(source: Source, options: ReadOptions = {}): Promise<Dataset> {
   const settings = resolveOptions(options, 'readNpy');
@@ -28,7 +28,7 @@ export async function readNpy(source: Source, options: ReadOptions = {}): Promis
 const isList = (value: unknown): value is Labels =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'length') === 'number';
 
-/** A matrix from a window. */
+/** Reads a matrix from a window. */
 export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   const { cols: expected, maxCols } = window.settings;
   refuseIgnore(window.settings, '.npy');
@@ -43,10 +43,10 @@ export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   if (expected !== undefined && cols !== expected) throw window.fault(`expected ${expected} columns, got ${cols}`);
   expectBytes(window, header);
   const dtype = header.element.name.endsWith('f4') ? 'float32' : 'float64';
-  // A header that the size of the source bears out is believed; else memory grows with what really comes.
+  // If the size of the source agrees with the header, the matrix is allocated at once; else memory grows with the bytes read.
   const isSure = window.size !== undefined;
   let matrix = isSure ? DenseMatrix.allocate(rows, cols, { dtype }) : undefined;
-  // By columns, nothing is believed of how long they are.
+  // In column order the length of a column is not trusted.
   const pieces = new DensePieces(header.isByColumns ? 1 : cols, dtype);
   const placeOf = header.isByColumns
     ? (at: number) => `[${at % rows}][${Math.floor(at / rows)}]`
@@ -72,7 +72,7 @@ export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   }
 }
 
-/** Puts values where they belong, of which `at` came before them. */
+/** Copies values to their places in the matrix; `at` values came before them. */
 function place(
   { data, rows, cols }: DenseMatrix,
   values: Float64Array | Float32Array,
@@ -90,7 +90,7 @@ function place(
   }
 }
 
-/** Refuses a header that cannot be true. */
+/** @throws DataError if the header does not agree with the size of the source */
 function expectBytes(window: ByteWindow, { element, shape }: NpyHeader): void {
   const bytes = shape.reduce((product, length) => product * length, element.bytes);
   const claim = `its header says ${shape.join(' × ')} values of ${element.name}, ${bytes} bytes`;
@@ -99,7 +99,7 @@ function expectBytes(window: ByteWindow, { element, shape }: NpyHeader): void {
   if (there !== bytes) throw window.fault(`${claim}, but ${there} bytes follow`);
 }
 
-/** Rows and their labels. The matrix is given back if the labels cannot be had. */
+/** Reads the labels of X. Disposes of X if that fails. */
 export async function withLabels(X: DenseMatrix, settings: Settings): Promise<Dataset> {
   try {
     return { X, y: await labelsFor(X.rows, settings), format: 'npy' };
@@ -123,7 +123,7 @@ async function labelsFor(rows: number, settings: Settings): Promise<Label[]> {
   return reading(source, own, (window) => readLabels(window, rows));
 }
 
-/** Whether bytes are labels themselves, not a file of them. */
+/** Whether bytes are the labels, not a file of labels. */
 const isLabels = (bytes: Uint8Array, rows: number): boolean =>
   bytes.length === rows && !beginsWith(bytes, NPY_MAGIC) && !beginsWith(bytes, [0x1f, 0x8b]);
 

@@ -1,5 +1,5 @@
 // The header of a NumPy .npy file: magic, version, and a Python dictionary with the type, the order and the shape
-// (numpy.lib.format). It comes from elsewhere and may lie: nothing is believed that is not checked.
+// (numpy.lib.format). It is untrusted input: every field is checked.
 
 import { beginsWith } from './text.js';
 import type { ByteWindow } from './window.js';
@@ -14,20 +14,20 @@ export interface ElementType {
   readonly kind: 'f' | 'i' | 'u' | 'b';
   readonly bytes: number;
   readonly isLittle: boolean;
-  /** As NumPy writes it. */
+  /** NumPy's name of the type. */
   readonly name: string;
 }
 
 export interface NpyHeader {
   readonly element: ElementType;
   readonly shape: readonly number[];
-  /** Whether values come column by column (Fortran order). */
+  /** Whether values are stored column by column (Fortran order). */
   readonly isByColumns: boolean;
 }
 
 /**
- * Reads the header and moves the window behind it. `hint`: what may help where values are no numbers.
- * @throws DataError if it is none, or of arrays that are not read
+ * Reads the header and moves the window behind it. `hint` is the advice for values that are not numbers.
+ * @throws DataError if there is no valid header, or if its type is not supported
  */
 export async function readHeader(window: ByteWindow, hint = 'features are numbers'): Promise<NpyHeader> {
   if (window.end === 0) await window.fill();
@@ -58,11 +58,11 @@ function parseHeader(window: ByteWindow, text: string, hint: string): NpyHeader 
     throw window.fault('its .npy header must have descr, fortran_order and shape, and nothing else');
   }
   const isShape = Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length) && length >= 0);
-  if (!isShape) throw window.fault(`its .npy header has a shape that is none: ${shorten(JSON.stringify(shape))}`);
+  if (!isShape) throw window.fault(`the shape in its .npy header is not valid: ${shorten(JSON.stringify(shape))}`);
   return { element: parseType(window, descr, hint), shape, isByColumns: order };
 }
 
-/** A Python dictionary of text, booleans and tuples is JSON but for its signs. */
+/** Parses a Python dictionary of strings, booleans and tuples: as JSON, after replacing Python's syntax. */
 function parseDictionary(window: ByteWindow, text: string): Record<string, unknown> {
   const json = text
     .replaceAll("'", '"')
@@ -76,7 +76,7 @@ function parseDictionary(window: ByteWindow, text: string): Record<string, unkno
     const entries: unknown = JSON.parse(json);
     if (typeof entries === 'object' && entries !== null) return { ...entries };
   } catch {
-    // Said below.
+    // The error below covers this.
   }
   throw window.fault('its .npy header is not a dictionary of descr, fortran_order and shape');
 }

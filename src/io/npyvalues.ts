@@ -1,4 +1,4 @@
-// The values of a NumPy array, as they come through a window: swapped, widened, checked.
+// Reads the values of a NumPy array from a window: swaps bytes, widens and checks.
 
 import type { ElementType } from './npyheader.js';
 import type { ByteWindow } from './window.js';
@@ -16,7 +16,7 @@ function swap(bytes: Uint8Array, size: number): void {
   }
 }
 
-/** 64-bit integers. Those that float64 cannot tell apart become NaN. */
+/** 64-bit integers as float64. Integers that float64 cannot hold exactly become NaN. */
 function fromWide(raw: ArrayBuffer, isSigned: boolean): Float64Array {
   const words = new Uint32Array(raw);
   return Float64Array.from({ length: words.length / 2 }, (_, k) => {
@@ -38,7 +38,7 @@ function decode(bytes: Uint8Array, { kind, bytes: size, isLittle }: ElementType)
   return Float64Array.from(kind === 'i' ? new Int8Array(buffer) : raw);
 }
 
-/** Hands `count` values to `take`, some at a time, and expects nothing behind them. `placeOf`: where a value stands. */
+/** Passes `count` values to `take`, some at a time; `placeOf` names a value in errors. @throws DataError if there are fewer or more */
 export async function readValues(
   window: ByteWindow,
   element: ElementType,

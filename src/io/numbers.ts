@@ -1,9 +1,9 @@
-// Decimal numbers from bytes, correctly rounded: the float64 that Number() gives for the same text, without making the text.
+// Decimal numbers from bytes, correctly rounded: the same float64 as Number() of the text, without making a string.
 //
 // A mantissa below 2⁵³ and a power of ten up to 10²² are both exact in float64, so one multiplication or division rounds once
-// and gives the nearest float64 (Clinger, "How to read floating point numbers accurately", 1990). Of longer mantissas, which
-// every program writes that prints float64 in full, the quotient is had to some 100 bits, and taken if those beyond the 53rd
-// leave no doubt (Ziv's test). All others go to Number(): it takes ten times as long.
+// and gives the nearest float64 (Clinger, "How to read floating point numbers accurately", 1990). Programs that print float64 in
+// full write longer mantissas: their quotient is computed to about 100 bits, and used if the bits beyond the 53rd decide the
+// rounding (Ziv's test). All other numbers go to Number(), which takes ten times as long.
 
 export const TAB = 9;
 export const LF = 10;
@@ -23,11 +23,11 @@ const LOWER_E = 101;
 const POWERS = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 const EXACT = 2 ** 53;
 
-/** Digits that are surely below 2⁵³, and how many more the long way takes. */
+/** A mantissa of this many digits is below 2⁵³; and how many more digits `longQuotient` accepts. */
 const SAFE_DIGITS = 15;
 const MORE_DIGITS = 7;
 
-/** An exponent beyond this gives 0 or infinity whatever the mantissa of a field can be. */
+/** An exponent beyond this gives 0 or infinity for every mantissa that fits a field. */
 const FAR = 1_000_000;
 
 /** Bytes of ASCII as a string. */
@@ -37,7 +37,7 @@ function asciiOf(bytes: Uint8Array, from: number, to: number): string {
   return text;
 }
 
-/** What a·b, rounded to `product`, leaves behind: exactly (Dekker 1971). */
+/** a·b − product, exactly, where `product` is a·b rounded (Dekker 1971). */
 function lostIn(product: number, a: number, b: number): number {
   const [scaledA, scaledB] = [134217729 * a, 134217729 * b];
   const highA = scaledA - (scaledA - a);
@@ -46,7 +46,7 @@ function lostIn(product: number, a: number, b: number): number {
   return lowA * lowB - (product - highA * highB - lowA * highB - highA * lowB);
 }
 
-/** (first·10^more + rest) / 10^power, rounded once; NaN where that is in doubt. first < 10¹⁵, power ≤ 22. */
+/** (first·10^more + rest) / 10^power, rounded once; NaN if the rounding is in doubt. first < 10¹⁵, power ≤ 22. */
 function longQuotient(first: number, more: number, rest: number, power: number): number {
   const shift = POWERS[more] as number;
   const divisor = POWERS[power] as number;
@@ -55,7 +55,7 @@ function longQuotient(first: number, more: number, rest: number, power: number):
   const tail = lostIn(product, first, shift) + rest;
   const high = product + tail;
   const low = tail - (high - product);
-  // The quotient, as a sum of two: what the first leaves of the mantissa is exact.
+  // The quotient, as a sum of two float64; the remainder of the first is exact.
   const quotient = high / divisor;
   const back = quotient * divisor;
   const correction = (high - back - lostIn(back, quotient, divisor) + low) / divisor;
@@ -64,14 +64,14 @@ function longQuotient(first: number, more: number, rest: number, power: number):
   return value === quotient + (correction - doubt) ? value : NaN;
 }
 
-/** Reads one number after the other. */
+/** Reads decimal numbers from bytes. */
 export class NumberScanner {
-  /** Where the number that was read last ends; where it should have begun if there was none. */
+  /** The end of the latest number; its start if there was none. */
   end = 0;
 
   /**
-   * The number that begins at `at`: digits with a sign, a point, an exponent if need be. NaN if there is none; infinite if it is
-   * too large. A byte that belongs to no number must come before the bytes end.
+   * The number that begins at `at`: digits with an optional sign, point and exponent. NaN if there is none; infinite if it is too
+   * large. Precondition: a byte that cannot be part of a number follows within `bytes`.
    */
   read(bytes: Uint8Array, at: number): number {
     let p = at;
@@ -84,7 +84,7 @@ export class NumberScanner {
       mantissa = 10 * mantissa + (c - ZERO);
       c = bytes[++p] as number;
     }
-    let behind = 0; // digits behind the point
+    let behind = 0; // digits after the point
     if (c === DOT) {
       const point = ++p;
       c = bytes[p] as number;
@@ -124,7 +124,7 @@ export class NumberScanner {
     } else if (power >= -22 && power <= 0) {
       value = this.#long(bytes, at, digits, -power);
     }
-    // NaN: none of the ways above.
+    // NaN: the fast methods do not apply.
     if (Number.isNaN(value)) return Number(asciiOf(bytes, at, this.end));
     return bytes[at] === MINUS ? -value : value;
   }
@@ -136,7 +136,7 @@ export class NumberScanner {
     let digits = 0;
     for (let p = at; p < end; p++) {
       const digit = (bytes[p] as number) - ZERO;
-      if (digit < 0 || (digits === 0 && digit === 0)) continue; // a sign, the point, zeros in front
+      if (digit < 0 || (digits === 0 && digit === 0)) continue; // a sign, the point, leading zeros
       digits++;
       if (digits <= SAFE_DIGITS) first = 10 * first + digit;
       else rest = 10 * rest + digit;
@@ -145,7 +145,7 @@ export class NumberScanner {
     return more <= MORE_DIGITS ? longQuotient(first, more, rest, power) : NaN;
   }
 
-  /** Moves `end` behind the exponent whose sign or first digit is at `at`, unless there is none. */
+  /** Reads the exponent whose sign or first digit is at `at`, if there is one, and moves `end` behind it. */
   #exponent(bytes: Uint8Array, at: number): number {
     let p = at;
     let c = bytes[p] as number;

@@ -1,4 +1,4 @@
-// What a reader is told, and what it gives.
+// The options of readers, and the datasets that they return.
 
 import { expectCount, expectOptions, expectSignal, show } from '../errors.js';
 import type { DenseMatrix, Label, Labels, SparseMatrix } from '../index.js';
@@ -6,30 +6,30 @@ import type { Source } from './source.js';
 
 export type DataFormat = 'libsvm' | 'csv' | 'npy';
 
-/** How far a reader is. */
+/** The progress of a reader. */
 export interface ReadProgress {
-  /** Bytes of the source as it is stored, so compressed ones if it is compressed. */
+  /** Bytes of the source read so far; compressed bytes if it is compressed. */
   bytes: number;
-  /** All of them, where that is known. */
+  /** All bytes of the source, if that is known. */
   totalBytes?: number;
   rows: number;
 }
 
 export interface ReadOptions {
   /**
-   * The columns a model has. LIBSVM: missing ones are 0, values beyond are left out and counted; CSV (without those of `ignore`)
-   * and .npy must have as many.
+   * The number of columns of a model. LIBSVM: missing columns are 0, values beyond are left out and counted. CSV (without the
+   * columns of `ignore`) and .npy must have exactly as many.
    */
   cols?: number;
   /** CSV: the label column, by name or by index (from 0; negative from the end); null: there is none. Default: detected. */
   label?: string | number | null;
   /** CSV: whether the first row has the names of the columns. Default: detected. */
   header?: boolean;
-  /** CSV: columns that are left out, by name or by index (from 0; negative from the end), such as one of IDs. Default: none. */
+  /** CSV: columns to leave out, such as IDs, by name or by index (from 0; negative from the end). Default: none. */
   ignore?: readonly (string | number)[];
   /**
-   * .npy: where the labels are. An .npy of one dimension, text with one label a line, or an array. A Uint8Array is a file's bytes
-   * if it begins like a file or has not as many entries as there are rows, else the labels themselves.
+   * .npy: the labels: an .npy of one dimension, text with one label a line, or an array. A Uint8Array is read as a file if it
+   * begins like one, or if its length is not the number of rows; else its entries are the labels.
    */
   labels?: Source | Labels;
   /** Refuses data with more columns. Default 2²⁴. */
@@ -44,20 +44,20 @@ export interface ReadOptions {
   onProgress?: (progress: ReadProgress) => void;
 }
 
-/** Rows and labels as read from somewhere. */
+/** Rows and labels that a reader returns. */
 export interface Dataset<L extends Label = Label> {
   X: DenseMatrix | SparseMatrix;
-  /** Numbers if all labels are, else strings; booleans of a bool .npy. Empty if there are none. */
+  /** Numbers if all labels are numbers, else strings; booleans from a bool .npy. Empty if there are no labels. */
   y: L[];
   featureNames?: string[];
-  /** LIBSVM: values in columns beyond `cols`, which were left out. */
+  /** LIBSVM: how many values in columns beyond `cols` were left out. */
   ignored?: number;
-  /** CSV: which column the labels are from, and why. */
+  /** CSV: the label column, and why it was chosen. */
   label?: { index: number; name?: string; reason: string };
   format: DataFormat;
-  /** CSV: what stood between the fields. */
+  /** CSV: the character between fields. */
   delimiter?: ',' | '\t' | ';';
-  /** CSV: what was read as it stands, but looks like a mistake, a sentence each. */
+  /** CSV: remarks on what may be an error in the file, a sentence each. */
   notes?: readonly string[];
 }
 
@@ -141,14 +141,14 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
   });
 }
 
-/** Labels of text files stand in them. @throws RangeError */
+/** Text files contain their labels. @throws RangeError if the "labels" option is given */
 export function refuseLabels({ labels }: Settings, format: string, where: string): void {
   if (labels !== undefined) {
-    throw new RangeError(`"labels" goes with .npy: ${format} has its labels ${where}`);
+    throw new RangeError(`"labels" is for .npy only: ${format} has its labels ${where}`);
   }
 }
 
-/** Only CSV has columns to leave out. @throws RangeError */
+/** Only CSV has columns to leave out. @throws RangeError if the "ignore" option is given */
 export function refuseIgnore({ ignore }: Settings, format: string): void {
-  if (ignore.length > 0) throw new RangeError(`"ignore" goes with CSV: of ${format} all columns are read`);
+  if (ignore.length > 0) throw new RangeError(`"ignore" is for CSV only: all columns of ${format} are read`);
 }

@@ -1,12 +1,12 @@
-// Dense rows whose number is not known before the end: kept in pieces, then moved into a matrix one piece at a time, each given
-// back as soon as it is moved. So hardly more memory is held than the matrix has, and none of it in the arena before the end.
+// Dense rows whose number is not known in advance: collected in pieces, then moved into a matrix one piece at a time; each piece is
+// freed when it was moved. So the peak is little more than the matrix, and the arena is not used before the end.
 
 import { DenseMatrix, type Dtype } from '../index.js';
 
 /** Bytes of a piece, unless a row has more. */
 const PIECE_BYTES = 2 ** 22;
 
-/** ArrayBuffer as ES2024 has it. Where there is none, pieces are left to the collector. */
+/** ArrayBuffer of ES2024. Older platforms leave the pieces to the garbage collector. */
 interface ResizableBuffer extends ArrayBuffer {
   resize?(bytes: number): void;
 }
@@ -19,7 +19,7 @@ export class DensePieces {
   readonly #dtype: Dtype;
   readonly #capacity: number;
   readonly #pieces: { buffer: ResizableBuffer; values: Floats }[] = [];
-  /** Values of the latest piece that are taken. */
+  /** How many values of the latest piece are used. */
   #used: number;
   #count = 0;
 
@@ -31,12 +31,12 @@ export class DensePieces {
     this.#used = this.#capacity;
   }
 
-  /** Values so far. */
+  /** The number of values so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** Adds values, in the order of rows: whole rows, or parts of them. */
+  /** Adds values in row order: whole rows, or parts of them. */
   add(values: Floats): void {
     for (let at = 0; at < values.length; ) {
       if (this.#used === this.#capacity) this.#begin();
@@ -64,7 +64,7 @@ export class DensePieces {
     return matrix;
   }
 
-  /** Hands over all values, a piece at a time, each with the number of values before it; pieces are given back. */
+  /** Passes all values to `take`, a piece at a time with the number of values before it, and frees the pieces. */
   drain(take: (values: Floats, at: number) => void): void {
     let at = 0;
     for (const { buffer, values } of this.#pieces) {

@@ -1,4 +1,4 @@
-// Linear models of any trainer as planes, and planes from elsewhere as a model: what other programs' model files hold.
+// Converts linear models to planes, and planes to models: other programs' model files contain planes.
 
 import { show } from '../errors.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../index.js';
 import { Random } from '../random.js';
 
-/** Weights and bias that belong together. */
+/** Weights and bias. */
 export interface Plane {
   readonly weights: Float64Array;
   readonly bias: number;
@@ -24,19 +24,19 @@ export interface Plane {
 interface Planes<L extends Label = Label> {
   readonly labels: readonly L[];
   readonly planes: readonly Plane[];
-  /** Of three or more: how they are learned. */
+  /** Three or more labels: how the planes were learned. */
   readonly strategy?: Strategy;
 }
 
-/** How training is to go on. */
+/** The intercept options with which training continues. */
 interface InterceptOptions {
   readonly fitIntercept?: boolean;
   readonly interceptScaling?: number;
 }
 
 /**
- * The planes that a model predicts with. The difference of two planes, and a scaler taken into the weights, round.
- * @throws RangeError if the kernel is not linear, or what it comes to is beyond the largest number
+ * The planes that a model predicts with. They are rounded if they are the difference of two planes or include a scaler.
+ * @throws RangeError if the kernel is not linear, or if a weight overflows
  */
 export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
   if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
@@ -53,7 +53,7 @@ export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
   return { labels, planes, strategy: isJoint ? 'multinomial' : 'one-vs-rest' };
 }
 
-/** The plane that scores rows as they come just as `plane` scores them scaled: w / scale, b − Σ w·mean / scale. */
+/** The plane that scores unscaled rows as `plane` scores scaled ones: w / scale, b − Σ w·mean / scale. */
 function unscaled({ weights, bias }: Plane, scaler: Scaler): Plane {
   const { means, scales } = scaler;
   if (means.length !== weights.length) {
@@ -79,7 +79,7 @@ function checked(weights: Float64Array, bias: number): Plane {
   return { weights, bias };
 }
 
-/** A model with these planes. Nothing is known of its training: it goes on as from a start at them. */
+/** A model with these planes. Its training is unknown: continued training uses them as initial weights. */
 export function modelOf<L extends Label>(
   { labels, planes, strategy = 'one-vs-rest' }: Planes<L>,
   options: InterceptOptions = {},
@@ -94,12 +94,12 @@ export function modelOf<L extends Label>(
   return twoOf(classes, order[0] === 0 ? plane : opposite(plane), options);
 }
 
-/** The same plane, seen from the other side. */
+/** The plane with the opposite sign. */
 export const opposite = ({ weights, bias }: Plane): Plane => ({ weights: weights.map((w) => -w), bias: -bias });
 
 const plain = ({ weights, bias }: Plane) => ({ weights: [...weights], bias });
 
-/** Where training stands that has not begun. */
+/** The state of training before the first epoch. */
 const untrained = (): TrainingJSON => ({
   seen: 0,
   sigma: 0,
@@ -115,11 +115,11 @@ const untrained = (): TrainingJSON => ({
 
 function twoOf<L extends Label>(classes: L[], plane: Plane, options: InterceptOptions): Perceptron<L> {
   const weights = [...plane.weights];
-  const bias = options.fitIntercept === false ? 0 : plane.bias; // the opposite of no bias is not −0
+  const bias = options.fitIntercept === false ? 0 : plane.bias; // 0, never −0
   const json: PerceptronJSON = {
     type: 'perceptron',
     version: 1,
-    // As its start, so that what is proven after more training (SPEC §4) is proven from there.
+    // As initial weights, so that bounds after more training (SPEC §4) start from here.
     options: { ...options, initialWeights: weights, initialBias: bias },
     classes,
     weights,

@@ -1,4 +1,4 @@
-// From a source to a window over its bytes: opened, counted, unpacked; and closed, whatever comes of it.
+// Opens a source, counts and decompresses its bytes, passes a window over them to a reader, and always closes the source.
 
 import { show } from '../errors.js';
 import { DataError } from './errors.js';
@@ -8,7 +8,7 @@ import type { Settings } from './options.js';
 import { type ByteSource, isBytes, nameOf, open, type Source } from './source.js';
 import { abortable, ByteWindow } from './window.js';
 
-/** Counts what is read, checks that it is bytes, and says in our own words why it cannot be read. */
+/** Counts the bytes of a source and checks their type; turns read errors into DataErrors. */
 class Counted implements ByteSource {
   bytes = 0;
   readonly #source: ByteSource;
@@ -23,7 +23,7 @@ class Counted implements ByteSource {
     return this.#source.size;
   }
 
-  /** All bytes as far as is known, unless more have come. */
+  /** All bytes, if known; undefined if more have come. */
   get total(): number | undefined {
     const { size = this.#source.announced } = this.#source;
     return size !== undefined && size >= this.bytes ? size : undefined;
@@ -45,7 +45,7 @@ class Counted implements ByteSource {
   }
 }
 
-/** A source from its beginning, and its first bytes. */
+/** The first bytes of a source, and a source that still begins with them. */
 async function withHead(source: ByteSource, count: number): Promise<{ head: Uint8Array; source: ByteSource }> {
   let head: Uint8Array = new Uint8Array();
   let isOver = false;
@@ -54,14 +54,14 @@ async function withHead(source: ByteSource, count: number): Promise<{ head: Uint
     isOver = !chunk;
     if (!chunk) break;
     if (head.length === 0) {
-      head = chunk; // nearly always enough, so that nothing is copied
+      head = chunk; // nearly always enough, without a copy
     } else {
       const both = new Uint8Array(head.length + chunk.length);
       both.set(head);
       both.set(chunk, head.length);
       head = both;
     }
-    if (head.length < count) head = head.slice(); // asking for more may overwrite it
+    if (head.length < count) head = head.slice(); // the next read may overwrite it
   }
   let first: Uint8Array | undefined = head.length > 0 ? head : undefined;
   return {
@@ -78,7 +78,7 @@ async function withHead(source: ByteSource, count: number): Promise<{ head: Uint
   };
 }
 
-/** Reads a source, and lets go of it at the end, good or bad. */
+/** Reads a source and closes it at the end, also after an error. */
 export async function reading<T>(
   source: Source,
   settings: Settings,

@@ -1,15 +1,15 @@
-// Rows of every form, read one by one for writing.
+// Visits rows of every form one by one, for the writers.
 
 import { show } from '../errors.js';
 import type { Rows, SparseMatrix, SparseParts } from '../index.js';
 
-/** `isStored`: of a sparse row, so that zeros in it are meant. */
+/** `isStored`: the value is stored in a sparse row, so that a zero is intended. */
 type See = (column: number, value: number, isStored: boolean) => void;
 
 export interface VisitedRows {
   readonly count: number;
   readonly cols: number;
-  /** Hands the values of row i to `see`, columns ascending. @throws RangeError if one is not finite */
+  /** Calls `see` with the values of row i, columns ascending. @throws RangeError if a value is not finite */
   visit(i: number, see: See): void;
 }
 
@@ -19,14 +19,14 @@ function checked(value: unknown, i: number, j: number): number {
   return value;
 }
 
-/** X, whatever its form. @throws TypeError if it is none */
+/** Rows of any form. @throws TypeError if X is none of them */
 export function visitRows(X: Rows): VisitedRows {
   if (typeof X !== 'object' || X === null) throw new TypeError(`X must be rows, got ${show(X)}`);
   if ('toParts' in X) return sparseRows(X);
   if ('indptr' in X) return partRows(X);
   if ('data' in X) {
     const { rows: count, cols } = X;
-    // Asked for anew each time: growth may have detached the view.
+    // Gets the view each time: memory growth may have detached it.
     return visited(count, cols, (i) => X.data.subarray(i * cols, (i + 1) * cols));
   }
   if (typeof X.length !== 'number') throw new TypeError(`X must be rows, got ${show(X)}`);

@@ -1,11 +1,11 @@
-// scikit-learn's linear classifiers as plain JSON: the three attributes that Perceptron, SGDClassifier, LogisticRegression,
-// LinearSVC and their like predict with. Two classes: one row, positive for the second class, as here.
+// scikit-learn's linear classifiers as plain JSON: the three attributes with which Perceptron, SGDClassifier, LogisticRegression,
+// LinearSVC and similar classifiers predict. Two classes: one row, positive for the second class, as here.
 
 import { show } from '../errors.js';
 import type { AnyModel, Label, MulticlassPerceptron, Perceptron } from '../index.js';
 import { modelOf, planesOf } from './planes.js';
 
-/** The attributes of a fitted linear classifier, by their names there. */
+/** The attributes of a fitted linear classifier, with scikit-learn's names. */
 export interface SklearnModel<L extends Label = Label> {
   /** One row of weights for two classes, else a row for each class. */
   coef_: number[][];
@@ -14,8 +14,8 @@ export interface SklearnModel<L extends Label = Label> {
 }
 
 /**
- * A linear model as scikit-learn has it. The planes it predicts with, exactly; of a MulticlassPerceptron of two classes their
- * difference, of a Pipeline its scaler taken into the weights, both rounded.
+ * A linear model with scikit-learn's attributes. The planes are exact, except two that are rounded: the difference of a
+ * MulticlassPerceptron's two planes, and the weights of a Pipeline, which include its scaler.
  * @throws RangeError if the kernel is not linear
  */
 export function toSklearn<L extends Label>(model: AnyModel<L>): SklearnModel<L> {
@@ -28,8 +28,8 @@ export function toSklearn<L extends Label>(model: AnyModel<L>): SklearnModel<L> 
 }
 
 /**
- * The model with these attributes of a fitted linear classifier: it predicts what that does, but for rounding and scores of
- * exactly 0. A Perceptron for two classes, a MulticlassPerceptron for more; other fields are ignored.
+ * The model with the attributes of a fitted linear classifier: it predicts what that classifier does, except for rounding and
+ * scores of exactly 0. A Perceptron for two classes, a MulticlassPerceptron for more; other fields are ignored.
  * @throws TypeError or RangeError naming the field that is wrong
  */
 export function fromSklearn<L extends Label = Label>(json: unknown): Perceptron<L> | MulticlassPerceptron<L> {
@@ -49,7 +49,7 @@ export function fromSklearn<L extends Label = Label>(json: unknown): Perceptron<
     if (length !== width) throw new RangeError(`coef_[${k}] must have ${width} values, as coef_[0] has, got ${length}`);
   });
   const given = own(json, 'intercept_');
-  // Without an intercept some have one 0 for all classes.
+  // Without an intercept some classifiers have one 0 for all classes.
   const intercepts =
     typeof given === 'number'
       ? labels.map(() => finite(given, 'intercept_'))
@@ -58,7 +58,7 @@ export function fromSklearn<L extends Label = Label>(json: unknown): Perceptron<
   return modelOf({ labels, planes });
 }
 
-/** A field of the object's own; an inherited one is as good as absent. */
+/** An own field of the object; an inherited field counts as absent. */
 const own = (json: object, name: keyof SklearnModel): unknown =>
   Object.hasOwn(json, name) ? (json as Partial<SklearnModel>)[name] : undefined;
 

@@ -1,10 +1,10 @@
-// Where bytes come from: a path, an address, a Blob or File, a stream, or memory. Each becomes something to pull chunks from.
+// Sources of bytes: a path, a URL, a Blob or File, a stream, or memory. Each becomes a ByteSource.
 
 import { show } from '../errors.js';
 import { DataError } from './errors.js';
 import { openFile } from './file.js';
 
-/** What a ReadableStream of bytes has. */
+/** The part of a ReadableStream of bytes that is used. */
 export interface ByteStream {
   getReader(): {
     read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
@@ -12,31 +12,31 @@ export interface ByteStream {
   };
 }
 
-/** What a Blob or a File has. */
+/** The part of a Blob or a File that is used. */
 export interface ByteBlob {
   readonly size: number;
   stream(): ByteStream;
 }
 
-/** What a URL has. */
+/** The part of a URL that is used. */
 export interface Address {
   readonly href: string;
 }
 
 /**
- * Where data is. A string is a path in Node, or an http(s) address; elsewhere an address. Gzip is recognised by its first bytes.
+ * A source of data. A string is an http(s) URL or, in Node, a path. Gzip is recognised by its first bytes.
  */
 export type Source = string | Address | ByteBlob | ByteStream | AsyncIterable<Uint8Array> | Uint8Array;
 
-/** Bytes to pull. */
+/** A source from which chunks of bytes are pulled. */
 export interface ByteSource {
-  /** The next bytes, which stay as they are until the next call; undefined after the last. */
+  /** The next chunk, valid until the next call; undefined after the last one. */
   next(): Promise<Uint8Array | undefined>;
-  /** Lets go of what is behind it, also while `next` is under way. Never fails; what it was asked for no longer matters. */
+  /** Closes the source, also during a call of `next`, whose result is then dropped. Never fails. */
   close(): Promise<void>;
-  /** All bytes, where that is sure. */
+  /** The size in bytes, if it is certain. */
   readonly size?: number | undefined;
-  /** All bytes, where somebody said so. */
+  /** The size in bytes as the server states it. */
   readonly announced?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ interface Builtins {
   'node:zlib': typeof import('node:zlib');
 }
 
-/** A module of Node's, where there is Node (20.16 or later). A static import would break bundles for browsers. */
+/** A built-in module of Node 20.16 or later; undefined in other runtimes. A static import would break bundles for browsers. */
 export function builtin<K extends keyof Builtins>(id: K): Builtins[K] | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: K) => Builtins[K] | undefined } };
   return process?.getBuiltinModule?.(id);
@@ -63,23 +63,23 @@ const isBlob = (value: Source): value is ByteBlob => has(value, 'stream') && has
 const isStream = (value: Source): value is ByteStream => has(value, 'getReader');
 const isIterable = (value: Source): value is AsyncIterable<Uint8Array> => has(value, Symbol.asyncIterator);
 
-/** Whether it is something that bytes come from. */
+/** Whether a value is a Source. */
 export const isSource = (value: unknown): value is Source =>
   typeof value === 'string' ||
   isBytes(value) ||
   ['href', 'stream', 'getReader', Symbol.asyncIterator].some((key) => has(value, key));
 
-/** The path of a file: URL, as it is shown. */
+/** The path of a file: URL, for messages; undefined for other URLs. */
 function pathOf(href: string): string | undefined {
   if (!href.startsWith('file://')) return undefined;
   try {
     return decodeURI(href.slice(7));
   } catch {
-    return undefined; // not well formed: shown as it is
+    return undefined; // malformed: messages show the URL
   }
 }
 
-/** What errors call a source. */
+/** The name of a source in errors. */
 export function nameOf(source: Source): string {
   if (typeof source === 'string') return source;
   if (isAddress(source)) return pathOf(source.href) ?? source.href;
@@ -87,7 +87,7 @@ export function nameOf(source: Source): string {
   return typeof name === 'string' && name !== '' ? name : '<input>';
 }
 
-/** Opens a source. @throws DataError if it cannot be; TypeError if it is none */
+/** Opens a source. @throws DataError if it cannot be opened; TypeError if it is not a Source */
 export async function open(source: Source, name: string, signal: AbortSignal | undefined): Promise<ByteSource> {
   if (isBytes(source)) return fromBytes(source);
   if (typeof source === 'string' && /[\r\n]/.test(source)) {
@@ -139,7 +139,7 @@ function fromIterable(iterable: AsyncIterable<Uint8Array>): ByteSource {
       }
     },
     close: async () => {
-      // A stream of Node's waits with return() until what is being read has come, which may be never.
+      // return() of a Node stream waits for the pending read, which may never end.
       if (isPending && has(iterable, 'destroy')) (iterable as unknown as { destroy(): void }).destroy();
       const returned = Promise.resolve()
         .then(() => iterator.return?.())
@@ -149,7 +149,7 @@ function fromIterable(iterable: AsyncIterable<Uint8Array>): ByteSource {
   };
 }
 
-/** Whether this is Node, if an old one: it has no way to its own modules that bundlers would not follow. */
+/** Whether this is Node. If `builtin` finds no module, it is older than 20.16. */
 const isNode = (): boolean =>
   (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
 
@@ -172,12 +172,12 @@ async function openAddress(
     await response.body?.cancel();
     throw new DataError(`cannot be fetched: ${response.status} ${response.statusText}`.trim(), { source: name });
   }
-  // Not sure: it is the packed length where the server packed it, and pages are not always told so.
+  // Not certain: it is the compressed length if the server compressed the body, and pages cannot always see that.
   const length = Number(response.headers.get('content-encoding') ? 0 : response.headers.get('content-length'));
   return fromStream(response.body, undefined, length > 0 ? length : undefined);
 }
 
-/** What an error of the platform's says: fetch has the reason in its cause. */
+/** The message of a platform error; fetch has the reason in `cause`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;

@@ -1,4 +1,4 @@
-// Labels beside a matrix, as text: one a line.
+// Labels in a text file, one a line.
 
 import type { Label } from '../index.js';
 import { FieldScanner } from './fields.js';
@@ -7,7 +7,7 @@ import { LF } from './numbers.js';
 import { expectText, lineEnd } from './text.js';
 import type { ByteWindow } from './window.js';
 
-/** Reads one label a line; blank lines may come at the end. @throws DataError naming the line */
+/** Reads one label a line; blank lines are allowed at the end only. @throws DataError naming the line */
 export async function readTextLabels(window: ByteWindow): Promise<Label[]> {
   await expectText(window);
   const field = new FieldScanner(window, LF);

@@ -1,8 +1,8 @@
-// A window that moves over the bytes of a source: what readers look at, and the place in the source for their errors.
+// A window that moves over the bytes of a source and knows the place of each byte for error messages.
 //
-// A reader takes what it understands, up to `end`, leaves a field that is cut off there, and asks for more: the rest of the field
-// moves to the front and new bytes come behind it. Behind the last byte there is always a line feed, so that loops over the
-// bytes of a field end by themselves.
+// A reader reads complete fields up to `end`, leaves a field that is cut off there, and calls `fill`: the rest of the field moves
+// to the front and new bytes follow. After the last byte there is always a line feed, so that loops over the bytes of a field
+// need no bounds check.
 
 import { nextTurn } from '../turn.js';
 import { DataError, showBytes } from './errors.js';
@@ -10,19 +10,19 @@ import { LF } from './numbers.js';
 import type { Settings } from './options.js';
 import type { ByteSource } from './source.js';
 
-/** Bytes that are added at once. */
+/** Bytes that `fill` adds at once. */
 const STEP = 2 ** 18;
 
-/** Bytes that a field may have: what is cut off at the end of a window is looked at again in the next. */
+/** The most bytes of a field: a field that the window cuts off is read again in the next one. */
 export const FIELD_LIMIT = 2 ** 16;
 
-/** How long a reader works before everything else gets its turn. */
+/** Milliseconds that a reader works before it yields to other tasks. */
 const TURN_MS = 12;
 
 /** Milliseconds between two calls of onProgress. */
 const PROGRESS_MS = 50;
 
-/** A promise's answer, or the signal's reason if that comes first. */
+/** Resolves like `promise`; rejects with the signal's reason if that comes first. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   let onAbort = (): void => {};
@@ -35,24 +35,24 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
     return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    promise.catch(() => {}); // nobody waits for it any more
+    promise.catch(() => {}); // its result is no longer needed
   }
 }
 
 export class ByteWindow {
   readonly name: string;
   readonly settings: Settings;
-  /** All bytes of the source, where that is known and they are not compressed. */
+  /** The size of the source in bytes; undefined if it is unknown or the source is compressed. */
   readonly size: number | undefined;
-  /** The bytes, of which those from `start` to `end` − 1 are to be looked at. */
+  /** The bytes; those from `start` to `end` − 1 are to be read. */
   bytes: Uint8Array = new Uint8Array(1);
   start = 0;
   end = 0;
-  /** Whether the source has nothing behind `end`. */
+  /** Whether the source ends at `end`. */
   isLast = false;
-  /** Rows that were read so far, for onProgress. */
+  /** Rows read so far, for onProgress. */
   rows = 0;
-  /** The line that is being read, from 1. */
+  /** The current line, from 1. */
   line = 1;
   readonly #source: ByteSource;
   readonly #step: number;
@@ -60,12 +60,12 @@ export class ByteWindow {
   #chunk: Uint8Array = new Uint8Array();
   /** Bytes of the source before `bytes`. */
   #before = 0;
-  /** Where the line begins in the source; more by what its characters have in bytes beyond one each. */
+  /** The start of the line in the source, plus the bytes of its characters beyond one each. */
   #lineStart = 0;
   #turn = performance.now();
   #told = performance.now();
 
-  /** `stored`: how much of the source as stored was read. */
+  /** `stored`: the bytes of the source read so far, before decompression. */
   constructor(
     name: string,
     source: ByteSource,
@@ -81,7 +81,7 @@ export class ByteWindow {
     this.#step = step;
   }
 
-  /** Adds bytes: as many as are asked for, or all there are. Those from `start` on stay. */
+  /** Adds `wanted` bytes, or all that are left. The bytes from `start` on stay. @throws DataError beyond "maxBytes" */
   async fill(wanted = this.#step): Promise<void> {
     this.#makeRoom(wanted);
     const target = this.end + wanted;
@@ -109,7 +109,7 @@ export class ByteWindow {
     return true;
   }
 
-  /** Moves what is left to the front, into other memory where there is too little or far too much of it. */
+  /** Moves the remaining bytes to the front; into a new buffer if this one is too small or far too large. */
   #makeRoom(wanted: number): void {
     const left = this.end - this.start;
     const needed = left + wanted + 1;
@@ -117,7 +117,7 @@ export class ByteWindow {
     const isWasteful = length > 8 * Math.max(needed, this.#step);
     if (this.end + wanted + 1 > length || isWasteful) {
       const kept = this.bytes.subarray(this.start, this.end);
-      // What stays grows by doubling, so that it is not copied again and again.
+      // The buffer grows by doubling, so that bytes are not copied again and again.
       if (needed > length || isWasteful)
         this.bytes = new Uint8Array(this.start === 0 && left > 0 ? 2 * needed : needed);
       this.bytes.set(kept);
@@ -138,25 +138,25 @@ export class ByteWindow {
     if (this.settings.onProgress && performance.now() - this.#told >= PROGRESS_MS) this.tellAll();
   }
 
-  /** Tells how far it is now. */
+  /** Calls onProgress with the current state. */
   tellAll(): void {
     this.#told = performance.now();
     const { bytes, totalBytes } = this.#stored();
     this.settings.onProgress?.({ bytes, ...(totalBytes !== undefined && { totalBytes }), rows: this.rows });
   }
 
-  /** The next line begins at `at`. */
+  /** Starts the next line at `at`. */
   beginLine(at: number): void {
     this.line++;
     this.#lineStart = this.#before + at;
   }
 
-  /** The line has characters that take this many bytes beyond one each. */
+  /** Notes that characters of the line take this many bytes beyond one each. */
   widen(bytes: number): void {
     this.#lineStart += bytes;
   }
 
-  /** The first bytes, if they are these: taken. */
+  /** Skips these bytes if the window begins with them. */
   skip(bytes: readonly number[]): void {
     if (bytes.every((byte, k) => this.bytes[this.start + k] === byte)) {
       this.start += bytes.length;
@@ -164,23 +164,23 @@ export class ByteWindow {
     }
   }
 
-  /** An error of the whole source. */
+  /** An error about the whole source. */
   fault(message: string): DataError {
     return new DataError(message, { source: this.name });
   }
 
-  /** An error of the line. */
+  /** An error in the current line. */
   lineFault(message: string): DataError {
     return new DataError(message, { source: this.name, line: this.line });
   }
 
-  /** An error at a byte of the window, in the line that is being read. */
+  /** An error at a byte of the window, in the current line. */
   faultAt(at: number, message: string): DataError {
     const column = this.#before + at - this.#lineStart + 1;
     return new DataError(message, { source: this.name, line: this.line, column });
   }
 
-  /** What stands from one byte up to another, as a message shows it. */
+  /** The bytes from … to − 1 for a message. */
   show(from: number, to: number): string {
     return showBytes(this.bytes.subarray(from, Math.min(to, this.end)));
   }

@@ -1,5 +1,5 @@
-// Rows, labels and predictions as text, in chunks that can be written one after the other. Numbers are the shortest that read
-// back as the same float64.
+// Rows, labels and predictions as text, in chunks that can be written one after another. Numbers have the fewest digits that
+// read back as the same float64.
 
 import { expectOptions, show } from '../errors.js';
 import type { Label, Labels, Rows } from '../index.js';
@@ -7,13 +7,13 @@ import { isNotANumber } from './labels.js';
 import { visitRows } from './rows.js';
 import { isControl } from './text.js';
 
-/** Characters of a chunk, about. */
+/** The approximate number of characters of a chunk. */
 const CHUNK = 2 ** 16;
 
 /** −0 keeps its sign. */
 const number = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
-/** Puts lines together to chunks. */
+/** Joins lines into chunks. */
 function* chunksOf(lines: Iterable<string>): Generator<string, void, undefined> {
   let chunk = '';
   for (const line of lines) {
@@ -26,7 +26,7 @@ function* chunksOf(lines: Iterable<string>): Generator<string, void, undefined> 
   if (chunk !== '') yield chunk;
 }
 
-/** A field of CSV: in quotes where it would else be read as something else. */
+/** A field of CSV: in quotes if it would otherwise be read as something else. */
 function field(text: string): string {
   const isPlain = !/[",;\t\r\n\ufeff]|^ | $/.test(text) && !isNotANumber(text) && text !== '';
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
@@ -56,8 +56,8 @@ function expectLabels(y: Labels, rows: number, name: string): void {
 }
 
 /**
- * Rows as LIBSVM text. Zeros are left out, except −0, and those a sparse matrix stores. A last column of zeros alone leaves
- * no trace: read with `cols`.
+ * Rows as LIBSVM text. Zeros are left out, except −0 and those that a sparse matrix stores. A last column of zeros is therefore
+ * lost: read the text with `cols`. @throws RangeError or TypeError naming the value or label that is wrong
  *
  * @example
  * import { libsvmLines } from 'perceptron-wasm/io';
@@ -87,13 +87,13 @@ function* libsvmRows(rows: ReturnType<typeof visitRows>, y: Labels): Generator<s
 }
 
 export interface CsvOptions {
-  /** Names of the features. Default x1, x2, … */
+  /** The names of the features. Default x1, x2, … */
   featureNames?: readonly string[];
-  /** The name of the label column, which is the last. Default 'label'. */
+  /** The name of the label column, the last one. Default 'label'. */
   label?: string;
 }
 
-/** Rows as CSV with a header, labels in the last column; with no labels, features only. */
+/** Rows as CSV with a header, labels in the last column; without labels, only features. */
 export function* csvLines(X: Rows, y: Labels, options: CsvOptions = {}): Generator<string, void, undefined> {
   expectOptions(options, ['featureNames', 'label'], 'csvLines');
   const rows = visitRows(X);
@@ -142,7 +142,7 @@ function scoreNames(scores: Float64Array | ScoreRows | undefined, classes: reado
   if (ArrayBuffer.isView(scores)) return ['score'];
   const { cols } = scores;
   if (classes && classes.length !== cols) {
-    throw new RangeError(`"classes" has ${classes.length} entries, there are scores of ${cols}`);
+    throw new RangeError(`"classes" has ${classes.length} entries, but there are scores for ${cols} classes`);
   }
   return Array.from({ length: cols }, (_, k) => `score_${classes ? classes[k] : k}`);
 }

@@ -1,4 +1,4 @@
-// The story of a fit in plain words.
+// describe: the outcome of a fit in plain words.
 
 import { show } from '../errors.js';
 import type { Diagnosis } from './diagnosis.js';
@@ -25,7 +25,7 @@ function outcome(report: FitReport): string {
   }
 }
 
-/** What happened, and what is proven, in one paragraph; advice follows line by line. */
+/** The outcome of training and what is proven, in one paragraph; advice follows, one line each. @throws TypeError if `report` is no report */
 export function describe(report: FitReport, diagnosis?: Diagnosis): string {
   if (typeof report?.stopReason !== 'string')
     throw new TypeError(`describe takes a report, such as model.report, got ${show(report)}`);
@@ -49,7 +49,7 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
       );
     } else {
       const wrong = `${errors.toLocaleString('en')} of ${samples.toLocaleString('en')} samples on the wrong side`;
-      // The last weights separated the rows they were trained on.
+      // The last weights separated the training rows.
       const why = 'these are other rows, or it predicts with the mean of the weights';
       parts.push(report.converged ? `but here ${wrong}: ${why}` : wrong);
       if (margin.upper < Infinity && !report.converged) {

@@ -1,5 +1,5 @@
-// The proof that comes with a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
-// All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or plain space without an intercept.
+// The diagnosis of a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
+// All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or in plain space without an intercept.
 
 import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
@@ -14,9 +14,9 @@ import { lossOf, scoresOf, withRows } from './linear.js';
 import type { Plane, Supports } from './state.js';
 
 export interface DiagnoseOptions {
-  /** A known plane to measure against: its weights … */
+  /** The weights of a known plane to compare with. */
   reference?: ArrayLike<number>;
-  /** … and its bias. Default 0. */
+  /** The bias of that plane. Default 0. */
   referenceBias?: number;
 }
 
@@ -31,20 +31,20 @@ export interface Diagnosis {
   distance: number;
   /** R, the largest ‖x̃‖. */
   radius: number;
-  /** A bracket of the best margin γ* that any plane has on the training rows; upper is Infinity while there was no update. */
+  /** Bounds of the best margin γ* that any plane has on the training rows; upper is Infinity if training made no update. */
   margin: { lower: number; upper: number };
   /**
-   * The most mistakes training with these options can make, with γ = lower; null while lower ≤ 0, in batch order, and for a
-   * polynomial kernel with a negative coef0, for which nothing is proven.
+   * The most mistakes that training with these options can make, with γ = lower; null if lower ≤ 0, in batch order, and for a
+   * polynomial kernel with a negative coef0: nothing is proven then.
    */
   mistakeBound: number | null;
   /** Mistakes that training made. */
   mistakes: number;
-  /** Against the known plane. */
+  /** Compared with the known plane. */
   reference?: { cosine: number; margin: number; mistakeBound: number | null };
 }
 
-/** Everything the proof needs to know of how a model came about. */
+/** What the bounds need from training. */
 export interface Proof {
   /** B, or 0 without an intercept. */
   scaling: number;
@@ -58,16 +58,16 @@ export interface Proof {
 
 /** The planes of a primal proof. */
 export interface Planes {
-  /** What predicts. */
+  /** The plane that predicts. */
   plane: Plane;
   last: Plane;
   start: Plane;
 }
 
-/** What was measured on the rows. */
+/** The measurements on the rows. */
 export interface Measured {
   scores: Float64Array;
-  /** ‖w̃‖², ‖w‖² of what predicts. */
+  /** ‖w̃‖² and ‖w‖² of the plane that predicts. */
   augmented2: number;
   plain2: number;
   /** ‖w̃_T − w̃₀‖², ‖w̃₀‖². */
@@ -75,7 +75,7 @@ export interface Measured {
   start2: number;
   /** R². */
   radius2: number;
-  /** What rounding may have added to a margin. */
+  /** An upper bound of the rounding error of a margin. */
   slack: number;
 }
 
@@ -96,7 +96,7 @@ function smallestMargin(scores: Float64Array, signs: Int8Array): number {
 export const squaredRadius = (rows: ArenaRows, scaling: number, engine: BoundEngine): number =>
   squaredNormsOf(rows, engine).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
 
-/** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), for a γ smaller by what rounding may have added: it is a theorem. */
+/** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), with γ reduced by its possible rounding error, so that the bound holds. */
 function boundFor(computed: number, { radius2, start2, slack }: Measured, proof: Proof): number | null {
   const gamma = computed - slack;
   if (!(gamma > 0) || proof.isBatch) return null;
@@ -112,7 +112,7 @@ export function conclude(proof: Proof, measured: Measured, signs: Int8Array): Di
   let errors = 0;
   for (let i = 0; i < samples; i++) if ((scores[i] as number) >= 0 !== (signs[i] as number) > 0) errors++;
   const length = Math.sqrt(measured.augmented2);
-  // A zero plane has no direction and proves nothing; any unit vector does at least as well as −R.
+  // A zero plane has no direction and proves nothing; the margin of any unit vector is at least −R.
   const lower = length > 0 ? smallestMargin(scores, signs) / length : -Math.sqrt(radius2);
   return {
     samples,
@@ -189,7 +189,7 @@ export function kernelDiagnosisOf(
   const squares = (lists: readonly Float64Array[]): number[] => {
     if (supports.indices.length === 0) return lists.map(() => 0);
     const parts = withRows(supports.data, rows.cols, engine, (r) => expand(lists, supports.data, kernel, r, engine));
-    // Not negative in exact arithmetic, for kernels that are positive.
+    // Not negative in exact arithmetic if the kernel function is positive semidefinite.
     return parts.map((part, l) =>
       Math.max(
         0,
@@ -216,11 +216,11 @@ export function kernelDiagnosisOf(
     moved2: last2 + biased(last),
     start2: 0,
     radius2,
-    // Each of the α_i K_ij that a score is made of is rounded by itself, and their sizes add up to σ R² at most.
+    // Each term α_i K_ij of a score is rounded on its own, and their absolute values sum to at most σ R².
     slack: augmented2 > 0 ? (terms * Number.EPSILON * proof.sigma * radius2) / Math.sqrt(augmented2) : 0,
   };
   const diagnosis = conclude(proof, measured, signs);
-  // With a negative coef0 "lengths" may be negative: there is no margin to speak of, and the theorem does not hold.
+  // With a negative coef0 squared lengths may be negative: a margin is not defined, and the theorem does not hold.
   if (kernel.coef0 < 0) {
     return { ...diagnosis, margin: { lower: -diagnosis.radius, upper: Infinity }, mistakeBound: null };
   }

@@ -1,4 +1,4 @@
-// A dual model as JSON: its support rows, which are training data, and not the rest of the training set.
+// A dual model as JSON: its support vectors, which are training data, without the rest of the training set.
 
 import type { Label } from '../data/labels.js';
 import {
@@ -36,22 +36,22 @@ export interface DualPerceptronJSON {
     signs: number[];
     /** α, the last. */
     alphas: number[];
-    /** How often each was the mistake. */
+    /** How often each was a mistake. */
     counts: number[];
     rows: RowJSON[];
-    /** Where averaging is on: Σ (samples seen before)·|step|. */
+    /** If averaging is on: Σ (samples seen before)·|step|. */
     sums?: number[];
-    /** Where there is a pocket: its α. */
+    /** The α of the pocket, if there is one. */
     pocket?: number[];
   };
   bias: ExactNumber;
-  /** Where training stands, to go on from. */
+  /** The state from which training continues. */
   training: TrainingJSON & {
     biasSum?: ExactNumber;
     pocketBias?: ExactNumber;
     samples: number;
     first: number;
-    /** The cached scores of the latest rows, where they are not those of α recomputed. */
+    /** The cached scores of the latest rows, if they differ from those recomputed from α. */
     scores?: ExactNumber[];
   };
 }
@@ -85,10 +85,10 @@ export function dualToJSON<L extends Label>(state: DualState<L>, options: Option
   };
 }
 
-/** Two sums of the same steps in another order are as near as that. */
+/** The largest relative difference between two sums of the same steps in different orders. */
 const SUM_SLACK = 1e-6;
 
-/** Columns, and samples: no memory of ours holds more numbers than that. */
+/** The most columns or samples: no memory holds more numbers. */
 const MOST = 2 ** 29;
 
 export function colsFrom(json: Fields): number {
@@ -97,7 +97,7 @@ export function colsFrom(json: Fields): number {
   return cols;
 }
 
-/** How many rows were trained on, and where the latest block of them began. */
+/** How many rows were trained on, and the number of the first row of the latest block. */
 export function samplesFrom(fields: Fields, path: string): { samples: number; first: number } {
   const samples = countFrom(fields.samples, `${path}samples`);
   const first = countFrom(fields.first, `${path}first`);
@@ -112,7 +112,7 @@ function positiveFrom(value: unknown, path: string): number {
   return n;
 }
 
-/** How often each was the mistake: at least once, and as often in all as training says. */
+/** How often each support vector was a mistake: at least once, and in total as often as `mistakes`. */
 export function countsFrom(value: unknown, path: string, length: number, mistakes: number, where: string): Uint32Array {
   const counts = listOf(value, path, word);
   expectLength(counts, length, path);
@@ -126,7 +126,7 @@ export function countsFrom(value: unknown, path: string, length: number, mistake
   return Uint32Array.from(counts);
 }
 
-/** α: numbers > 0 that add up to σ. */
+/** α: numbers > 0 whose sum is σ. */
 export function alphasFrom(value: unknown, path: string, length: number, sigma: number, where: string): Float64Array {
   const alphas = listOf(value, path, positiveFrom);
   expectLength(alphas, length, path);
@@ -137,7 +137,7 @@ export function alphasFrom(value: unknown, path: string, length: number, sigma: 
   return Float64Array.from(alphas);
 }
 
-/** The state in a model's JSON, all of it checked; `average` and `pocket` are the options of those names. */
+/** The state in a model's JSON, checked; `average` and `pocket` are the options. @throws TypeError or RangeError naming the field */
 export function dualFromJSON<L extends Label>(
   json: Fields,
   { average, pocket }: { average: boolean; pocket: boolean },

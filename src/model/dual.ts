@@ -1,4 +1,4 @@
-// What a dual model does with rows: scores from supports, or through w where the kernel is linear (SPEC §7).
+// Scores of a dual model: from its support vectors, or from w if the kernel is linear (SPEC §7).
 
 import { RBF } from '../../assembly/layout.js';
 import { finish } from '../async/pausing.js';
@@ -18,7 +18,7 @@ import { checkedScore, checkedScores, withRows } from './linear.js';
 import { byWeight, type Contribution } from './model.js';
 import { type DualState, meanOf, type Plane, type Supports } from './state.js';
 
-/** α_i y_i of each support, and the bias that belongs to them. */
+/** α_i y_i of each support vector, and their bias. */
 export interface Expansion {
   readonly coefficients: Float64Array;
   readonly bias: number;
@@ -29,7 +29,7 @@ export function lastExpansion({ supports: { alphas, signs }, bias }: DualState):
   return { coefficients: alphas.map((alpha, s) => alpha * (signs[s] as number)), bias };
 }
 
-/** What predicts: the mean of α over time where averaging is on, the pocket where there is one, else the last. */
+/** The expansion that predicts: the mean of α if averaging is on, that of the pocket if there is one, else the last. */
 export function expansionOf(state: DualState): Expansion {
   const { supports, seen, bias, biasSum } = state;
   const { alphas, signs, sums, pocket } = supports;
@@ -41,7 +41,7 @@ export function expansionOf(state: DualState): Expansion {
   };
 }
 
-/** w = Σ α_i y_i x_i, supports in ascending order. */
+/** w = Σ α_i y_i x_i, support vectors in ascending order. */
 export function planeOf({ coefficients, bias }: Expansion, { data }: Pick<Supports, 'data'>, cols: number): Plane {
   const weights = new Float64Array(cols);
   coefficients.forEach((by, s) => {
@@ -58,14 +58,14 @@ export function planeOf({ coefficients, bias }: Expansion, { data }: Pick<Suppor
   return { weights, bias };
 }
 
-/** Rows scored together, and supports whose kernels with them are at hand together: 0.3 MB. A quarter or four times as much is no faster. */
+/** Rows scored together with how many support vectors: 0.3 MB of K. A quarter or four times as much is no faster. */
 const CHUNK_ROWS = 384;
 const CHUNK_SUPPORTS = 96;
 
 /**
- * Σ c_j K(x_j, x_i) for each list of coefficients c and each row i, without the bias: supports in ascending order, pairs
- * in order P. Kernels are computed once for all lists. Zeros count like any coefficient: 0·∞ is NaN, and whoever adds
- * up kernels that overflow is to know.
+ * Σ c_j K(x_j, x_i) for each list of coefficients c and each row i, without the bias: support vectors in ascending order,
+ * pairs in order P. K is computed once for all lists. Zero coefficients are multiplied too: 0·∞ is NaN and so reveals an
+ * overflow of K.
  */
 export function expand(
   coefficients: readonly Float64Array[],
@@ -94,7 +94,7 @@ export function expand(
       const pairs = new DensePairs(engine, rows.part(i, count), kernel, i);
       try {
         finish(pairs.prepare(ALONE));
-        others ??= pairs.bring(data);
+        others ??= pairs.copyIn(data);
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
           const together = Math.min(height, supports - s);
@@ -120,7 +120,7 @@ export function expand(
   return results;
 }
 
-/** The same where rows or supports are sparse: each row against all supports, which are there by columns. */
+/** `expand` for sparse rows or sparse support vectors: each row against all support vectors, which are stored by columns. */
 function expandSparse(
   results: readonly Float64Array[],
   coefficients: readonly Float64Array[],
@@ -161,13 +161,13 @@ function expandSparse(
   }
 }
 
-/** Rows as others of sparse pairs, which are rows `first` … of X. */
+/** Rows, from row `first` of X on, as the other rows of sparse pairs. */
 function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, engine: BoundEngine): OtherRows {
   const norms = kernel.kind === RBF ? squaredNormsOf(rows, engine) : new Float64Array(rows.rows);
   const bad = norms.findIndex((norm) => !Number.isFinite(norm));
   if (bad >= 0) throw firstBad(rows) ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
   if (rows.store) return { offset: rows.offset, norms, release() {} };
-  // Columns that no support has are not met, whatever their values.
+  // The products skip columns that no support vector has, so values that are not finite there must be found here.
   const unmet = firstBad(rows);
   if (unmet) throw unmet;
   const all = Uint32Array.from({ length: rows.rows }, (_, r) => r);
@@ -175,7 +175,7 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   return { offset: store.offset, norms, release: () => store.release() };
 }
 
-/** K(x_i, x) of each support; x is one row. */
+/** K(x_i, x) of each support vector; x is one row. */
 export function kernelsWith(
   { data, indices }: Pick<Supports, 'data' | 'indices'>,
   x: KeptRows,
@@ -191,7 +191,7 @@ export function kernelsWith(
     let out: Block | undefined;
     try {
       finish(pairs.prepare(ALONE));
-      other = pairs.bring(x);
+      other = pairs.copyIn(x);
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
       finish(pairs.other(other, 0, out.offset, ALONE));

@@ -1,5 +1,5 @@
-// Models as JSON: plain, versioned, exact to the bit, and nothing in it that differs between equal runs.
-// JSON has no −0, so −0 is written as the string "-0"; every other finite double round-trips as it is.
+// Models as JSON: plain, versioned, exact to the bit, and without anything that differs between equal runs.
+// JSON has no −0, so −0 is written as the string "-0"; every other finite double round-trips as a number.
 // A model file is untrusted input: every field is checked, and an error names the field.
 
 import { type Classes, type ClassLimit, type Label, orderClasses } from '../data/labels.js';
@@ -11,10 +11,10 @@ import type { RunState } from './state.js';
 /** A finite double; −0 as "-0". */
 export type ExactNumber = number | '-0';
 
-/** Options as they are saved, defaults included; engine and callbacks left out. */
+/** Options as they are saved: with defaults, without engine and callbacks. */
 export type OptionsJSON = Record<string, unknown>;
 
-/** Where training stands, to go on from: what every model has. */
+/** The state from which training continues: the part that all models share. */
 export interface TrainingJSON {
   seen: number;
   sigma: number;
@@ -26,7 +26,7 @@ export interface TrainingJSON {
   mistakes: number;
   mistakesByEpoch: number[];
   pocket?: PocketReport;
-  /** The ratchet's right answers in a row: of the last weights, and of the pocket's when they were put there. */
+  /** The ratchet's right answers in a row: of the last weights, and of the pocket's weights when they were stored. */
   ratchet?: { run: number; pocketRun: number };
   advice: Advice[];
 }
@@ -55,14 +55,14 @@ export function trainingJSON({ history, ...state }: RunState): TrainingJSON {
 
 export type Fields = Record<string, unknown>;
 
-/** A TypeError, or a RangeError where the value is of the right kind at least. */
+/** @throws TypeError, or RangeError if the value is of type `kind` */
 export function fail(path: string, expected: string, value: unknown, kind = ''): never {
   throw new (typeof value === kind ? RangeError : TypeError)(
     `model JSON: ${path} must be ${expected}, got ${show(value)}`,
   );
 }
 
-/** An object's own fields; inherited ones, `__proto__` included, are as good as absent. */
+/** The own fields of an object; inherited ones, `__proto__` included, count as absent. */
 export function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'an object', value);
   const copy: Fields = Object.create(null);
@@ -107,7 +107,7 @@ function oneOf<T extends string>(choices: readonly T[], value: unknown, path: st
   return value as T;
 }
 
-/** Refuses a list that does not have `length` values. */
+/** @throws RangeError if a list does not have `length` values */
 export function expectLength(list: ArrayLike<unknown>, length: number, path: string): void {
   if (list.length !== length) {
     throw new RangeError(`model JSON: ${path} must have ${length} values, got ${list.length}`);
@@ -117,7 +117,7 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
 const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
 const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled', 'memorised'];
 
-/** Why training ended, and what to try. */
+/** Why training ended, and the advice. */
 export function outcomeFrom(fields: Fields, path: string): Pick<History, 'stopReason' | 'advice'> {
   const advice = listOf(fields.advice, `${path}advice`, (value, at) => {
     const a = fieldsOf(value, at);
@@ -179,16 +179,16 @@ export function openModel(json: unknown, types: readonly string[]): Fields {
 export function classesFrom<L extends Label>(json: Fields, limit: ClassLimit): Classes<L> {
   const wanted = limit === 'two' ? 'an array of two labels' : 'an array of labels';
   if (!Array.isArray(json.classes)) fail('classes', wanted, json.classes);
-  const given = Array.from(json.classes as L[]); // holes too
+  const given = Array.from(json.classes as L[]); // also copies holes as undefined
   const classes: Classes<L> = orderClasses(given, 'classes', limit);
-  // Put in order silently, the model would answer the other way round.
+  // Sorting them silently would swap the predictions.
   if (classes.some((label, k) => label !== given[k])) {
     throw new RangeError(`model JSON: classes must be in order, got ${json.classes.map(show).join(', ')}`);
   }
   return classes;
 }
 
-/** Where a run of training stands, all of it checked, and the fields at `path` for what is particular. */
+/** The state of a training run, checked, and the fields at `path` for the caller's own checks. */
 export function trainingFrom(
   value: unknown,
   path: string,
@@ -215,7 +215,7 @@ export function trainingFrom(
   return { state, training: t };
 }
 
-/** The options in a model's JSON, as a trainer takes them: nothing that a file may not decide. */
+/** The options in a model's JSON, as a trainer takes them. @throws RangeError for an option that a file must not set */
 export function optionsFrom(json: Fields): Fields {
   const options = fieldsOf(json.options, 'options');
   for (const key of NOT_SAVED) {
@@ -224,10 +224,10 @@ export function optionsFrom(json: Fields): Fields {
   return options;
 }
 
-/** Options about how to train here, not about what is learned. */
+/** Options that change how training runs here, but not the result. */
 const NOT_SAVED = ['engine', 'onUpdate', 'onEpoch', 'gram', 'maxGramBytes'];
 
-/** Settings that are part of the model, as they are saved. */
+/** The settings that are saved with a model. */
 export function optionsJSON(settings: object & { readonly validationFraction: number }): OptionsJSON {
   const json: OptionsJSON = {};
   for (const [key, value] of Object.entries(settings) as [string, unknown][]) {

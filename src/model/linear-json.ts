@@ -29,9 +29,9 @@ export interface PerceptronJSON extends PlaneJSON {
   version: 1;
   options: OptionsJSON;
   classes: Label[];
-  /** Where training stands, to go on from. */
+  /** The state from which training continues. */
   training: TrainingJSON & {
-    /** The last weights, where the model's own are the mean or the pocket. */
+    /** The last weights, if the model predicts with the mean or the pocket. */
     last?: PlaneJSON;
     sums?: PlaneJSON;
   };
@@ -65,7 +65,7 @@ export function planeFrom(fields: Fields, path: string, length?: number): Plane 
   return { weights, bias: exactNumber(fields.bias, `${path}bias`) };
 }
 
-/** The state in a model's JSON, all of it checked; `average` and `pocket` are the options of those names. */
+/** The state in a model's JSON, checked; `average` and `pocket` are the options. @throws TypeError or RangeError naming the field */
 export function linearFromJSON<L extends Label>(
   json: Fields,
   { average, pocket, ratchet }: { average: boolean; pocket: boolean; ratchet: boolean },
@@ -74,7 +74,7 @@ export function linearFromJSON<L extends Label>(
   const cols = plane.weights.length;
   const classes = classesFrom<L>(json, 'two');
   const { state, training: t } = trainingFrom(json.training, 'training', { pocket, ratchet });
-  // The weights in the pocket may be the last ones themselves.
+  // The weights in the pocket may be the last weights.
   const isLast = !average && (!pocket || t.last === undefined);
   return {
     ...state,

@@ -1,4 +1,4 @@
-// What a plane does with rows: scores, labels, loss.
+// Scores, labels and loss of rows with a plane.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
@@ -12,7 +12,7 @@ import { isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
 
-/** Copies X in, checks its width, and hands it to `use`; gives everything back afterwards. */
+/** Copies X in, checks its number of columns, calls `use` with the rows and releases them. @throws RangeError for other columns */
 export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (rows: ArenaRows) => T): T {
   const rows = copyIn(X, engine.arena, 'X');
   try {
@@ -23,7 +23,7 @@ export function withRows<T>(X: Rows, cols: number, engine: BoundEngine, use: (ro
   }
 }
 
-/** The scores of all rows. Rows that do not fit into the memory are copied in part by part. */
+/** The scores of all rows. Rows that are larger than the memory are copied in part by part. */
 export function scoresInParts(
   X: Rows,
   cols: number,
@@ -75,7 +75,7 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
   );
 }
 
-/** w·x + b of one row, the same bits as `scoresOf`. */
+/** w·x + b of one row, bit-identical to `scoresOf`. */
 export function scoreOfOne({ weights, bias }: Plane, x: KeptRows): number {
   const dot = isKeptSparse(x) ? dotSparse(x, weights) : dotF64(x.data as Float64Array, 0, weights, 0, weights.length);
   return checkedScore(dot + bias);
@@ -98,12 +98,12 @@ export function checkedScore(score: number): number {
   return score;
 }
 
-/** sign(s), with sign(0) = +1 (SPEC §1), as the class it stands for. */
+/** The class of a score: that of sign(s), with sign(0) = +1 (SPEC §1). */
 export function labelOf<L extends Label>(score: number, classes: Classes<L>): L {
   return classes[score >= 0 ? 1 : 0] as L;
 }
 
-/** −1 and +1 for y. */
+/** y as −1 and +1. */
 export function signsOf<L extends Label>(y: Labels<L>, rows: number, classes: Classes<L>): Int8Array {
   return signsFor(encode(y, rows, classes).codes, 1, new Int8Array(rows));
 }

@@ -1,4 +1,4 @@
-// What any fitted model can do, whichever trainer made it.
+// The interfaces of a fitted model, and what all models share.
 
 import { type KeptRows, visitKept } from '../data/kept.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -9,12 +9,12 @@ import { checkedScore } from './linear.js';
 import type { FitReport } from './report.js';
 import type { Plane } from './state.js';
 
-/** One part of a score: a feature's, or with a kernel that is not linear a support's. */
+/** One term of a score: that of a feature or, with a kernel that is not linear, of a support vector. */
 export interface Contribution {
-  /** The column, or the number of the support among the samples. */
+  /** The column, or the sample number of the support vector. */
   index: number;
   name?: string;
-  /** x_k · w_k, or α_i y_i K(x_i, x): positive speaks for the second class. */
+  /** x_k · w_k, or α_i y_i K(x_i, x); a positive term favours the second class. */
   contribution: number;
 }
 
@@ -42,11 +42,11 @@ export function contributionsOf(
   return byWeight(parts, top);
 }
 
-/** A row that was hard to learn. */
+/** A row that was often a mistake. */
 export interface HardSample {
-  /** Its number among the rows trained on. */
+  /** Its number among the training rows. */
   index: number;
-  /** n: how often it was the mistake. */
+  /** n: how often it was a mistake. */
   updates: number;
 }
 
@@ -64,7 +64,7 @@ export interface ExplainOptions {
 }
 
 export interface PredictOptions {
-  /** Whether to use the last weights, where the model's own are their mean or the pocket. Default false. */
+  /** Whether to use the last weights instead of the mean or the pocket. Default false. */
   last?: boolean;
 }
 
@@ -87,16 +87,16 @@ export interface Model<L extends Label = Label> {
   toJSON(): unknown;
 }
 
-/** Scores of rows for classes, row-major: a row for each row of X, a column for each class. */
+/** Scores, row-major: a row for each row of X, a column for each class. */
 export interface ScoreTable {
   data: Float64Array;
   rows: number;
   cols: number;
 }
 
-/** A diagnosis of many classes: with one-vs-rest, those of its perceptrons too. */
+/** A diagnosis of several classes; with one-vs-rest it includes one for each class. */
 export interface MulticlassDiagnosis extends Diagnosis {
-  /** One-vs-rest: what is proven of each class against the rest, in class order. */
+  /** One-vs-rest: the diagnosis of each class against the rest, in class order. */
   byClass?: Diagnosis[];
 }
 

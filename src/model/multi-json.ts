@@ -1,4 +1,4 @@
-// A model of many classes as JSON: a run of training for each class, or one for all; support rows once for all classes.
+// A model of several classes as JSON: a training run for each class, or one for all; support vectors once for all classes.
 
 import { NO_ROWS } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
@@ -27,7 +27,7 @@ import { type Advice, type StopReason, together } from './report.js';
 import { ascendingFrom, type RowJSON, rowsFrom, rowsToJSON } from './rows-json.js';
 import type { Dual, Linear, MultiDual, MultiLearned, MultiState, Plane, RunState, SupportRows } from './state.js';
 
-/** A plane, and what training goes on from where it is their mean. */
+/** A plane; if it is the mean, also the last weights, from which training continues. */
 export interface ClassPlaneJSON extends PlaneJSON {
   last?: PlaneJSON;
   sums?: PlaneJSON;
@@ -41,37 +41,37 @@ export interface MulticlassPerceptronJSON {
   cols: number;
   /** Without a kernel: the plane of each class. */
   planes?: ClassPlaneJSON[];
-  /** With a kernel: the rows that are supports of any class, ascending; which are training data. */
+  /** With a kernel: the support vectors of all classes, ascending; they are training data. */
   supports?: {
     indices: number[];
     /** The class number of each. */
     codes: number[];
     rows: RowJSON[];
-    /** Multinomial: how often each was the mistake. */
+    /** Multinomial: how often each was a mistake. */
     counts?: number[];
   };
-  /** With a kernel: what each class makes of them. */
+  /** With a kernel: the coefficients of each class. */
   coefficients?: {
     bias: ExactNumber;
     biasSum?: ExactNumber;
-    /** One-vs-rest: which of the supports are this class's, their α and how often each was its mistake. */
+    /** One-vs-rest: which support vectors belong to this class, their α and how often each was a mistake of the class. */
     places?: number[];
     alphas?: number[];
     counts?: number[];
-    /** Multinomial: the coefficient of every support. */
+    /** Multinomial: the coefficient of every support vector. */
     betas?: ExactNumber[];
     sums?: ExactNumber[];
-    /** The cached scores of the latest rows, where they are not those of the coefficients recomputed. */
+    /** The cached scores of the latest rows, if they differ from those recomputed from the coefficients. */
     scores?: ExactNumber[];
   }[];
-  /** With a kernel: there if no Gram matrix was kept, so that training goes on in the same way. */
+  /** With a kernel: 'blocks' if training used no Gram matrix, so that it continues in the same mode. */
   gram?: 'blocks';
-  /** With a kernel: rows trained on so far, and the number of the first of the latest block. */
+  /** With a kernel: how many rows were trained on, and the number of the first row of the latest block. */
   samples?: number;
   first?: number;
   stopReason: StopReason;
   advice: Advice[];
-  /** Where training stands, to go on from: of each class, or of all. */
+  /** The state from which training continues: one for each class, or one for all. */
   training: TrainingJSON[];
 }
 
@@ -147,14 +147,14 @@ const rowsJSON = ({ data, indices, codes }: SupportRows) => ({
 
 // ---- reading --------------------------------------------------------------------------------------
 
-/** What the options of a model say about its shape. */
+/** The options of a model that decide its shape. */
 interface Expected {
   readonly average: boolean;
   readonly strategy: 'one-vs-rest' | 'multinomial';
   readonly kernel: unknown;
 }
 
-/** The state in a model's JSON, all of it checked. */
+/** The state in a model's JSON, checked. @throws TypeError or RangeError naming the field */
 export function multiFromJSON<L extends Label>(json: Fields, options: Expected): MultiState<L> {
   const classes = classesFrom<L>(json, 'many');
   const cols = colsFrom(json);

@@ -1,4 +1,4 @@
-// What a model of many classes does with rows: a score for each class, the class of the largest, and what is proven.
+// A model of several classes: a score for each class, the class of the largest score, and the diagnosis.
 
 import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
@@ -20,18 +20,18 @@ import {
   type SupportRows,
 } from './state.js';
 
-/** What predicts: a plane for each class, or coefficients of shared supports for each. */
+/** What predicts: a plane for each class, or for each class the coefficients of shared support vectors. */
 export type Predictor =
   | { readonly planes: readonly Plane[]; readonly rows?: undefined }
   | {
       readonly rows: SupportRows;
       readonly kernel: KernelFunction;
       readonly expansions: readonly Expansion[];
-      /** Where the kernel is linear. */
+      /** Only if the kernel is linear. */
       readonly planes: readonly Plane[] | undefined;
     };
 
-/** The predictor of a state: the mean of the weights where averaging is on and the last are not asked for. */
+/** The predictor of a state: the mean of the weights if averaging is on and `last` is false, else the last weights. */
 export function predictorOf(state: MultiState, choice: KernelChoice | undefined, last: boolean): Predictor {
   if (state.kind === 'planes') return { planes: state.runs.map((run) => (last ? run.last : run.plane)) };
   if (state.kind === 'multinomial planes') {
@@ -48,7 +48,7 @@ export function predictorOf(state: MultiState, choice: KernelChoice | undefined,
   return { rows, kernel, expansions, planes };
 }
 
-/** The coefficients of one class over the supports of all. */
+/** The coefficients of one class for the support vectors of all classes. */
 function spreadOf(
   { supports, bias, biasSum, seen }: RunState & Dual,
   { indices }: SupportRows,
@@ -65,7 +65,7 @@ function spreadOf(
   return { coefficients, bias: sums && !last ? meanOf(bias, biasSum, seen) : bias };
 }
 
-/** Where ascending `indices` stand among ascending `all`. */
+/** The positions of ascending `indices` in ascending `all`. */
 export function placesOf(indices: Uint32Array, all: Uint32Array): Uint32Array {
   let place = 0;
   return indices.map((index) => {
@@ -115,14 +115,14 @@ export function tableOf(predictor: Predictor, rows: ArenaRows, engine: BoundEngi
 const withBias = (columns: readonly Float64Array[], expansions: readonly Expansion[]): Float64Array[] =>
   columns.map((scores, k) => scores.map((s) => s + (expansions[k]?.bias as number)));
 
-/** The class of the largest score in row i; the first among equals. */
+/** The class with the largest score in row i; the first one among equals. */
 export function bestOf({ data, cols }: ScoreTable, i: number): number {
   let best = 0;
   for (let k = 1; k < cols; k++) if ((data[i * cols + k] as number) > (data[i * cols + best] as number)) best = k;
   return best;
 }
 
-/** s_y − the best other score, of each row. */
+/** s_y minus the best other score, for each row. */
 export function marginsOf({ data, rows, cols }: ScoreTable, codes: Uint32Array): Float64Array {
   return Float64Array.from({ length: rows }, (_, i) => {
     const own = codes[i] as number;
@@ -132,14 +132,14 @@ export function marginsOf({ data, rows, cols }: ScoreTable, codes: Uint32Array):
   });
 }
 
-/** Rows predicted wrongly. */
+/** How many rows are predicted wrongly. */
 export function errorsOf(table: ScoreTable, codes: Uint32Array): number {
   let errors = 0;
   for (let i = 0; i < table.rows; i++) if (bestOf(table, i) !== codes[i]) errors++;
   return errors;
 }
 
-/** Diagnoses of the classes as one: about the smallest of their best margins, with the mistakes of all. */
+/** Combines the diagnoses of the classes: bounds of the smallest of their best margins, and the mistakes of all. */
 export function combined(byClass: readonly Diagnosis[], errors: number): Diagnosis {
   const [first] = byClass as readonly [Diagnosis];
   const sum = (of: (d: Diagnosis) => number) => byClass.reduce((total, d) => total + of(d), 0);
@@ -158,8 +158,8 @@ export function combined(byClass: readonly Diagnosis[], errors: number): Diagnos
 }
 
 /**
- * What is proven of the multinomial update: Novikoff's theorem for x̃ at the place of its class less x̃ at the place of
- * another, of length √2·‖x̃‖, against the weights of all classes as one vector.
+ * The diagnosis of the multinomial update: Novikoff's theorem for the vector with x̃ at its own class and −x̃ at another, of
+ * length √2·‖x̃‖, against the weights of all classes as one vector.
  */
 export function multinomialDiagnosis(
   proof: Proof,
@@ -190,7 +190,7 @@ export function multinomialDiagnosis(
   const diagnosis = conclude(proof, measured, new Int8Array(rows.rows).fill(1));
   const errors = errorsOf(table, codes);
   const known = { ...diagnosis, errors, accuracy: (rows.rows - errors) / rows.rows };
-  // As for two classes: with a negative coef0 nothing is proven.
+  // With a negative coef0 nothing is proven, as for two classes.
   if (predictor.rows && predictor.kernel.coef0 < 0) {
     return { ...known, margin: { lower: -diagnosis.radius, upper: Infinity }, mistakeBound: null };
   }
@@ -211,7 +211,7 @@ function sizesOf(predictor: Predictor, scaling: number, cols: number, engine: Bo
   if (count > 0) {
     const lists = expansions.map((e) => e.coefficients);
     const parts = withRows(rows.data, cols, engine, (own) => expand(lists, rows.data, kernel, own, engine));
-    // Not negative in exact arithmetic, for kernels that are positive.
+    // Not negative in exact arithmetic if the kernel function is positive semidefinite.
     plain2 = Math.max(
       0,
       parts.reduce((sum, scores, k) => scores.reduce((s, v, i) => s + (lists[k]?.[i] as number) * v, sum), 0),

@@ -1,4 +1,4 @@
-// What a fit tells about itself.
+// The report of a fit.
 
 import type { EngineKind } from '../engine/contract.js';
 
@@ -11,52 +11,52 @@ export interface Advice {
 
 /** Milliseconds. */
 export interface Timings {
-  /** Checking labels and bringing rows in; little but not nothing where rows need no copy. */
+  /** Checking labels and copying rows in; small but not zero if rows need no copy. */
   readonly copyMs: number;
-  /** Inner products of rows, or kernels: the dual form alone. */
+  /** Computing K(x_i, x_j) of rows; the dual form only. */
   readonly gramMs: number;
   readonly trainMs: number;
 }
 
-/** What is known of the weights in the pocket (SPEC §6). */
+/** The weights in the pocket (SPEC §6). */
 export interface PocketReport {
   /** Training mistakes of the weights in the pocket, which predict. */
   readonly errors: number;
-  /** Training mistakes of the last weights, which training goes on from. */
+  /** Training mistakes of the last weights, from which training continues. */
   readonly lastErrors: number;
-  /** After how many updates in all the pocket was last replaced; 0: it holds the start weights. */
+  /** The number of updates after which the pocket was last replaced; 0: it holds the initial weights. */
   readonly replacedAt: number;
 }
 
-/** How the training that made a model went; over all its sessions where it went on (warmStart, partialFit). */
+/** The outcome of training; over all sessions if it was continued (warmStart, partialFit). */
 export interface FitReport {
-  /** A whole pass without a mistake: the last weights separate the rows (their mean, with `average`, need not). */
+  /** Whether an epoch had no mistake: the last weights separate the rows (with `average` their mean need not). */
   readonly converged: boolean;
   readonly stopReason: StopReason;
-  /** Passes over the samples, the clean one included. */
+  /** Epochs, including the one without a mistake. */
   readonly epochs: number;
   /** Updates made. */
   readonly mistakes: number;
-  /** Mistakes of each pass; the first 100,000 passes at most. */
+  /** Mistakes of each epoch; at most the first 100,000 epochs. */
   readonly mistakesByEpoch: readonly number[];
-  /** With a pocket alone. */
+  /** Only with a pocket. */
   readonly pocket?: PocketReport;
   readonly engine: EngineKind;
-  /** Why it was not a faster one. */
+  /** Why a faster engine was not used; undefined: this is the fastest. */
   readonly engineReason?: string;
-  /** How many threads worked at the same time, at most. */
+  /** The most threads that worked at the same time. */
   readonly threads: number;
-  /** Why there were no worker threads, where they were wanted. */
+  /** Why there were no worker threads although you asked for them. */
   readonly threadsReason?: string;
-  /** The dual form: whether the whole Gram matrix was there, rows of it as they were needed, or none of it. */
+  /** The dual form: whether training used the whole Gram matrix, rows of it, or none of it. */
   readonly gram?: 'full' | 'rows' | 'blocks';
   /** Of the latest session. */
   readonly timings: Timings;
-  /** What to try, if the outcome leaves something to wish for. */
+  /** What to try if the rows were not separated. */
   readonly advice: readonly Advice[];
 }
 
-/** The part of a report that belongs to the model: the same in equal runs. */
+/** The part of a report that is saved with the model: identical in equal runs. */
 export interface History {
   readonly converged: boolean;
   readonly stopReason: StopReason;
@@ -67,10 +67,10 @@ export interface History {
   readonly advice: readonly Advice[];
 }
 
-/** SPEC §11. */
+/** The most epochs in `mistakesByEpoch` (SPEC §11). */
 export const MOST_EPOCHS_KEPT = 100_000;
 
-/** The histories of several classes as one: as long as the longest, with the mistakes of all. */
+/** Combines the histories of several classes: as many epochs as the longest, and the mistakes of all. */
 export function together(
   members: readonly { readonly history: History }[],
   stopReason: StopReason,

@@ -1,9 +1,9 @@
-// Rows that a model keeps, as JSON: lists of numbers, or of sparse rows what is stored.
+// The rows of a model as JSON: all numbers of a dense row, the stored columns and values of a sparse row.
 
 import { countKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
 import { type ExactNumber, exact, exactNumber, expectLength, fail, fieldsOf, listOf, word } from './json.js';
 
-/** A row: all its numbers, or of a sparse row the columns that are stored, from 0 and ascending, and their values. */
+/** A dense row, or the stored columns of a sparse row (from 0, ascending) and their values. */
 export type RowJSON = ExactNumber[] | { columns: number[]; values: ExactNumber[] };
 
 export function rowsToJSON(kept: KeptRows): RowJSON[] {
@@ -18,7 +18,7 @@ export function rowsToJSON(kept: KeptRows): RowJSON[] {
   });
 }
 
-/** `count` rows of `cols` columns: all dense or all sparse. */
+/** Checks `count` rows of `cols` columns, all dense or all sparse. @throws TypeError or RangeError naming the field */
 export function rowsFrom(value: unknown, path: string, count: number, cols: number): KeptRows {
   const rows = listOf(value, path, (row) => row);
   expectLength(rows, count, path);
@@ -60,7 +60,7 @@ function sparseFrom(rows: readonly unknown[], path: string, cols: number): KeptR
   return { values, indices, indptr, cols };
 }
 
-/** Ascending integers below a limit. */
+/** Checks ascending integers below a limit. @throws TypeError or RangeError naming the field */
 export function ascendingFrom(value: unknown, path: string, below: number): Uint32Array {
   const list = listOf(value, path, word);
   list.forEach((index, k) => {

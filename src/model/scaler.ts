@@ -1,5 +1,5 @@
-// Scaler: columns moved and stretched before training, fitted on training rows and applied to new ones.
-// Plain JavaScript in one fixed order, so the same bits everywhere; training on the result is what takes the time.
+// Scaler: shifts and scales columns; fitted on training rows and applied to new ones. Plain JavaScript in one fixed order, so
+// results are bit-identical everywhere; scaling takes little time compared with training.
 
 import { type ArenaRows, badAt, firstNotFinite } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
@@ -11,7 +11,7 @@ import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
 import { countFrom, type ExactNumber, exactList, exactNumber, expectLength, fail, listOf, openModel } from './json.js';
 
-/** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': all by one factor, so that no row is longer than 1. */
+/** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': one factor for all, so that no row is longer than 1. */
 export type ScalerKind = 'standardize' | 'centre' | 'unit-ball';
 
 export interface ScalerOptions {
@@ -25,7 +25,7 @@ export interface ScalerJSON {
   cols: number;
   /** Subtracted from each column. */
   means: ExactNumber[];
-  /** What each column is divided by then. */
+  /** The divisor of each column. */
   scales: ExactNumber[];
 }
 
@@ -38,15 +38,15 @@ interface Fitted {
 }
 
 /**
- * Brings columns to a common size and place, which a perceptron needs more than anything else: data far from the origin
- * takes hundreds of passes instead of a few.
+ * Scales columns to a common size and centre. A perceptron needs this most of all: on data far from the origin it takes
+ * hundreds of epochs instead of a few.
  *
  * @example
  * const scaler = new Scaler({ kind: 'standardize' }).fit([[1, 100], [3, 300]]);
  * console.log(scaler.transform([[2, 300]]).row(0)); // → Float64Array(2) [ 0, 1 ]
  */
 export class Scaler {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static readonly name = 'Scaler';
   readonly kind: ScalerKind;
   #fitted: Fitted | undefined;
@@ -58,7 +58,7 @@ export class Scaler {
   }
 
   /**
-   * Learns means and scales from training rows. A column that does not vary is only centred: its scale is 1.
+   * Learns means and scales from training rows. A constant column is only centred: its scale is 1.
    * @throws RangeError for sparse rows, unless the kind is 'unit-ball': subtracting means would fill their zeros
    */
   fit(X: Rows): this {
@@ -72,7 +72,7 @@ export class Scaler {
     return this;
   }
 
-  /** `fit` in stages: run them, then `adopt`, and `release` in any case. For pipelines. @internal */
+  /** `fit` in stages: run them, then call `adopt`; always call `release`. For pipelines. @internal */
   fitting(X: Rows): { stages: Stage[]; adopt(): void; release(): void } {
     if (this.kind !== 'unit-ball' && isSparse(X)) throw wouldFill(`kind '${this.kind}'`);
     const arrival = arrivalOf(X, defaultArena, 'X');
@@ -92,7 +92,7 @@ export class Scaler {
     };
   }
 
-  /** The rows, scaled, in a new matrix of the same storage. @throws RangeError for other columns than those of `fit` */
+  /** The scaled rows in a new matrix of the same storage. @throws RangeError if X has another number of columns than in `fit` */
   transform(X: SparseRows): SparseMatrix;
   transform(X: Exclude<Rows, SparseRows>): DenseMatrix;
   transform(X: Rows): DenseMatrix | SparseMatrix;
@@ -107,7 +107,7 @@ export class Scaler {
     }
   }
 
-  /** `transform` in stages: run them, then take the matrix, or dispose of it. For pipelines. @internal */
+  /** `transform` in stages: run them, then call `matrix` or `dispose`. For pipelines. @internal */
   transforming(X: Rows): { stages: Stage[]; matrix(): DenseMatrix | SparseMatrix; dispose(): void } {
     const { means, scales } = this.#learned('transform');
     const { rows, cols } = shapeOf(X, 'X');
@@ -143,19 +143,19 @@ export class Scaler {
     return this.fit(X).transform(X);
   }
 
-  /** What is subtracted from each column. Your copy. */
+  /** A copy of what is subtracted from each column. */
   get means(): Float64Array {
     return this.#learned('means').means.slice();
   }
 
-  /** What each column is divided by then. Your copy. */
+  /** A copy of the divisor of each column. */
   get scales(): Float64Array {
     return this.#learned('scales').scales.slice();
   }
 
   /**
-   * The constant feature B to train with where rows were brought into the unit ball: it shrinks with them, and training takes
-   * the path it would have taken (SPEC §4: a B of 1 beside rows that were divided by R made 24 epochs 36,522). 1 otherwise.
+   * The constant feature B to train with. For kind 'unit-ball' it shrinks with the rows, so that training makes the same
+   * mistakes as without scaling (SPEC §4; with B = 1 beside rows divided by R, 24 epochs became 36,522). 1 for other kinds.
    */
   get interceptScaling(): number {
     const { scales } = this.#learned('interceptScaling');
@@ -196,7 +196,7 @@ export class Scaler {
     return scaler;
   }
 
-  /** Takes over what another has learned. For pipelines. @internal */
+  /** Takes over the means and scales of another scaler. For pipelines. @internal */
   adopt(other: Scaler): void {
     this.#fitted = other.#fitted;
   }
@@ -218,7 +218,7 @@ const wouldFill = (what: string): RangeError =>
 const tooLarge = (i: number, k: number, scaled: number): RangeError =>
   new RangeError(`X[${i}][${k}] is too large: scaled it is ${scaled}`);
 
-/** Scales rows i … end − 1 where they are. */
+/** Scales rows i … end − 1 in place. */
 function scaleRows(values: Floats, i: number, end: number, means: Float64Array, scales: Float64Array): void {
   const cols = means.length;
   for (let at = i * cols; at < end * cols; ) {
@@ -228,7 +228,7 @@ function scaleRows(values: Floats, i: number, end: number, means: Float64Array, 
   }
 }
 
-/** Looks for values that are not finite. Sparse rows were checked when they were copied in. */
+/** A stage that checks that values are finite. Sparse rows were checked when they were copied in. */
 const checkValues = (rows: () => ArenaRows, count: number, cols: number): Stage => ({
   count,
   size: Math.ceil(LARGE_PIECE / cols),
@@ -266,7 +266,7 @@ function scaledSparse(X: SparseRows, scales: Float64Array) {
     },
   };
   const dispose = () => {
-    builder.dispose(); // what is finished belongs to the matrix
+    builder.dispose(); // a finished builder has passed its memory to the matrix
     rows.release();
   };
   const matrix = () => {
@@ -279,18 +279,18 @@ function scaledSparse(X: SparseRows, scales: Float64Array) {
   return { stages: [stage], matrix, dispose };
 }
 
-/** Rows in a piece, given the values of a row. */
+/** How many rows are in a piece, given the values of a row. */
 const rowsInPiece = (values: number): number => Math.ceil(PIECE / Math.max(1, values));
 
 const square = (v: number): number => v * v;
 
-/** What a kind of scaler learns: the stages, and the result once they have run. */
+/** The stages in which a kind of scaler learns, and the result after they have run. */
 interface FitStages {
   readonly stages: Stage[];
   fitted(): Fitted;
 }
 
-/** Sums by column, row after row, of what `of` makes of each value. */
+/** Sums of `of(value)` by column, row after row. */
 function columnSums(
   sums: Float64Array,
   rows: () => ArenaRows,
@@ -333,10 +333,10 @@ const fitOf: Record<ScalerKind, (rows: () => ArenaRows, count: number, cols: num
     const sums = new Float64Array(cols);
     const squares = new Float64Array(cols);
     const mean = (k: number) => (sums[k] as number) / count;
-    // What rounding the mean alone would leave of a column that does not vary.
+    // The deviation of a constant column that rounding of the mean alone can cause.
     const noise = (k: number) => count * Number.EPSILON * Math.abs(mean(k));
     return {
-      // In two passes: the difference of two large sums would lose what is looked for.
+      // Means first, then deviations: the difference of two large sums would lose the variance.
       stages: [
         columnSums(sums, rows, count, (v) => v),
         columnSums(squares, rows, count, (v, k) => square(v - mean(k))),

@@ -1,11 +1,11 @@
-// What training leaves behind: plain data, nothing of it in the kernels' memory, all that is needed to
-// predict, to prove (SPEC §4), to save, and to go on training as if it had never stopped.
+// The result of training: plain data outside the kernels' memory. It is enough to predict, to diagnose
+// (SPEC §4), to save, and to continue training exactly.
 
 import type { KeptRows } from '../data/kept.js';
 import type { Classes, Label } from '../data/labels.js';
 import type { History } from './report.js';
 
-/** Weights and bias that belong together. */
+/** Weights and bias. */
 export interface Plane {
   readonly weights: Float64Array;
   readonly bias: number;
@@ -19,40 +19,40 @@ export interface ModelState<L extends Label = Label> {
   readonly history: History;
 }
 
-/** Where training stands, whatever it learns. */
+/** The state of training that all learners share. */
 export interface Standing {
-  /** Samples seen (updates in order 'random', passes in order 'batch'): what a mean is over. */
+  /** Samples seen (updates in order 'random', epochs in order 'batch'): the length of an average. */
   readonly seen: number;
   /** Σ |step| over all updates: σ of SPEC §4. */
   readonly sigma: number;
 }
 
-/** Where one run of the training loop stands: a model has one, or one for each class. */
+/** The state of one training run: a model has one, or one for each class. */
 export interface RunState extends Standing {
-  /** The smallest and the largest class weight that was in force. */
+  /** The smallest and the largest class weight that training has used. */
   readonly classWeightRange: readonly [number, number];
-  /** The generator, to go on drawing from. */
+  /** The state of the random generator. */
   readonly random: Uint32Array;
-  /** The ratchet's right answers in a row: of the last weights so far, and of the pocket's when they were put there. */
+  /** The ratchet's right answers in a row: of the last weights so far, and of the pocket's weights when they were stored. */
   readonly ratchet?: { readonly run: number; readonly pocketRun: number };
   readonly history: History;
 }
 
 export type TrainingState<L extends Label = Label> = ModelState<L> & RunState;
 
-/** What primal training learns. */
+/** The result of primal training. */
 export interface Linear {
-  /** What predicts: the mean where averaging is on, the pocket where there is one, else the last. */
+  /** The plane that predicts: the mean if averaging is on, the pocket if there is one, else the last weights. */
   readonly plane: Plane;
-  /** The last weights, which training goes on from. */
+  /** The last weights, from which training continues. */
   readonly last: Plane;
-  /** Σ (samples seen before)·step·x of SPEC §9, where averaging is on. */
+  /** Σ (samples seen before)·step·x of SPEC §9; undefined without averaging. */
   readonly sums: Plane | undefined;
-  /** How often each row of the latest call was the mistake; not saved. */
+  /** How often each row of the latest call was a mistake; not saved. */
   readonly counts?: Uint32Array;
 }
 
-/** The samples that were ever a mistake, by number. */
+/** The support vectors: the samples that were ever a mistake, by number. */
 export interface Supports {
   /** Their rows. */
   readonly data: KeptRows;
@@ -61,36 +61,36 @@ export interface Supports {
   readonly signs: Int8Array;
   /** α, the last. */
   readonly alphas: Float64Array;
-  /** n: how often each was the mistake. */
+  /** n: how often each was a mistake. */
   readonly counts: Uint32Array;
-  /** Σ (samples seen before)·|step| of SPEC §9, where averaging is on. */
+  /** Σ (samples seen before)·|step| of SPEC §9; undefined without averaging. */
   readonly sums: Float64Array | undefined;
-  /** α of the pocket, where there is one. */
+  /** α of the pocket; undefined without a pocket. */
   readonly pocket: Float64Array | undefined;
 }
 
-/** What dual training learns (SPEC §7). */
+/** The result of dual training (SPEC §7). */
 export interface Dual {
   readonly supports: Supports;
   readonly bias: number;
   readonly biasSum: number;
   readonly pocketBias: number;
-  /** Rows trained on so far: samples are numbered 0 … samples − 1, block after block. */
+  /** How many rows were trained on: samples are numbered 0 … samples − 1, block after block. */
   readonly samples: number;
   /** The number of the first row of the latest block. */
   readonly first: number;
-  /** The cached s − b of the latest block; undefined where they are what α gives, recomputed. */
+  /** The cached s − b of the latest block; undefined if they equal those recomputed from α. */
   readonly scores: Float64Array | undefined;
 }
 
-/** Planes of all classes, as the multinomial update learns them. */
+/** The result of the multinomial update in primal form: the planes of all classes. */
 export interface MultiLinear {
   readonly planes: readonly Linear[];
-  /** How often each row of the latest call was the mistake; not saved. */
+  /** How often each row of the latest call was a mistake; not saved. */
   readonly counts?: Uint32Array;
 }
 
-/** Rows of X that are supports of any class, by number. */
+/** The support vectors of all classes, by sample number. */
 export interface SupportRows {
   readonly data: KeptRows;
   readonly indices: Uint32Array;
@@ -98,35 +98,35 @@ export interface SupportRows {
   readonly codes: Uint32Array;
 }
 
-/** The samples that were ever a mistake of the multinomial update. */
+/** The support vectors of the multinomial update. */
 export interface MultiSupports extends SupportRows {
-  /** n: how often each was the mistake. */
+  /** n: how often each was a mistake. */
   readonly counts: Uint32Array;
-  /** The coefficient of each in the score of each class: raised for its own, lowered for its rivals. */
+  /** The coefficient of each in the score of each class: positive for its own class, negative for its rivals. */
   readonly betas: readonly Float64Array[];
-  /** Σ (samples seen before)·step of SPEC §9, where averaging is on. */
+  /** Σ (samples seen before)·step of SPEC §9; undefined without averaging. */
   readonly sums: readonly Float64Array[] | undefined;
 }
 
-/** What the multinomial update learns in dual form. */
+/** The result of the multinomial update in dual form. */
 export interface MultiDual {
   readonly supports: MultiSupports;
   readonly biases: Float64Array;
   readonly biasSums: Float64Array;
   readonly samples: number;
   readonly first: number;
-  /** The cached s − b of the latest block, class by class; undefined where they are what the coefficients give. */
+  /** The cached s − b of the latest block, class by class; undefined if they equal those recomputed from the coefficients. */
   readonly scores: readonly Float64Array[] | undefined;
 }
 
-/** What a model of many classes learned: one run for each class (one-vs-rest), or one for all (multinomial). */
+/** The result of training several classes: one run for each class (one-vs-rest), or one for all (multinomial). */
 export type MultiLearned =
   | { readonly kind: 'planes'; readonly runs: readonly (RunState & Linear)[] }
   | {
       readonly kind: 'supports';
-      /** The supports of all classes; `supports.data` of a run is empty. */
+      /** The support vectors of all classes; `supports.data` of a run is empty. */
       readonly rows: SupportRows;
-      /** Whether no Gram matrix was kept: the bits depend on it. */
+      /** Whether training used no Gram matrix: the result depends on it in its last bits. */
       readonly isByBlocks: boolean;
       readonly runs: readonly (RunState & Dual)[];
     }

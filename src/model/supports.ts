@@ -1,9 +1,9 @@
-// Supports taken apart and put together.
+// Splits and joins lists of support vectors.
 
 import { concat, joinKept, partOfKept } from '../data/kept.js';
 import type { Supports } from './state.js';
 
-/** Supports from … to − 1. */
+/** Support vectors from … to − 1. */
 export function part(s: Supports, from: number, to: number): Supports {
   return {
     data: partOfKept(s.data, from, to),
@@ -16,7 +16,7 @@ export function part(s: Supports, from: number, to: number): Supports {
   };
 }
 
-/** Supports of earlier blocks, then those of this one. */
+/** The support vectors of a, then those of b. */
 export function joined(a: Supports, b: Supports): Supports {
   return {
     data: joinKept(a.data, b.data),

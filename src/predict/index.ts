@@ -1,4 +1,4 @@
-// perceptron-wasm/predict: the predictions of a saved model and nothing else. Plain JavaScript, no training, no WebAssembly.
+// perceptron-wasm/predict: predictions of a saved model. Plain JavaScript, no training, no WebAssembly.
 
 export type { Label } from '../data/labels.js';
 export type { SparseParts } from '../data/parts.js';

@@ -1,4 +1,4 @@
-// loadPredictor: any saved model as an object that predicts, with the bits of the library that saved it.
+// loadPredictor: makes a predictor from any saved model, bit-identical to the library that saved it.
 
 import type { Label } from '../data/labels.js';
 import type { Row } from '../data/row.js';
@@ -9,7 +9,7 @@ import { type Scales, scaled, scalerFrom } from './scaler.js';
 import { expectFiniteScores } from './scorers.js';
 import { countRows, type Names, ofMany, ofOne, type Table } from './tables.js';
 
-/** Scores, row-major: a row for each row of X, a column for each class. As in the core, whose types would bring all of its own. */
+/** Scores, row-major: a row for each row of X, a column for each class. Not imported from the core, which would add all its types. */
 export interface ScoreTable {
   data: Float64Array;
   rows: number;
@@ -18,21 +18,21 @@ export interface ScoreTable {
 
 /** A saved model that predicts. Its methods need no `this`. */
 export interface Predictor<L extends Label = Label> {
-  /** The class of each row; none for no rows. @throws TypeError or RangeError naming the row or the value that is wrong */
+  /** The class of each row; an empty array for no rows. @throws TypeError or RangeError naming the row or the value that is wrong */
   predict(X: Rows): L[];
   /** The class of one row. @throws TypeError or RangeError naming the value that is wrong */
   predictOne(x: Row): L;
-  /** The score of each row; of a multiclass model the score of each row for each class, in class order. */
+  /** The score of each row; for a multiclass model the score of each row for each class, in class order. */
   decisionFunction(X: Rows): Float64Array | ScoreTable;
-  /** The probability of the second class, or of each class; only calibrated models have it. */
+  /** The probability of the second class, or of each class. Only calibrated models have this method. */
   predictProbability?(X: Rows): Float64Array | ScoreTable;
-  /** The classes in order; of two, the second is the one of positive scores. */
+  /** The classes in order; of two classes, the second has the positive scores. */
   readonly classes: readonly L[];
 }
 
 /**
- * The model in a JSON object, ready to predict: what `toJSON` of any trainer or pipeline gave, or the command line saved.
- * Predictions and scores are those of the full library to the bit.
+ * Makes a predictor from the JSON object that `toJSON` of a trainer or pipeline returned, or that the command line saved.
+ * Predictions and scores are bit-identical to those of the full library.
  *
  * @throws TypeError or RangeError naming the field that is wrong
  * @example
@@ -59,7 +59,7 @@ function modelFrom<L extends Label>(json: unknown): Learned<L> {
   return (readers[fields.type as string] as (typeof readers)[string])<L>(fields);
 }
 
-/** Reads a part of a model's JSON. An error says so, and names its field from the top. */
+/** Reads a part of a model's JSON; an error names the field with its full path. */
 function reading<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -82,7 +82,7 @@ function predictorOf<L extends Label>(learned: Learned<L>, scales?: Scales): Pre
     expectFiniteScores(scores, many, names);
     return scores;
   };
-  /** The class of row i: by the sign of its score, 0 included in +, or the first of the largest scores. */
+  /** The class of row i: by the sign of its score (0 counts as +), or the first class with the largest score. */
   const labelAt = (scores: Float64Array, i: number): L => {
     if (!isMulticlass) return classes[(scores[i] as number) >= 0 ? 1 : 0] as L;
     let best = 0;

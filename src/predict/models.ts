@@ -1,5 +1,5 @@
-// What predicts, from the JSON of each kind of model: planes, or support rows with coefficients. Only the fields that
-// predictions need are read, and every one of them is checked: a model file is untrusted input.
+// Reads planes, or support vectors with coefficients, from the JSON of each kind of model. It reads only the fields that
+// predictions need, and checks each of them: a model file is untrusted input.
 
 import { RBF } from '../../assembly/layout.js';
 import type { Classes, Label } from '../data/labels.js';
@@ -22,18 +22,18 @@ import { meanOf } from '../model/state.js';
 import { type Expansion, kernelScorer, normsOf, planeOf, planeScorer, type Scorer } from './scorers.js';
 import { countRows, type Table } from './tables.js';
 
-/** What a model file leaves to predict with. */
+/** What predictions need from a model file. */
 export interface Learned<L extends Label = Label> {
   readonly classes: Classes<L>;
   readonly cols: number;
-  /** Whether each class has a score of its own; otherwise the sign of the one score decides. */
+  /** Whether each class has a score; otherwise the sign of the only score decides. */
   readonly isMulticlass: boolean;
   readonly score: Scorer;
 }
 
 type Reader = <L extends Label>(json: Fields) => Learned<L>;
 
-/** The plane that is saved is the one that predicts: the mean, the pocket's or the last. */
+/** The saved plane is the one that predicts: the mean, that of the pocket or the last. */
 const linear: Reader = (json) => {
   const plane = planeFrom(json, '');
   return {
@@ -62,7 +62,7 @@ const dual: Reader = (json) => {
   };
 };
 
-/** The mean of α where averaging is on, the pocket's where there is one, else the last; each times y. */
+/** The mean of α if averaging is on, that of the pocket if there is one, else the last; each times y. */
 function dualExpansion(json: Fields, options: Fields, s: Fields, signs: Float64Array): Expansion {
   const [average, pocket] = [flagFrom(options, 'average'), flagFrom(options, 'pocket')];
   if (average && pocket) throw new RangeError('model JSON: options.average and options.pocket exclude each other');
@@ -113,7 +113,7 @@ function expansionsOf(json: Fields, options: Fields, classes: readonly Label[], 
   const codes = isMultinomial ? undefined : codesFrom(s.codes, count, classes.length);
   const expansions = parts.map((part, k): Expansion => {
     const path = `coefficients[${k}].`;
-    // One-vs-rest: a class has coefficients of some of the support rows, positive ones of its own rows.
+    // One-vs-rest: a class has coefficients for some support vectors; those of its own rows are positive.
     const places = codes && ascendingFrom(part.places, `${path}places`, count);
     const length = places ? places.length : count;
     let values = places
@@ -137,7 +137,7 @@ function expansionsOf(json: Fields, options: Fields, classes: readonly Label[], 
   return scorerOf(kernelFrom(options), supports, expansions);
 }
 
-/** The class number of each support row. */
+/** The class number of each support vector. */
 function codesFrom(value: unknown, count: number, classes: number): Float64Array {
   return numbers(value, 'supports.codes', count, (code, path) => {
     if (countFrom(code, path) >= classes) fail(path, `an integer from 0 to ${classes - 1}`, code, 'number');
@@ -150,7 +150,7 @@ function scorerOf(choice: KernelChoice, supports: Table, expansions: readonly Ex
   const kernel = kernelFor(choice, supports.cols);
   const norms = normsOf(supports);
   const bad = norms.indexOf(Infinity);
-  // exp would make 0 of an infinite distance, and nobody would know.
+  // exp would turn an infinite distance into 0 silently.
   if (kernel.kind === RBF && bad >= 0) {
     throw new RangeError(`model JSON: supports.rows[${bad}] has values too large for the rbf kernel`);
   }
@@ -176,7 +176,7 @@ function numbers(
   return Float64Array.from(list);
 }
 
-/** An option that is true or false, and false where it is missing. */
+/** An option that is true or false; false if it is missing. */
 function flagFrom(options: Fields, name: string): boolean {
   const value = options[name] ?? false;
   if (typeof value !== 'boolean') fail(`options.${name}`, 'true or false', value);
@@ -189,7 +189,7 @@ function kernelFrom({ kernel }: Fields, missing?: string): KernelChoice {
   return checkKernel(isObject ? fieldsOf(given, 'options.kernel') : given, 'options.kernel');
 }
 
-/** How each kind of model is read, by its "type". */
+/** The reader of each kind of model, by its "type". */
 export const readers: Readonly<Record<string, Reader>> = {
   perceptron: linear,
   'pocket-perceptron': linear,

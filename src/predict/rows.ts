@@ -1,42 +1,42 @@
-// Rows in every form that a caller may have: recognised by their shape and checked value by value.
+// Rows in all their input forms: recognised by their shape and checked value by value.
 
 import type { SparseParts } from '../data/parts.js';
 import type { Row, SparseRow } from '../data/row.js';
 import { expectCount, show } from '../errors.js';
 import { countRows, type DenseTable, type SparseTable, type Table } from './tables.js';
 
-/** Row-major numbers: read, never changed. */
+/** Row-major numbers; they are not changed. */
 export interface FlatRows {
   readonly data: Float64Array | Float32Array;
   readonly rows: number;
   readonly cols: number;
 }
 
-/** A DenseMatrix is `{ data, rows, cols }`, a SparseMatrix has `toParts()`: those of any copy of the library will do. */
+/** A DenseMatrix is `{ data, rows, cols }`, a SparseMatrix has `toParts()`; they may come from any copy of the library. */
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | SparseParts | { toParts(): SparseParts };
 
 const FORMS =
   'an array of rows, { data, rows, cols }, { values, indices, indptr, cols }, a DenseMatrix or a SparseMatrix';
 
-/** Columns of a sparse matrix, at most. */
+/** The most columns of a sparse matrix. */
 const MOST_COLS = 2 ** 31 - 1;
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as ArrayLike<unknown>).length === 'number';
 
-/** A typed array's own name, whichever realm it is from. */
+/** The name of a typed array's type, also from another realm. */
 const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** A RangeError for a number, a TypeError for anything else. */
 const wrong = (value: unknown, message: string) => new (typeof value === 'number' ? RangeError : TypeError)(message);
 
-/** Refuses anything but a finite number. */
+/** @throws TypeError or RangeError if a value is not a finite number */
 function expectFinite(value: unknown, name: () => string): void {
   if (typeof value !== 'number') throw new TypeError(`${name()} must be a number, got ${show(value)}`);
   if (value - value !== 0) throw new RangeError(`${name()} is ${value}`);
 }
 
-/** Rows of any form for a model of `cols` columns. @throws TypeError or RangeError naming the row or the value that is wrong */
+/** Checks rows of any form for a model of `cols` columns. @throws TypeError or RangeError naming the row or the value that is wrong */
 export function tableOf(X: Rows, cols: number): Table {
   if (typeof X !== 'object' || X === null) throw new TypeError(`X must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {
@@ -56,7 +56,7 @@ export function tableOf(X: Rows, cols: number): Table {
   return table;
 }
 
-/** The caller's own array, read in place. */
+/** The caller's array, read in place. */
 function flatTable({ data, rows, cols }: FlatRows): DenseTable {
   expectCount(rows, 0, 'X.rows');
   expectCount(cols, 0, 'X.cols');
@@ -93,7 +93,7 @@ function listTable(X: ArrayLike<ArrayLike<number>>): DenseTable {
     if (row.length !== cols) throw new RangeError(`X row ${i} has ${row.length} values, expected ${cols}`);
     for (let k = 0; k < cols; k++) {
       const value = row[k] as number;
-      // The name is made only when the value is bad: rows may be many.
+      // The name is made only for a bad value: there may be many rows.
       if (typeof value !== 'number' || value - value !== 0) expectFinite(value, () => `X[${i}][${k}]`);
       data[at++] = value;
     }
@@ -106,7 +106,7 @@ function expectCols(rows: number, cols: number): number {
   return cols;
 }
 
-/** CSR, checked and copied. `name` comes before the names of the parts in errors. */
+/** CSR, checked and copied. Errors put `name` before the names of the parts. */
 function sparseTable(parts: SparseParts, name: string): SparseTable {
   if (typeof parts !== 'object' || parts === null) {
     throw new TypeError(`${name}toParts() must give { values, indices, indptr, cols }, got ${show(parts)}`);
@@ -134,7 +134,7 @@ function expectPaired(values: ArrayLike<number>, indices: ArrayLike<number>, nam
   }
 }
 
-/** Where rows begin and end: integers from 0 to `total` that do not fall. */
+/** The bounds of rows: ascending integers from 0 to `total`; equal ones are allowed. */
 function rowEnds(ends: ArrayLike<number>, total: number, name: string): Uint32Array {
   const indptr = new Uint32Array(ends.length);
   for (let i = 0, least = 0; i < ends.length; i++) {
@@ -152,7 +152,7 @@ function rowEnds(ends: ArrayLike<number>, total: number, name: string): Uint32Ar
   return indptr;
 }
 
-/** Every entry of sparse rows, as many values as indices, checked and copied. */
+/** The entries of sparse rows, checked and copied. Precondition: as many values as indices. */
 function entries(
   values: ArrayLike<number>,
   indices: ArrayLike<number>,
@@ -182,7 +182,7 @@ function entries(
   return table;
 }
 
-/** The one row of `predictOne`, for a model of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
+/** Checks the row of `predictOne` for a model of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
 export function oneRow(x: Row, cols: number): Table {
   if (!isList(x)) {
     const { indices, values } = Object(x) as Partial<SparseRow>;

@@ -10,7 +10,7 @@ export interface Scales {
 
 const KINDS: readonly unknown[] = ['standardize', 'centre', 'unit-ball'];
 
-/** The scaler in its JSON. @throws TypeError or RangeError naming the field that is wrong */
+/** Reads a scaler from its JSON. @throws TypeError or RangeError naming the field that is wrong */
 export function scalerFrom(json: unknown): Scales {
   const fields = openModel(json, ['scaler']);
   if (!KINDS.includes(fields.kind)) fail('kind', `one of ${KINDS.join(', ')}`, fields.kind, 'string');
@@ -26,11 +26,11 @@ export function scalerFrom(json: unknown): Scales {
   return { means: Float64Array.from(means), scales: Float64Array.from(scales) };
 }
 
-/** The rows, scaled, in storage of the same kind. @throws RangeError naming a value that is too large */
+/** The scaled rows in the same storage. @throws RangeError naming a value that is too large */
 export function scaled(X: Table, { means, scales }: Scales, names: Names): Table {
   const { cols } = X;
   if (isSparse(X)) return scaledSparse(X, means, scales, names);
-  // As in the library, float32 rows stay float32: every value is rounded once more.
+  // Float32 rows stay float32, as in the library: every value is rounded once more.
   const data = new (isNarrow(X) ? Float32Array : Float64Array)(X.rows * cols);
   for (let i = 0, at = 0; i < X.rows; i++) {
     for (let k = 0; k < cols; k++, at++) {

@@ -1,4 +1,4 @@
-// Scores of rows: w·x + b of planes, Σ c_s K(x_s, x) + b of support rows (SPEC §7, §8).
+// Scores of rows: w·x + b of planes, Σ c_s K(x_s, x) + b of support vectors (SPEC §7, §8).
 
 import { POLYNOMIAL, RBF } from '../../assembly/layout.js';
 import { axpyF64 } from '../engine/js/dots.js';
@@ -8,16 +8,16 @@ import type { Plane } from '../model/state.js';
 import { dot, dotSparse, P, S } from './sums.js';
 import { countRows, type DenseTable, isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
 
-/** Scores, row-major: a row for each row of X, a column for each plane or expansion. Not checked. */
+/** Scores, row-major: a row for each row of X, a column for each plane or expansion. They may be non-finite. */
 export type Scorer = (X: Table, names: Names) => Float64Array;
 
-/** The coefficient of each support row, and the bias that belongs to them. */
+/** The coefficient of each support vector, and their bias. */
 export interface Expansion {
   readonly coefficients: Float64Array;
   readonly bias: number;
 }
 
-/** Dense row i as float64: where it is. Rows of float32 are copied to `room`, f64[cols]. */
+/** Dense row i as float64: the array and the index in it. A float32 row is copied to `room`, f64[cols]. */
 function wideRow(X: DenseTable, i: number, room: Float64Array): [data: Float64Array, at: number] {
   const at = i * X.cols;
   if (!isNarrow(X)) return [X.data as Float64Array, at];
@@ -25,7 +25,7 @@ function wideRow(X: DenseTable, i: number, room: Float64Array): [data: Float64Ar
   return [room, 0];
 }
 
-/** Room for a row that has to be copied. */
+/** Room for one row, if rows must be copied. */
 const roomFor = (isNeeded: boolean, cols: number): Float64Array => new Float64Array(isNeeded ? cols : 0);
 
 /** w·x + b for each plane, in order S. */
@@ -45,7 +45,7 @@ export function planeScorer(planes: readonly Plane[]): Scorer {
   };
 }
 
-/** w = Σ c_s x_s, support rows in ascending order: what an expansion with the linear kernel is. */
+/** w = Σ c_s x_s, support vectors in ascending order: the plane of an expansion with the linear kernel. */
 export function planeOf({ coefficients, bias }: Expansion, supports: Table): Plane {
   const { cols } = supports;
   const weights = new Float64Array(cols);
@@ -68,7 +68,7 @@ function squaredNorm(X: Table, i: number, x: Float64Array, at: number): number {
   return isSparse(X) ? dotSparse(X, i, P) : dot(x, at, x, at, X.cols, P);
 }
 
-/** ‖x_s‖² of each support row. */
+/** ‖x_s‖² of each support vector. */
 export const normsOf = (supports: Table): Float64Array =>
   Float64Array.from({ length: countRows(supports) }, (_, s) =>
     squaredNorm(supports, s, (supports as DenseTable).data as Float64Array, s * supports.cols),
@@ -81,7 +81,7 @@ function kernelOf({ kind, gamma, coef0, degree }: KernelFunction, g: number, nor
   return exp(-gamma * (square < 0 ? 0 : square));
 }
 
-/** Writes the values of sparse row i to their columns of `room`, or zeros in their place. */
+/** Writes the values of sparse row i to their columns of `room`, or zeros if `isClearing`. */
 function spread({ values, indices, indptr }: SparseTable, i: number, room: Float64Array, isClearing: boolean): void {
   for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
     room[indices[k] as number] = isClearing ? 0 : (values[k] as number);
@@ -89,8 +89,8 @@ function spread({ values, indices, indptr }: SparseTable, i: number, room: Float
 }
 
 /**
- * Σ c_s K(x_s, x) + b for each expansion: support rows in ascending order, products in order P, each kernel computed once.
- * The kernel is not the linear one; `norms` are those of the support rows.
+ * Σ c_s K(x_s, x) + b for each expansion: support vectors in ascending order, products in order P, each K computed once.
+ * The kernel function is not the linear one; `norms` are those of the support vectors.
  */
 export function kernelScorer(
   kernel: KernelFunction,
@@ -134,7 +134,7 @@ export function kernelScorer(
   };
 }
 
-/** Refuses scores that are not finite, class by class. @throws RangeError naming the first row with one */
+/** Checks scores class by class. @throws RangeError naming the first row whose score is not finite */
 export function expectFiniteScores(scores: Float64Array, many: number, names: Names): void {
   if (scores.every(Number.isFinite)) return;
   for (let k = 0; k < many; k++) {

@@ -1,12 +1,12 @@
 // The two summation orders of docs/adr/0003, for dense and for sparse rows. Both add in two lanes, even columns and odd
-// columns; order P closes the lanes after every 512 columns, order S never does. A column that a sparse row does not
-// store would add ±0 to its lane, which changes nothing: so a sparse row has the bits of the same row stored densely.
+// columns; order P closes the lanes after every 512 columns, order S at the end only. A column that a sparse row does not
+// store would add ±0 to its lane, which changes nothing: so sparse and dense rows give bit-identical sums.
 
 import { PANEL } from '../../assembly/layout.js';
 import { dotF64 } from '../engine/js/dots.js';
 import type { SparseTable } from './tables.js';
 
-/** Columns between two closings of the lanes. S: a row with weights. P: a pair of rows. */
+/** Columns after which the lanes are closed. S: a row with weights. P: a pair of rows. */
 export const S = Infinity;
 export const P = PANEL;
 
@@ -17,7 +17,7 @@ export function dot(x: Float64Array, xAt: number, z: Float64Array, zAt: number, 
   return sum;
 }
 
-/** Sparse row i · z, where column k of z is element `zAt + k`; without z, the row with itself. */
+/** Sparse row i · z, where column k of z is element `zAt + k`; without z, the product of the row with itself. */
 export function dotSparse(X: SparseTable, i: number, panel: number, z?: Float64Array, zAt = 0): number {
   const { values, indices, indptr } = X;
   const end = indptr[i + 1] as number;

@@ -1,4 +1,4 @@
-// Rows that were checked, dense or sparse: those to predict, and the support rows that a model keeps.
+// Checked rows, dense or sparse: the rows to predict, and the support vectors of a model.
 
 /** Dense rows, one after the other. */
 export interface DenseTable {
@@ -11,7 +11,7 @@ export interface DenseTable {
 export interface SparseTable {
   readonly values: Float64Array;
   readonly indices: Uint32Array;
-  /** One more than there are rows. */
+  /** One entry more than there are rows. */
   readonly indptr: Uint32Array;
   readonly cols: number;
 }
@@ -25,14 +25,14 @@ export const countRows = (X: Table): number => (isSparse(X) ? X.indptr.length - 
 /** Whether dense rows are stored as float32. */
 export const isNarrow = ({ data }: DenseTable): boolean => data.BYTES_PER_ELEMENT === 4;
 
-/** What errors call the rows of a table and their values. */
+/** The names of rows and values in errors. */
 export interface Names {
   row(i: number): string;
   value(i: number, column: number): string;
 }
 
-/** Names for many rows, X. */
+/** Names for the rows of X. */
 export const ofMany: Names = { row: (i) => `X row ${i}`, value: (i, column) => `X[${i}][${column}]` };
 
-/** Names for the one row of `predictOne`, x. */
+/** Names for x, the row of `predictOne`. */
 export const ofOne: Names = { row: () => 'x', value: (_, column) => `x[${column}]` };

@@ -192,7 +192,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 
   override *bring(index: number, resources: Resources): Pausing<void> {
-    this.record.setF64(at.TICK, yield* (this.gram as Gram).bring(index, this.record.f64(at.TICK), resources));
+    this.record.setF64(at.TICK, yield* (this.gram as Gram).ensureRow(index, this.record.f64(at.TICK), resources));
   }
 
   override *confirm(resources: Resources): Pausing<boolean> {

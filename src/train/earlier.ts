@@ -40,7 +40,7 @@ export function* addEarlier(
   const row = engine.arena.allocate(8 * X.rows, `a row of ${X.rows} kernels`, false);
   let others: OtherRows | undefined;
   try {
-    others = pairs.bring(data);
+    others = pairs.copyIn(data);
     for (let s = 0; s < countKept(data); s++) {
       yield* pairs.other(others, s, row.offset, resources);
       add(s, row.offset);

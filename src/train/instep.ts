@@ -7,7 +7,7 @@ import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Random } from '../random.js';
-import { ORDER_VALUES, type Threads, threadsFor } from '../worker/threads.js';
+import { TASK_VALUES, type Threads, threadsFor } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
 import { type Hooks, rowsFor, rowsHere, type Training, UNLIMITED } from './loop.js';
 
@@ -100,10 +100,10 @@ export class ManyInStep implements InStep {
 
   /** Each thread has some of the classes, and looks at all rows. */
   *#runThere(offset: number, bytes: number, groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
-    const rows = rowsFor(ORDER_VALUES, this.#costOf(groups[0] as readonly Learner[]));
+    const rows = rowsFor(TASK_VALUES, this.#costOf(groups[0] as readonly Learner[]));
     for (;;) {
-      const orders = groups.map((_, k) => threads.order(['runMany', offset + k * bytes, rows, UNLIMITED]));
-      const outcomes = yield* waitFor(Promise.allSettled(orders));
+      const tasks = groups.map((_, k) => threads.runTask(['runMany', offset + k * bytes, rows, UNLIMITED]));
+      const outcomes = yield* waitFor(Promise.allSettled(tasks));
       const statuses = outcomes.map((outcome) => {
         if (outcome.status === 'rejected') throw outcome.reason;
         return outcome.value;

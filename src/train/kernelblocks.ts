@@ -13,7 +13,7 @@ import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { isRight, marginOf } from '../engine/js/mistake.js';
-import { type Books, booksOf, type Form } from '../engine/js/train.js';
+import { type Form, type RecordCounters, recordCounters } from '../engine/js/train.js';
 import { DensePairs } from '../gram/densepairs.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
 import type { OtherRows, Pairs } from '../gram/pairs.js';
@@ -52,7 +52,7 @@ export class KernelBlocks implements InStep {
   readonly gram = { mode: 'blocks' as const, ms: 0 };
   readonly #engine: BoundEngine;
   readonly #memory: MemoryViews;
-  readonly #books: Books;
+  readonly #counters: RecordCounters;
   readonly #X: ArenaRows;
   readonly #codes: Uint32Array;
   readonly #kernel: KernelFunction;
@@ -71,7 +71,7 @@ export class KernelBlocks implements InStep {
   ) {
     this.#engine = engine;
     this.#memory = new MemoryViews(engine.arena);
-    this.#books = booksOf(this.#memory);
+    this.#counters = recordCounters(this.#memory);
     this.#X = X;
     this.#codes = codes;
     this.#kernel = kernelFor(choice, X.cols);
@@ -92,7 +92,7 @@ export class KernelBlocks implements InStep {
     this.#memory.refresh();
     for (const { record } of active) {
       record.setU32(at.PASSES, 0);
-      this.#books.closePass(record.offset);
+      this.#counters.closeEpoch(record.offset);
     }
   }
 
@@ -206,7 +206,7 @@ export class KernelBlocks implements InStep {
           shares = [];
         }
         const place = memory.float(offset, at.SEEN) + from + k;
-        this.#books.correct(this.#formOf(learner, shares, own, at8(row), n), offset, sample, m, place);
+        this.#counters.correct(this.#formOf(learner, shares, own, at8(row), n), offset, sample, m, place);
         if (onUpdate) {
           onUpdate(learner.updateAt(sample));
           memory.refresh(); // it may have made the memory grow

@@ -5,7 +5,7 @@
 import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
-import { ORDER_VALUES, type Resources, threadsFor } from '../worker/threads.js';
+import { type Resources, TASK_VALUES, threadsFor } from '../worker/threads.js';
 import { Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
@@ -103,8 +103,8 @@ function* runThere(learner: Learner, hooks: Hooks, mistakes: number, passes: num
   const { record, remote, costOfRow } = learner;
   if (!remote || mistakes !== UNLIMITED) return undefined;
   const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
-  const rows = rowsFor(ORDER_VALUES, costOfRow);
-  return threads && (yield* waitFor(threads.order([remote.run, record.offset, rows, mistakes, passes])));
+  const rows = rowsFor(TASK_VALUES, costOfRow);
+  return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, passes])));
 }
 
 /** cyclic and shuffle: samples in order, updating as mistakes are met. */
@@ -207,7 +207,7 @@ export function* lookAtAll(learner: Learner, hooks: Hooks): Pausing<number> {
     const threads = remote && hooks.threads ? yield* threadsFor(hooks, learner.samples * costOfRow, true) : undefined;
     status =
       threads && remote
-        ? yield* waitFor(threads.order([remote.scan, scanRecord.offset, rowsFor(ORDER_VALUES, costOfRow)]))
+        ? yield* waitFor(threads.runTask([remote.scan, scanRecord.offset, rowsFor(TASK_VALUES, costOfRow)]))
         : learner.steps.scan(scanRecord.offset, rowsHere(learner.costOfRow, hooks));
     if (status === at.NON_FINITE) throw learner.overflowAt(scanRecord.u32(at.INDEX));
     if (hooks.clock.due()) yield;

@@ -148,7 +148,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 
   override *bring(index: number, resources: Resources): Pausing<void> {
-    this.record.setF64(at.TICK, yield* this.gram.bring(index, this.record.f64(at.TICK), resources));
+    this.record.setF64(at.TICK, yield* this.gram.ensureRow(index, this.record.f64(at.TICK), resources));
   }
 
   /** Scores from the coefficients, supports in ascending order (SPEC §7). */

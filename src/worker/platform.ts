@@ -1,4 +1,4 @@
-// What this platform has of threads.
+// What the platform offers for threads.
 
 interface Scope {
   Worker?: unknown;
@@ -7,10 +7,10 @@ interface Scope {
 }
 const scope = globalThis as unknown as Scope;
 
-/** A module of Node's, where there is Node; without an import, which bundlers for browsers would stumble over. */
+/** A built-in module of Node; undefined in other runtimes. There is no import, so that bundlers for browsers do not look for it. */
 export const builtIn = <T>(name: string): T | undefined => scope.process?.getBuiltinModule?.(name) as T | undefined;
 
-/** How many threads this machine runs at a time. */
+/** How many threads this machine can run at the same time. */
 export function processors(): number {
   const os = builtIn<{ availableParallelism?(): number }>('node:os');
   return scope.navigator?.hardwareConcurrency ?? os?.availableParallelism?.() ?? 1;

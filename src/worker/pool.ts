@@ -1,41 +1,41 @@
-// Worker threads over one memory, and a queue of orders for them: first come, first served. An order is a few milliseconds of
-// work, so that calls share the threads fairly and an abort need not wait long. Every order gets an answer, or an error when its
-// worker ends or does not answer in time. Threads start when they are first needed and end after some idle time; between calls they
-// do not keep a process alive.
+// Worker threads over one memory, and a first-in, first-out queue of tasks for them. A task is a few milliseconds of work: calls
+// share the threads fairly, and an abort waits only briefly. Every task gets an answer, or an error if its worker ends or does not
+// answer in time. Threads start when they are first needed and end when they have been idle for a while. An idle thread does not
+// keep the process alive.
 
 import type { Backing } from '../memory/backing.js';
-import type { Answer, Open, Order } from './protocol.js';
+import type { Answer, Open, Task } from './protocol.js';
 import { version } from './source.js';
 import { spawn, type Worker } from './spawn.js';
 
-/** Idle threads end after this time: they hold on to their memory. */
+/** Idle threads end after this time: each of them uses memory. */
 const IDLE_MS = 2000;
 
 /**
- * A worker that has not started within 10 s, or not answered an order within a minute, is given up. Time is counted in looks: while
- * this thread is held up, or the machine sleeps, no time passes.
+ * The pool gives up a worker that has not started within 10 s, or has not answered a task within a minute. It counts timer checks,
+ * not time: no check happens while this thread is blocked or the machine sleeps.
  */
-const LOOK_MS = 500;
-const START_LOOKS = 20;
-const ORDER_LOOKS = 120;
+const CHECK_MS = 500;
+const START_CHECKS = 20;
+const TASK_CHECKS = 120;
 
-/** A page is not told when a terminated worker has ended. Chromium lets it go on for two seconds (measured), and may be late. */
+/** A page gets no event when a terminated worker has ended. In Chromium the worker runs on for two seconds (measured), perhaps more. */
 const GONE_MS = 3000;
 
-interface Asked {
+interface Pending {
   resolve(value: number | string): void;
   reject(error: Error): void;
 }
 
-/** A worker, which carries out one order at a time. */
+/** A worker. It runs one task at a time. */
 export class Thread {
-  /** Resolves when it can work; rejects if it never will. */
+  /** Resolves when the worker is ready; rejects if it does not start. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #onEnd: (thread: Thread, error: Error) => void;
-  #asked: Asked | undefined;
+  #pending: Pending | undefined;
   #error: Error | undefined;
-  #looksLeft = START_LOOKS;
+  #checksLeft = START_CHECKS;
   readonly #timer: ReturnType<typeof setInterval>;
 
   /** @throws what the platform throws where workers are forbidden */
@@ -45,61 +45,61 @@ export class Thread {
       answered: (answer) => this.#answered(answer),
       ended: (why) => this.#ended(why),
     });
-    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer = setInterval(() => this.#checkTime(), CHECK_MS);
     (this.#timer as { unref?(): void }).unref?.();
-    this.ready = this.#ask(open).then((answer) => {
+    this.ready = this.#send(open).then((answer) => {
       if (answer !== version) throw new Error(`${url} is perceptron-wasm/worker.js of another version`);
       this.hasStarted = true;
     });
-    this.ready.catch(() => {}); // whoever waits for it is told
+    this.ready.catch(() => {}); // the callers that await `ready` get the error
   }
 
   hasStarted = false;
 
-  /** Whether an order is under way. */
+  /** Whether a task is running. */
   get isBusy(): boolean {
-    return this.hasStarted && this.#asked !== undefined;
+    return this.hasStarted && this.#pending !== undefined;
   }
 
-  carryOut(order: Order): Promise<number> {
-    this.#looksLeft = ORDER_LOOKS;
-    return this.#ask(order) as Promise<number>;
+  runTask(task: Task): Promise<number> {
+    this.#checksLeft = TASK_CHECKS;
+    return this.#send(task) as Promise<number>;
   }
 
-  #ask(message: Open | Order): Promise<number | string> {
+  #send(message: Open | Task): Promise<number | string> {
     return new Promise((resolve, reject) => {
       if (this.#error) {
         reject(this.#error);
         return;
       }
-      this.#asked = { resolve, reject };
+      this.#pending = { resolve, reject };
       this.#worker.hold(true);
       this.#worker.post(message);
     });
   }
 
   #answered(answer: Answer): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
+    const pending = this.#pending;
+    this.#pending = undefined;
     this.#worker.hold(false);
-    if ('error' in answer) asked?.reject(new Error(`a worker thread failed: ${answer.error}`));
-    else asked?.resolve(answer.value);
+    if ('error' in answer) pending?.reject(new Error(`a worker thread failed: ${answer.error}`));
+    else pending?.resolve(answer.value);
   }
 
-  #look(): void {
-    if (!this.#asked || --this.#looksLeft > 0) return;
+  #checkTime(): void {
+    if (!this.#pending || --this.#checksLeft > 0) return;
     this.#ended('it did not answer in time');
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends the worker, also during a task. */
   async terminate(): Promise<void> {
     await this.#ended('it was stopped');
   }
 
-  /** Ends it as if it had crashed. For tests. */
+  /** Ends the worker as a crash would. For tests. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
-    await this.#ended('it was killed'); // a page is not told
+    await this.#ended('it was killed'); // a page gets no event
   }
 
   async #ended(why: string): Promise<void> {
@@ -107,22 +107,22 @@ export class Thread {
     const error = new Error(`a worker thread ended: ${why}`);
     this.#error = error;
     clearInterval(this.#timer);
-    this.#worker.hold(true); // until it is gone
+    this.#worker.hold(true); // until the worker has ended
     const gone = this.#worker.terminate();
-    const asked = this.#asked;
-    // An order may go on to its end. What it writes to must not be given back before. A worker that has not started writes nothing.
+    const pending = this.#pending;
+    // The task may still be running: the memory that it writes to must not be released yet. A worker that has not started writes nothing.
     await (gone ?? (this.isBusy && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
-    this.#asked = undefined;
+    this.#pending = undefined;
     this.#onEnd(this, error);
-    asked?.reject(error);
+    pending?.reject(error);
   }
 }
 
-interface Queued extends Asked {
-  readonly order: Order;
+interface Queued extends Pending {
+  readonly task: Task;
 }
 
-/** Pools that have threads, by the memory they share and the kernels they run. */
+/** Pools by the memory that their threads share and the module that they run. */
 const pools = new Map<Backing, Map<WebAssembly.Module, Pool>>();
 
 export class Pool {
@@ -131,7 +131,7 @@ export class Pool {
   readonly #threads = new Set<Thread>();
   readonly #idle: Thread[] = [];
   readonly #queue: Queued[] = [];
-  /** Calls under way that may have orders. */
+  /** Calls that have entered and not left. */
   #calls = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopping = false;
@@ -140,11 +140,11 @@ export class Pool {
   #onClosed: (() => void)[] = [];
 
   private constructor(backing: Backing, memory: WebAssembly.Memory, module: WebAssembly.Module) {
-    this.#backing = backing; // held, so that the arena comes back to it
+    this.#backing = backing; // keeps the memory alive, so that the arena uses it again
     this.#open = { memory, module };
   }
 
-  /** The pool for a memory; made if there is none. */
+  /** The pool for a memory and a module; makes one if there is none. */
   static over(backing: Backing, memory: WebAssembly.Memory, module: WebAssembly.Module): Pool {
     const own = pools.get(backing) ?? new Map<WebAssembly.Module, Pool>();
     pools.set(backing, own);
@@ -153,7 +153,7 @@ export class Pool {
     return pool;
   }
 
-  /** A call begins that may have orders. It must call `leave` in the end. */
+  /** Registers a call that may send tasks. The call must end with `leave`. */
   enter(): void {
     this.#calls++;
     clearTimeout(this.#timer);
@@ -169,12 +169,12 @@ export class Pool {
     (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** Whether so many threads have started. */
+  /** Whether at least `count` threads have started. */
   has(count: number): boolean {
     return [...this.#threads].filter((thread) => thread.hasStarted).length >= count;
   }
 
-  /** Starts threads until there are `count`, or as many as will start. @throws if there are none */
+  /** Starts threads until there are `count`, or as many as can start. @throws if none started */
   async start(count: number, url: string | URL | undefined): Promise<void> {
     const before = [...this.#threads].map(({ ready }) => ready);
     const starting = Array.from({ length: Math.max(0, count - before.length) }, () => this.#add(url));
@@ -196,14 +196,14 @@ export class Pool {
     this.#serve();
   }
 
-  /** Has an order carried out, after those that came before it. */
-  ask(order: Order): Promise<number> {
+  /** Queues a task; resolves to the value of its last call. */
+  runTask(task: Task): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#threads.size === 0) {
         reject(this.#lastError ?? new Error('a worker thread ended'));
         return;
       }
-      this.#queue.push({ order, resolve: resolve as Asked['resolve'], reject });
+      this.#queue.push({ task, resolve: resolve as Pending['resolve'], reject });
       this.#serve();
     });
   }
@@ -211,15 +211,15 @@ export class Pool {
   #serve(): void {
     while (this.#queue.length > 0 && this.#idle.length > 0) {
       const thread = this.#idle.shift() as Thread;
-      const { order, resolve, reject } = this.#queue.shift() as Queued;
-      thread.carryOut(order).then(
+      const { task, resolve, reject } = this.#queue.shift() as Queued;
+      thread.runTask(task).then(
         (value) => {
-          this.#idle.unshift(thread); // the same ones first: they have the data in their caches
+          this.#idle.unshift(thread); // reuse this thread first: the data is in its cache
           resolve(value);
           this.#serve();
         },
         (error) => {
-          if (this.#threads.has(thread)) this.#idle.push(thread); // the order failed, the thread did not
+          if (this.#threads.has(thread)) this.#idle.push(thread); // the task failed, the thread did not
           reject(error);
           this.#serve();
         },
@@ -227,7 +227,7 @@ export class Pool {
     }
   }
 
-  /** A thread has ended. Where it was the last, orders that wait have nobody to wait for. */
+  /** Removes a thread that has ended. If it was the last one, all queued tasks fail. */
   #lost(thread: Thread, error: Error): void {
     this.#threads.delete(thread);
     this.#lastError = error;
@@ -236,11 +236,11 @@ export class Pool {
     if (this.#threads.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error);
   }
 
-  /** Ends all threads: now, or when the calls under way are over. */
+  /** Ends all threads: now, or when the running calls have left. */
   stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#onClosed.push(resolve));
     this.#isStopping = true;
-    this.#forget(); // later calls make another pool
+    this.#forget(); // later calls make a new pool
     if (this.#calls === 0) this.#close();
     return closed;
   }
@@ -263,13 +263,13 @@ export class Pool {
   }
 }
 
-/** Pools that were told to stop and have not yet. */
+/** Pools that are stopping. */
 const stopping = new Set<Promise<void>>();
 
 const allThreads = (): Thread[] =>
   [...pools.values()].flatMap((own) => [...own.values()].flatMap((pool) => pool.threads));
 
-/** Ends all worker threads: idle ones now, the others when the calls that use them are over. */
+/** Ends all worker threads: idle ones now, the others when the calls that use them have ended. */
 export async function stopThreads(): Promise<void> {
   for (const own of [...pools.values()]) {
     for (const pool of [...own.values()]) {
@@ -281,10 +281,10 @@ export async function stopThreads(): Promise<void> {
   await Promise.all(stopping);
 }
 
-/** All worker threads there are. For tests. */
+/** All worker threads. For tests. */
 export const threadsOf = allThreads;
 
-/** How many threads there are, and how many orders are under way. For tests. */
+/** How many threads there are, and how many of them run a task. For tests. */
 export function poolsNow(): { threads: number; busy: number } {
   const threads = allThreads();
   return { threads: threads.length, busy: threads.filter(({ isBusy }) => isBusy).length };

@@ -1,7 +1,7 @@
-// What is said between the caller's thread and its workers. A worker has the kernels over the same memory and nothing else of this
-// library: it is told which kernels to call with which numbers, and answers with what the last of them returned.
+// The messages between the caller's thread and its workers. A worker has the kernels over the same memory and nothing else of this
+// library. A task names kernels and their arguments; the answer is the value that the last kernel returned.
 
-/** The kernels that an order may name, by number. */
+/** The kernels that a task may call; a task names a kernel by its index here. */
 export const KERNELS = [
   'run',
   'runDual',
@@ -17,24 +17,24 @@ export const KERNELS = [
 
 export type KernelName = (typeof KERNELS)[number];
 
-/** A call of a kernel, by the name the module exports it under. */
+/** A call of a kernel: the name of the module's export, and the arguments. */
 export type Call = readonly [kernel: KernelName, ...numbers: number[]];
 
-/** The first message to a worker: what it works with. */
+/** The first message to a worker: its module and memory. */
 export interface Open {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
 }
 
-/** Calls one after the other: the number of a kernel, its arguments, the number of the next kernel, and so on. */
-export type Order = readonly number[];
+/** Calls in sequence: the index of a kernel, its arguments, the index of the next kernel, and so on. */
+export type Task = readonly number[];
 
-/** The answer to `Open` is the worker's version, the answer to an order what its last call returned. */
+/** The answer to `Open` is the worker's version; the answer to a task is the value of its last call. */
 export type Answer = { readonly value: number | string } | { readonly error: string };
 
-/** Calls as an order. */
-export function orderOf(calls: readonly Call[]): Order {
-  const order: number[] = [];
-  for (const [kernel, ...numbers] of calls) order.push(KERNELS.indexOf(kernel), ...numbers);
-  return order;
+/** Encodes calls as a task. */
+export function taskOf(calls: readonly Call[]): Task {
+  const task: number[] = [];
+  for (const [kernel, ...numbers] of calls) task.push(KERNELS.indexOf(kernel), ...numbers);
+  return task;
 }

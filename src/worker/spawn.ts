@@ -1,18 +1,18 @@
-// Starting a worker, in Node or in a page, from the script that is built into this library or from a file of the caller's.
+// Starts a worker in Node or in a page, from the embedded script or from the caller's `workerUrl`.
 
 import { builtIn } from './platform.js';
-import type { Answer, Open, Order } from './protocol.js';
+import type { Answer, Open, Task } from './protocol.js';
 import { source } from './source.js';
 
-/** A worker of either kind. */
+/** A worker of Node or of a page. */
 export interface Worker {
-  post(message: Open | Order): void;
-  /** Whether it keeps the process alive. */
+  post(message: Open | Task): void;
+  /** Sets whether the worker keeps the process alive. */
   hold(isHeld: boolean): void;
   terminate(): PromiseLike<unknown> | undefined;
 }
 
-/** Told what a worker says, and how it ended if it did. */
+/** Receives the answers of a worker, and the reason when it ends. */
 export interface Listener {
   answered(answer: Answer): void;
   ended(why: string): void;
@@ -22,7 +22,7 @@ interface NodeWorker {
   on(event: 'message', listener: (answer: Answer) => void): void;
   on(event: 'error', listener: (error: unknown) => void): void;
   on(event: 'exit', listener: (code: number) => void): void;
-  postMessage(message: Open | Order): void;
+  postMessage(message: Open | Task): void;
   ref(): void;
   unref(): void;
   terminate(): Promise<number>;
@@ -34,7 +34,7 @@ interface PageWorker {
   onmessage: ((event: { data: Answer }) => void) | null;
   onerror: ((event: { message?: string; preventDefault?(): void }) => void) | null;
   onmessageerror: (() => void) | null;
-  postMessage(message: Open | Order): void;
+  postMessage(message: Open | Task): void;
   terminate(): void;
 }
 interface Scope {
@@ -44,18 +44,18 @@ const scope = globalThis as unknown as Scope;
 
 const NAME = 'perceptron-wasm';
 
-/** A page is not told why. */
+/** A page gets no reason when a policy blocks a worker. */
 const BLOB_REFUSED =
   'the content security policy of this page may refuse it: allow "worker-src blob:", or give "workerUrl" (docs/threads.md)';
 
-/** Starts a worker. @throws what the platform throws where it is forbidden */
+/** Starts a worker. @throws the platform's error if workers are forbidden */
 export function spawn(url: string | URL | undefined, listener: Listener): Worker {
   const threads = typeof scope.Worker === 'function' ? undefined : builtIn<NodeThreads>('node:worker_threads');
   return threads ? inNode(threads, url, listener) : inPage(url, listener);
 }
 
 function inNode({ Worker }: NodeThreads, url: string | URL | undefined, listener: Listener): Worker {
-  // Not the flags of this process: they may be for the main thread alone, or load something into every worker.
+  // No flags of this process: some work in the main thread only, others load modules into every worker.
   const options = { execArgv: [], name: NAME };
   const worker =
     url === undefined
@@ -84,7 +84,7 @@ function inPage(url: string | URL | undefined, listener: Listener): Worker {
     throw error;
   }
   worker.onmessage = ({ data }) => {
-    revoke(); // it has started
+    revoke(); // the worker has loaded its script
     listener.answered(data);
   };
   worker.onerror = (event) => {

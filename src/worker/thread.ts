@@ -1,19 +1,19 @@
-// What runs in a worker. scripts/build-worker.ts makes one script of it that starts in a page and in Node, from a string or a file.
+// The script of a worker. scripts/build-worker.ts bundles it; the bundle runs in a page and in Node, from a string or from a file.
 
-import { type Answer, KERNELS, type Open, type Order } from './protocol.js';
+import { type Answer, KERNELS, type Open, type Task } from './protocol.js';
 
 interface Port {
   postMessage(message: Answer): void;
-  on?(event: 'message', listener: (message: Open | Order) => void): void;
+  on?(event: 'message', listener: (message: Open | Task) => void): void;
 }
 interface Scope extends Port {
-  onmessage: ((event: { data: Open | Order }) => void) | null;
+  onmessage: ((event: { data: Open | Task }) => void) | null;
   process?: { getBuiltinModule?(name: string): { parentPort: Port | null } | undefined };
 }
 const scope = globalThis as unknown as Scope;
 const port = scope.process?.getBuiltinModule?.('node:worker_threads')?.parentPort ?? scope;
 
-/** Put in by scripts/build-worker.ts. */
+/** scripts/build-worker.ts defines it. */
 declare const VERSION: string;
 
 type Kernels = Record<string, (...numbers: number[]) => number>;
@@ -24,20 +24,20 @@ function open({ module, memory }: Open): string {
   return VERSION;
 }
 
-function carryOut(order: Order): number {
+function runTask(task: Task): number {
   let value = 0;
-  for (let k = 0; k < order.length; ) {
-    const kernel = kernels[KERNELS[order[k] as number] as string] as Kernels[string];
+  for (let k = 0; k < task.length; ) {
+    const kernel = kernels[KERNELS[task[k] as number] as string] as Kernels[string];
     const end = k + 1 + kernel.length;
-    value = kernel(...order.slice(k + 1, end));
+    value = kernel(...task.slice(k + 1, end));
     k = end;
   }
   return value;
 }
 
-function receive(message: Open | Order): void {
+function receive(message: Open | Task): void {
   try {
-    port.postMessage({ value: 'module' in message ? open(message) : carryOut(message) });
+    port.postMessage({ value: 'module' in message ? open(message) : runTask(message) });
   } catch (error) {
     port.postMessage({ error: String(error) });
   }

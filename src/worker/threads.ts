@@ -1,4 +1,4 @@
-// The worker threads of one call of fitAsync or gramAsync: whether there are any, and what they do for it.
+// The worker threads of one call of fitAsync or gramAsync: whether the call uses any, and which tasks they run.
 
 import { type Clock, NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -6,41 +6,41 @@ import { show } from '../errors.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
 import { processors, whyNoWorkers } from './platform.js';
 import type { Pool } from './pool.js';
-import { type Call, orderOf } from './protocol.js';
+import { type Call, taskOf } from './protocol.js';
 
-/** The time and the threads that work may use. */
+/** The clock and the threads that work may use. */
 export interface Resources {
   readonly clock: Clock;
   readonly threads: Threads | undefined;
 }
 
-/** Work that is done at once, on the caller's thread. */
+/** For work that runs without pauses, on the caller's thread. */
 export const ALONE: Resources = Object.freeze({ clock: NEVER, threads: undefined });
 
-/** The pool and the script of the workers: a file of its own, loaded when threads are first wanted. */
+/** The pool and the workers' script are a separate chunk, loaded when a call first needs threads. */
 let loading: Promise<typeof import('./pool.js')> | undefined;
 
 /**
  * Ends the worker threads that fitAsync and gramAsync have started: idle ones now, the others when the calls that use them
- * are over. You need not call it: they end by themselves when they have been idle for two seconds. Later calls start new ones.
+ * have ended. You need not call it: a thread that is idle for two seconds ends by itself. Later calls start new threads.
  */
 export async function stopThreads(): Promise<void> {
   await (await loading)?.stopThreads();
 }
 
-/** Products and sums of an order, each: some 5 ms of a kernel that reads its data from memory. */
-export const ORDER_VALUES = 2 ** 24;
+/** Values of a task (a product and a sum each): about 5 ms for a kernel that reads its data from memory. */
+export const TASK_VALUES = 2 ** 24;
 
-/** threads: 'auto' sends work to threads from this many values (a product and a sum each) on: some milliseconds. */
+/** threads: 'auto' uses threads for work of at least this many values (a product and a sum each): some milliseconds. */
 const LARGE = 2 ** 22;
 
-/** As many as 'auto' takes, whatever the machine has; and as many as anybody means. */
+/** The most threads that 'auto' uses, and the most that a caller can ask for. */
 const MOST = 16;
 const MOST_ASKED = 64;
 
-/** Calls that are made one after the other, in one order, with scratch at an offset. */
+/** The calls of one task, given the byte offset of its scratch. */
 export type Part = (scratch: number) => readonly Call[];
-/** Parts that must be done one after the other. */
+/** Parts that must run in sequence. */
 export type Item = Iterable<Part>;
 
 export interface ThreadOptions {
@@ -50,9 +50,9 @@ export interface ThreadOptions {
 }
 
 export class Threads {
-  /** How many may work at a time. */
+  /** How many threads may work at the same time. */
   readonly limit: number;
-  /** How many orders were under way at the same time, at most. */
+  /** The most tasks that ran at the same time. */
   used = 1;
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
@@ -64,7 +64,7 @@ export class Threads {
   #starting: Promise<void> | undefined;
   #isReady = false;
 
-  /** @param whyAlone why the work must stay on the caller's thread, if so */
+  /** @param whyAlone why the work must stay on the caller's thread; undefined: it need not */
   constructor(engine: BoundEngine, options: ThreadOptions, whyAlone?: string) {
     const { threads: wanted = 'auto' } = options;
     this.#engine = engine;
@@ -80,15 +80,15 @@ export class Threads {
     return this.#options.signal;
   }
 
-  /** Why no worker thread worked, where some were asked for. */
+  /** Why no worker thread worked although the caller asked for some. */
   get reason(): string | undefined {
     const isInVain = this.#isAsked && this.limit > 1 && !this.#starting;
-    return this.#reason ?? (isInVain ? 'this training goes from sample to sample on one thread' : undefined);
+    return this.#reason ?? (isInVain ? 'this training visits one sample after another, on one thread' : undefined);
   }
 
   /**
-   * Whether work of this many values should go to threads, and they are there. Small work is sooner done here. `meanwhile`: whether
-   * the work can go on here, step by step, until threads have started; only work that must be sent whole waits for them.
+   * Whether work of this many values should go to threads, and the threads have started. Small work is faster here. `meanwhile`:
+   * whether the work can run here, step by step, until the threads have started; other work waits for them.
    */
   *take(values: number, meanwhile: boolean): Pausing<boolean> {
     if (this.#reason !== undefined || this.limit < 2 || !(this.#isAsked || values >= LARGE)) return false;
@@ -112,7 +112,7 @@ export class Threads {
       if (!this.#isReady) await pool.start(this.limit, this.#options.workerUrl);
       this.#isReady = true;
     } catch (error) {
-      if (!this.#pool) loading = undefined; // the file may be there the next time
+      if (!this.#pool) loading = undefined; // the next call loads the chunk again
       this.#reason = `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
@@ -120,7 +120,7 @@ export class Threads {
   #whyNot(): string | undefined {
     const { kind, module, arena } = this.#engine;
     if (kind === 'js') return "engine 'js' works on one thread";
-    if (!module) return 'the engine was made from a module of yours, whose memory is not shared';
+    if (!module) return 'the engine was made from your module, whose memory is not shared';
     if (!arena.backing.shared) {
       const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
       return crossOriginIsolated === false
@@ -131,12 +131,12 @@ export class Threads {
     return whyNoWorkers();
   }
 
-  /** Has calls made in a worker, and returns what the last one returned. No more than `limit` orders are under way. */
-  async order(...calls: Call[]): Promise<number> {
+  /** Runs calls in a worker; resolves to the value of the last one. At most `limit` tasks run at the same time. */
+  async runTask(...calls: Call[]): Promise<number> {
     while (this.#underWay >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.used = Math.max(this.used, ++this.#underWay);
     try {
-      return await (this.#pool as Pool).ask(orderOf(calls));
+      return await (this.#pool as Pool).runTask(taskOf(calls));
     } finally {
       this.#underWay--;
       this.#waiting.shift()?.();
@@ -144,8 +144,8 @@ export class Threads {
   }
 
   /**
-   * Has the parts of all items done, items in any order on any thread, each part with `bytes` of scratch. Returns false, with
-   * nothing done, where there is no room for scratch. Stops early once the signal is aborted: the work is then not resumed.
+   * Runs the parts of all items, items in any order on any thread, each part with `bytes` of scratch. Returns false, having done
+   * nothing, if there is no memory for scratch. Stops early when the signal is aborted; the caller must not resume the work.
    */
   *each(items: Iterable<Item>, bytes: number, zeroed = false): Pausing<boolean> {
     const { arena } = this.#engine;
@@ -155,7 +155,7 @@ export class Threads {
       try {
         block = arena.allocate(slots * bytes, `scratch of ${slots} threads`, zeroed);
       } catch (error) {
-        slots >>= 1; // fewer threads need less
+        slots >>= 1; // fewer threads need less scratch
         if (!isNoRoom(error)) throw error;
         if (slots === 0) return false;
       }
@@ -169,7 +169,7 @@ export class Threads {
         for (let item = left.next(); !item.done; item = left.next()) {
           for (const part of item.value) {
             if (isOver()) return;
-            await this.order(...part(offset + slot * bytes));
+            await this.runTask(...part(offset + slot * bytes));
           }
         }
       };
@@ -179,7 +179,7 @@ export class Threads {
           throw error;
         }),
       );
-      // All of them: whoever is still at work may write to the scratch.
+      // Wait for all slots: a task that still runs may write to the scratch.
       const outcomes = yield* waitFor(Promise.allSettled(slotsAtWork));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;
@@ -189,7 +189,7 @@ export class Threads {
     return true;
   }
 
-  /** The call is over: no order of it is under way. Threads that are still starting are waited for, and left to the pool. */
+  /** Ends the call; none of its tasks may be running. Threads that are still starting stay in the pool. */
   leave(): void {
     this.#starting?.then(() => {
       this.#pool?.leave();
@@ -198,16 +198,16 @@ export class Threads {
   }
 }
 
-/** The threads of a call, if work of this many values should go to them and they are there. */
+/** The threads of a call if work of this many values should go to them and they have started; else undefined. */
 export function* threadsFor({ threads }: Resources, values: number, meanwhile = false): Pausing<Threads | undefined> {
   return threads && (yield* threads.take(values, meanwhile)) ? threads : undefined;
 }
 
-/** Where parts of `size` begin: 0, size, 2·size, … below count. */
+/** The starts of parts of `size`: 0, size, 2·size, … below count. */
 export const startsOf = (count: number, size: number): number[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size);
 
-/** Refuses what is no number of threads, and no place to load their script from. */
+/** Checks "threads" and "workerUrl". @throws RangeError or TypeError naming the option */
 export function checkThreads({ threads = 'auto', workerUrl }: ThreadOptions): void {
   if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
     throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);

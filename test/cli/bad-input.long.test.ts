@@ -99,7 +99,7 @@ describe('data that cannot be read', () => {
       [['train', 'far.txt'], 1, /an index of at most 16777216 \(--max-cols\), got/],
       [['train', 'words.csv'], 1, /say which one is the label \(--label\)/],
       [['train', 'column.csv'], 1, /semicolons between them, got one$/m],
-      [['train', 'worked.csv', '--labels', 'words.csv'], 1, /--labels goes with \.npy: .* in a column \(--label\)$/m],
+      [['train', 'worked.csv', '--labels', 'words.csv'], 1, /--labels is for \.npy only: .* in a column \(--label\)$/m],
       [['train', 'worked.csv', '--label', '7'], 1, /worked\.csv: --label is column 7, but there are 3/],
       [['train', 'worked.csv', '--class-weight', 'q=2', '-q'], 1, /: --class-weight has the class "q", but/],
       [['train', 'worked.csv', '--trainer', 'pocket', '--average'], 2, /: --average does not go with the pocket/],
@@ -129,8 +129,8 @@ describe.concurrent('models that cannot be used', () => {
       () => folder.read('model.json').slice(0, 100),
       /cut\.json .*not JSON, or only a part of it/,
     ],
-    ['empty', 'empty.json', () => '', /empty\.json is not a model/],
-    ['data', 'worked.txt', () => worked.libsvm, /worked\.txt is not a model.*expected perceptron-wasm's JSON/],
+    ['empty', 'empty.json', () => '', /empty\.json is not a valid model/],
+    ['data', 'worked.txt', () => worked.libsvm, /worked\.txt is not a valid model.*expected perceptron-wasm's JSON/],
     ['of another kind', 'kind.json', () => JSON.stringify({ ...model(), type: 'forest' }), /kind\.json .*type/],
     ['from a newer version', 'newer.json', () => JSON.stringify({ ...model(), version: 99 }), /newer\.json .*version/],
     [
@@ -189,13 +189,13 @@ describe.concurrent('a file that is read is not written', () => {
 
   test.each(cases)('%s', async (_, args, name) => {
     const before = folder.read(name);
-    expectError(await here(args), 2, `-o ${args.at(-1)} is a file that is read`);
+    expectError(await here(args), 2, `-o ${args.at(-1)} is also an input`);
     expect(folder.read(name)).toBe(before);
   });
 
   test('nor is it where it comes by standard input', async () => {
     const result = await shell('$cli train - -o kept.csv < kept.csv', { cwd: folder.path });
-    expectError(result, 2, /-o kept\.csv is a file that is read/);
+    expectError(result, 2, /-o kept\.csv is also an input/);
     expect(folder.read('kept.csv')).toBe(worked.csv);
   });
 });
@@ -252,7 +252,7 @@ describe('files that cannot be written', () => {
       ['predict', 'model.json', 'rows.txt', '-o', 'alias.txt'],
     ];
     for (const line of lines) {
-      expectError(await here(line), 2, /-o \S+ is a file that is read/);
+      expectError(await here(line), 2, /-o \S+ is also an input/);
     }
     expect([folder.read('rows.txt'), folder.read('tests.txt')]).toEqual([worked.libsvm, worked.libsvm]);
     expect(folder.read('model.json')).toBe(model);
@@ -301,13 +301,13 @@ describe.concurrent('wrong usage', () => {
     [['train', 'x', '--test', 'y', '--folds', '3'], /choose one/],
     [['train', 'x', '--as', 'liblinear'], /--as needs -o MODEL/],
     [['train', 'x', '-o', 'm', '--as', 'sklearn', '--kernel', 'rbf'], /--as sklearn is for linear models/],
-    [['train', '-', '--test', '-'], /standard input, and can be read once/],
-    [['train', 'x', '--json', '-o', '-'], /both want standard output/],
+    [['train', '-', '--test', '-'], /standard input \(-\) can be read only once/],
+    [['train', 'x', '--json', '-o', '-'], /both write to standard output/],
     [['predict', 'model.json'], /: DATA is missing; usage: perceptron-wasm predict MODEL DATA/],
     [['gen', 'xor', '-o', 'x.npy'], /: gen writes LIBSVM or CSV, not \.npy: -o x\.npy/],
     [['predict'], /: MODEL and DATA are missing; usage: /],
     [['predict', 'worked.csv', 'model.json'], /: the model comes first: predict model\.json worked\.csv/],
-    [['predict', '-', '-'], /can be read once/],
+    [['predict', '-', '-'], /can be read only once/],
     [['inspect'], /usage: perceptron-wasm inspect DATA\|MODEL/],
     [['compare', 'a', 'b'], /one operand too many/],
     [['gen'], /usage: perceptron-wasm gen separable\|xor\|moons/],

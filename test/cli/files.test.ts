@@ -93,7 +93,7 @@ test('refuses to replace what is read, by any of its names', async () => {
   symlinkSync(at('data.txt'), at('link.txt'));
   const names = [at('data.txt'), at('link.txt'), `${folder}/./data.txt`];
   for (const output of names) {
-    const because = `-o ${output} is a file that is read`;
+    const because = `-o ${output} is also an input`;
     for (const input of names) await expect(expectNotRead(output, [undefined, input])).rejects.toThrow(because);
     await expect(expectNotRead(output, [at('other.txt'), at('missing.txt')])).resolves.toBeUndefined();
   }

@@ -225,7 +225,7 @@ test('not separating is a result, with advice in options of the command', async 
   const { status, stdout } = await run(['train', 'xor.txt', '--epochs', '20'], { cwd: folder.path });
   expect(status).toBe(0);
   expect(stdout).toMatch(/Not separated in 20 passes/);
-  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/To try: --average \(steadier\), --trainer pocket/);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/Try: --average \(steadier\), --trainer pocket/);
 });
 
 test('a LIBSVM test file may lack columns, and have more, which is one counted warning', async () => {

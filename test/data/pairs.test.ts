@@ -37,7 +37,7 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
   const X = copyIn({ data, rows: data.length / cols, cols }, arena, 'X');
   const pairs = new DensePairs(engine, X, kernelFor(kernel, cols));
   finish(pairs.prepare(ALONE));
-  const rows = pairs.bring({ data: others, rows: others.length / cols, cols });
+  const rows = pairs.copyIn({ data: others, rows: others.length / cols, cols });
   const count = others.length / cols - from;
   const out = arena.allocate(8 * (count * X.rows + 1), 'kernels');
   let waits = 0;

@@ -320,7 +320,7 @@ describe('columns to ignore', () => {
   });
 
   test('are of CSV alone', async () => {
-    const wrong = new RangeError('"ignore" goes with CSV: of LIBSVM text all columns are read');
+    const wrong = new RangeError('"ignore" is for CSV only: all columns of LIBSVM text are read');
     await expect(readData(bytesOf('1 1:2 2:3\n'), { ignore: [0] })).rejects.toThrow(wrong);
   });
 });

@@ -236,7 +236,7 @@ test.each<[string, string, string | RegExp]>([
   ['an empty line', swap('nr_class', '\nnr_class'), `line 2: ${NAMES} nothing`],
   ['no weights', GOOD.slice(0, GOOD.indexOf('w\n')), `line 6: ${NAMES} nothing`],
   ['a field missing', swap('bias 1\n', ''), 'line 5: expected bias before w'],
-  ['a field twice', swap('bias 1', 'bias 1\nbias 1'), 'line 6: bias is there a second time'],
+  ['a field twice', swap('bias 1', 'bias 1\nbias 1'), 'line 6: bias appears twice'],
   ['a field without a value', swap('bias 1', 'bias'), 'line 5: bias must have 1 value, got 0'],
   ['a solver nobody knows', swap('L2R_L1LOSS_SVC_DUAL', 'PERCEPTRON'), /^line 1: solver_type must be one of L2R_LR, /],
   [
@@ -258,7 +258,11 @@ test.each<[string, string, string | RegExp]>([
   ['the same label twice', swap('-1 1', '1 1'), 'line 3: labels must be different'],
   ['no columns', swap('nr_feature 2', 'nr_feature 0'), /^line 4: nr_feature must be an integer from 1 to/],
   ['NaN for a bias', swap('bias 1', 'bias nan'), 'line 5: bias must be a finite number, got "nan"'],
-  ['a bias beyond all measure', swap('bias 1', 'bias 1e200'), 'line 5: bias must have a square, got "1e200"'],
+  [
+    'a bias beyond all measure',
+    swap('bias 1', 'bias 1e200'),
+    'line 5: bias and its square must be finite numbers > 0, got "1e200"',
+  ],
   [
     'a weight that the bias makes infinite',
     swap('bias 1', 'bias 100').replace('\n3\n', '\n1e308\n'),

@@ -104,7 +104,7 @@ describe('LIBSVM text that is wrong is refused with its place:', () => {
     ['# c\n\n1 1:\u00e9\u0007\n', '3:5: expected a value that is a finite number, got "é\\u0007"', 5000],
     [
       '1,2 1:3',
-      '1:1: expected a label that is a number, got "1,2"; several labels a row are not read, and CSV is read with readCsv or readData',
+      '1:1: expected a label that is a number, got "1,2"; rows with several labels are not supported, and CSV is read with readCsv or readData',
     ],
   ] as [string, string, number?][])('%j', async (text, message, comment = 0) => {
     expect(await failure('#'.repeat(comment) + text)).toBe(`x.txt:${message}`);

@@ -179,8 +179,8 @@ describe('.npy that is wrong is refused:', () => {
     ['no dimensions', npy('<f8', '()', doubles.buffer), 'expected an array of two dimensions, got 0'],
     ['no rows', npy('<f8', '(0, 2)', empty), 'there is nothing in it: its shape is 0 × 2'],
     ['no columns', npy('<f8', '(2, 0)', empty), 'there is nothing in it: its shape is 2 × 0'],
-    ['a negative shape', npy('<f8', '(-3, 2)', doubles.buffer), 'its .npy header has a shape that is none: [-3,2]'],
-    ['a shape that is a number', npy('<f8', '3', doubles.buffer), 'its .npy header has a shape that is none: 3'],
+    ['a negative shape', npy('<f8', '(-3, 2)', doubles.buffer), 'the shape in its .npy header is not valid: [-3,2]'],
+    ['a shape that is a number', npy('<f8', '3', doubles.buffer), 'the shape in its .npy header is not valid: 3'],
     [
       'no shape',
       withHeader("{'descr': '<f8', 'fortran_order': False, }", empty),
@@ -239,7 +239,7 @@ describe('.npy that is wrong is refused:', () => {
     );
     const endless = npy('<f8', '(99999999999999999999, 1000000)', doubles.buffer);
     expect(await failure(endless)).toBe(
-      'X.npy: its .npy header has a shape that is none: [100000000000000000000,1000000]',
+      'X.npy: the shape in its .npy header is not valid: [100000000000000000000,1000000]',
     );
     const far = npy('<f8', '(9007199254740991, 1000000)', doubles.buffer);
     expect(await failure(gzipSync(far))).toContain('which is more than any file has');

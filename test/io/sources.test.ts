@@ -188,7 +188,7 @@ describe('what cannot be opened is told in a sentence:', () => {
     expect(await wrong(path, { onProgress: 3 })).toBe('TypeError: "onProgress" must be a function, got 3');
     expect(await wrong(path, { signal: {} })).toBe('TypeError: "signal" must be an AbortSignal, got an object');
     expect(await wrong(path, { labels: [1, 2] })).toBe(
-      'RangeError: "labels" goes with .npy: LIBSVM text has its labels at the beginning of each line',
+      'RangeError: "labels" is for .npy only: LIBSVM text has its labels at the beginning of each line',
     );
     async function* strings() {
       yield '1 1:2\n';

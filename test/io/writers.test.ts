@@ -89,7 +89,7 @@ describe('predictionLines', () => {
     );
     const table = { data: Float64Array.of(1, 2), rows: 1, cols: 2 };
     expect(() => joined(predictionLines([1], table, [1, 2, 3]))).toThrow(
-      new RangeError('"classes" has 3 entries, there are scores of 2'),
+      new RangeError('"classes" has 3 entries, but there are scores for 2 classes'),
     );
   });
 });

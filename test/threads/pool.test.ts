@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
 import { MulticlassPerceptron, Perceptron, stopThreads } from '../../src/index.js';
 import { poolsNow, threadsOf } from '../../src/worker/pool.js';
-import type { Open, Order } from '../../src/worker/protocol.js';
+import type { Open, Task } from '../../src/worker/protocol.js';
 import { version } from '../../src/worker/source.js';
 import { forever, noisy } from './endless.js';
 import { busy, flatRows, leavesNothing, outcomeOf, start, until, warmUp, xor, xorLabels } from './helpers.js';
@@ -57,7 +57,7 @@ test('few rows, very many epochs: the history is that of fit', async () => {
 /** A worker as pages have them, which are not told when it has ended. It starts, and is at its first order for ever. */
 class PageWorker {
   onmessage: ((event: { data: { value: string } }) => void) | null = null;
-  postMessage(message: Open | Order): void {
+  postMessage(message: Open | Task): void {
     if ('module' in message) queueMicrotask(() => this.onmessage?.({ data: { value: version } }));
   }
   terminate(): void {}

@@ -1,6 +1,6 @@
-// Dot products and updates of rows. Each sum is two lanes, even and odd, the last element of an odd length in the
-// even lane (docs/adr/0003); over a whole row that is order S, over a panel a part of order P.
-// One copy for each type of x: a function that sees a single type of array runs several times faster.
+// Dot products and updates of rows. Each sum has two lanes, even and odd; the last element of an odd length is in the
+// even lane (docs/adr/0003). Over a whole row that is order S, over a panel a part of order P.
+// One function for each type of x: a function that gets a single type of array runs several times faster.
 
 /** x · w; x from element `xAt`, w from element `wAt`. */
 export function dotF64(x: Float64Array, xAt: number, w: Float64Array, wAt: number, d: number): number {

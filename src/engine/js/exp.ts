@@ -1,5 +1,5 @@
-// exp and integer powers in plain JavaScript: assembly/exp.ts step by step, where the method is explained,
-// and bit by bit. The platform's Math.exp and Math.pow are free to differ from one machine to the next.
+// exp and integer powers in plain JavaScript: the steps of assembly/exp.ts, which explains the method, with
+// bit-identical results. Math.exp and Math.pow may differ between platforms.
 
 import {
   C3,
@@ -19,10 +19,10 @@ import {
   SHIFT,
 } from '../../../assembly/exp-constants.js';
 
-/** For making a power of two from its exponent; a DataView is big-endian on every machine. */
+/** Scratch that makes a power of two from its exponent; a DataView is big-endian on every machine. */
 const scratch = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
 
-/** eˣ, for any x: within 0.6 ulp, and never falling as x grows. */
+/** eˣ, for any x: within 0.6 ulp, and monotonic. */
 export function exp(x: number): number {
   if (x < -LIMIT) x = -LIMIT;
   else if (x > LIMIT) x = LIMIT;
@@ -40,15 +40,15 @@ export function exp(x: number): number {
   const q = C3 + C4 * r + r2 * (C5 + C6 * r) + r4 * (C7 + C8 * r + r2 * (C9 + C10 * r) + r4 * (C11 + C12 * r));
   const y = h + (half + (r2 * r * q + (l + c * (h + half))));
 
-  // The factor 2^⌊k/2⌋ twice and the odd 2 first, so as to write and read memory once. Only the last product may
-  // round, as in the kernels.
+  // The factor 2^⌊k/2⌋ is used twice, after an odd 2, so that memory is written and read once. Only the last product
+  // can round, as in the kernels.
   const n = k | 0;
   scratch.setUint32(0, ((n >> 1) + 1023) << 20);
   const root = scratch.getFloat64(0);
   return y * (1 + (n & 1)) * root * root;
 }
 
-/** xᵖ for an integer p from 1 to 2³² − 1; the order of products is that of assembly/exp.ts. */
+/** xᵖ for an integer p from 1 to 2³² − 1, multiplied in the order of assembly/exp.ts. */
 export function power(x: number, p: number): number {
   let result = p & 1 ? x : 1;
   for (p >>>= 1; p !== 0; p >>>= 1) {

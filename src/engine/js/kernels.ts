@@ -1,4 +1,4 @@
-// The kernels in plain JavaScript: the engine of last resort, and the reference the others are held to.
+// The kernels in plain JavaScript: the fallback engine, and the reference for the tests of the others.
 
 import * as at from '../../../assembly/layout.js';
 import type { Arena } from '../../memory/arena.js';
@@ -11,7 +11,7 @@ import { pairKernels } from './pairs.js';
 import { sparseKernels } from './sparse.js';
 import { stepsOf } from './train.js';
 
-/** y·(s + b), y being the sign of a zero. */
+/** y·(s + b), where y is the sign of a zero. */
 const signedMargin = (f64: Float64Array, score: number, sign: number, b: number): number => {
   const s = (f64[score] as number) + b;
   return Object.is(f64[sign], -0) ? -s : s;

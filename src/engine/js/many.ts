@@ -1,13 +1,13 @@
-// Several primal records trained in step: the plain twin of assembly/many.ts.
+// Several primal records trained in step: assembly/many.ts in plain JavaScript.
 
 import * as at from '../../../assembly/layout.js';
 import { at4, type MemoryViews } from '../../memory/views.js';
 import type { Kernels } from '../contract.js';
 import { isRight } from './mistake.js';
-import { booksOf, type Form } from './train.js';
+import { type Form, recordCounters } from './train.js';
 
 export function manyKernel(memory: MemoryViews, open: (record: number) => Form): Kernels['runMany'] {
-  const { correct, closePass } = booksOf(memory);
+  const { correct, closeEpoch } = recordCounters(memory);
   return (header, rows, mistakes) => {
     memory.refresh();
     const count = memory.uint(header, at.MANY_COUNT);
@@ -45,7 +45,7 @@ export function manyKernel(memory: MemoryViews, open: (record: number) => Form):
       }
       k = 0;
     }
-    for (const record of records) closePass(record);
+    for (const record of records) closeEpoch(record);
     return at.CLOSED;
   };
 }

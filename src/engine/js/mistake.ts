@@ -1,6 +1,6 @@
-// What a mistake is (SPEC §2), the one definition in TypeScript; assembly/pass.ts has the one of the kernels.
+// The definition of a mistake (SPEC §2) in TypeScript; assembly/mistake.ts has the one of the kernels.
 
-/** Whether a margin y·s is right: above μ, and a number. */
+/** Whether a margin y·s is right: above μ and finite. */
 export const isRight = (m: number, mu: number): boolean => m > mu && m < Infinity;
 
 /** y·s of a score. */

@@ -1,4 +1,4 @@
-// Pairs of rows in order P: norms, products of two matrices panel by panel, one row of them, and kernels made of them (SPEC §8).
+// Pairs of rows in order P: norms, products of two matrices panel by panel, one row of them, and kernel functions (SPEC §8).
 
 import * as at from '../../../assembly/layout.js';
 import { at4, at8, type MemoryViews } from '../../memory/views.js';
@@ -38,7 +38,7 @@ export function pairKernels(memory: MemoryViews): PairKernels {
       memory.refresh();
       const { f64 } = memory;
       const count = Math.min(at.PANEL, d - k);
-      // Rows of float32 are widened into the scratch: those of B once, those of A as they come.
+      // Float32 rows are widened into the scratch: all rows of B first, each row of A when it is used.
       const slot = (row: number) => scratch + 8 * at.PANEL * row;
       const ofA = elementB === 4 ? slot(nj) : scratch;
       if (elementB === 4) for (let q = 0; q < nj; q++) widen(b + 4 * (q * d + k), slot(q), count);

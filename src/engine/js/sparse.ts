@@ -4,7 +4,7 @@ import * as at from '../../../assembly/layout.js';
 import { at4, at8, type MemoryViews } from '../../memory/views.js';
 import type { Kernels } from '../contract.js';
 
-/** Where the values and columns of the row with this entry are, as indices of f64 or f32, and of u32. */
+/** A row of the table: the indices of its values in f64 or f32, and of its columns in u32. */
 interface Row {
   isNarrow: boolean;
   v: number;
@@ -22,7 +22,7 @@ export type SparseKernels = Pick<
   normsSparse(table: number, n: number, out: number): void;
 };
 
-// A lane is the sum of values from … to − 1, each times the weight of its column: a copy for each type, as in dots.ts.
+// A lane is the sum of values from … to − 1, each times the weight of its column: one function for each type, as in dots.ts.
 function laneF64(
   f64: Float64Array,
   u32: Uint32Array,
@@ -52,7 +52,7 @@ function laneF32(
   return sum;
 }
 
-/** w is an index of f64; other places are byte offsets. Callers have looked at the memory. */
+/** w is an index of f64; other arguments are byte offsets. Callers have called memory.refresh. */
 export function sparseKernels(memory: MemoryViews): SparseKernels {
   const rowAt = (entry: number): Row => {
     const evens = memory.uint(entry, at.ROW_EVENS);
@@ -80,7 +80,7 @@ export function sparseKernels(memory: MemoryViews): SparseKernels {
     return laneF64(f64, u32, v, c, w, 0, evens) + laneF64(f64, u32, v, c, w, evens, length);
   };
 
-  /** Goes through a row panel by panel: which of its entries are even columns of it, and which odd ones. */
+  /** Visits a row panel by panel: the range of its entries in even columns, and that in odd columns. */
   const panels = (
     { c, evens, length }: Row,
     see: (even: number, toEven: number, odd: number, toOdd: number) => void,
@@ -192,7 +192,7 @@ export function sparseKernels(memory: MemoryViews): SparseKernels {
           }
         }
       };
-      /** Closes the lanes of those rows. */
+      /** Closes the lanes of the same rows. */
       const close = (from: number, to: number): void => {
         for (let k = from; k < to; k++) {
           const column = u32[own.c + k] as number;

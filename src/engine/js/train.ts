@@ -1,32 +1,32 @@
-// Training over a record (assembly/layout.ts), one sample after the other: no look-ahead, no fusion, no queue.
-// Primal and dual differ in what a score is and what an update does; the rest is here.
+// Training over a record (assembly/layout.ts), one sample after another: no look-ahead, no fusion, no queue.
+// The primal and the dual form differ in their scores and updates (`Form`); they share the rest.
 
 import * as at from '../../../assembly/layout.js';
 import { at4, at8, type MemoryViews } from '../../memory/views.js';
 import type { Steps } from '../contract.js';
 import { isRight } from './mistake.js';
 
-/** A form of the perceptron over one record, its fields read: as fast as closures over plain numbers and arrays are. */
+/** A form of the perceptron over one record. Its closures hold the fields of the record as plain numbers and arrays, for speed. */
 export interface Form {
   /** y·s of a sample (SPEC §2), given b. */
   marginOf(sample: number, bias: number): number;
-  /** Whether an update on a sample can be made now. */
+  /** Whether the update of a sample can be made now; false: it needs a row of the Gram matrix. */
   isReady(sample: number): boolean;
-  /** Makes the update of a mistake that is in the books already; `before` samples were seen. */
+  /** Makes the update of a mistake that was counted; `before` samples came before it. */
   update(sample: number, step: number, before: number): void;
-  /** The step of a sample, where it is not one of two by the sign of its label. */
+  /** The step of a sample; without this method it is STEP_POSITIVE or STEP_NEGATIVE by the label. */
   stepOf?(sample: number): number;
 }
 
-/** The books of mistakes and passes in a record. */
-export interface Books {
-  /** Books a mistake (SPEC §2, §12), then has it corrected. */
+/** The counters of mistakes and epochs in a record. */
+export interface RecordCounters {
+  /** Counts a mistake (SPEC §2, §12) and makes its update. */
   correct(form: Form, record: number, sample: number, m: number, before: number): void;
-  /** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
-  closePass(record: number): boolean;
+  /** Closes an epoch: lists its mistakes and loss and resets the counters. Returns whether it had no mistake. */
+  closeEpoch(record: number): boolean;
 }
 
-export function booksOf(memory: MemoryViews): Books {
+export function recordCounters(memory: MemoryViews): RecordCounters {
   const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
     const isPositive = (memory.i8[memory.uint(record, at.Y) + sample] as number) > 0;
     const step = form.stepOf
@@ -44,7 +44,7 @@ export function booksOf(memory: MemoryViews): Books {
     form.update(sample, step, before);
   };
 
-  const closePass = (record: number): boolean => {
+  const closeEpoch = (record: number): boolean => {
     const mistakes = memory.uint(record, at.MISTAKES);
     const k = memory.uint(record, at.PASSES);
     memory.u32[at4(record + at.PASS_MISTAKES) + k] = mistakes;
@@ -56,24 +56,24 @@ export function booksOf(memory: MemoryViews): Books {
     memory.setUint(record, at.CURSOR, 0);
     return mistakes === 0;
   };
-  return { correct, closePass };
+  return { correct, closeEpoch };
 }
 
 export function stepsOf(memory: MemoryViews, open: (record: number) => Form): Steps {
-  const { correct, closePass } = booksOf(memory);
+  const { correct, closeEpoch } = recordCounters(memory);
 
-  /** The row at a place of the pass. */
+  /** The row at a place of the epoch. */
   const sampleAt = (order: number, place: number): number =>
     order ? (memory.u32[at4(order) + place] as number) : place;
 
-  /** Notes the row a call stopped at, and why. */
+  /** Stores the row at which a call stopped; returns why. */
   const stoppedAt = (record: number, sample: number, why: number): number => {
     memory.setUint(record, at.INDEX, sample);
     return why;
   };
 
   return {
-    run(record, rows, mistakes, passes) {
+    run(record, rows, mistakes, epochs) {
       memory.refresh();
       const form = open(record);
       const n = memory.uint(record, at.N);
@@ -89,8 +89,8 @@ export function stepsOf(memory: MemoryViews, open: (record: number) => Form): St
       for (;;) {
         if (cursor === n) {
           cursor = 0;
-          if (closePass(record)) return at.CLEAN;
-          if (memory.uint(record, at.PASSES) === passes) return at.CLOSED;
+          if (closeEpoch(record)) return at.CLEAN;
+          if (memory.uint(record, at.PASSES) === epochs) return at.CLOSED;
         }
         if (rows-- === 0) return stop(at.PAUSED);
         const sample = sampleAt(order, cursor);

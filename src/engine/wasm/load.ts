@@ -1,5 +1,5 @@
-// From an embedded binary to kernels over a memory. Decoded and compiled on first use. The core brings the SIMD build;
-// the scalar one is registered by whoever imports `perceptron-wasm/scalar` (docs/adr/0014).
+// Makes kernels over a memory from an embedded binary, which is decoded and compiled on first use. The core contains the
+// SIMD build; importing `perceptron-wasm/scalar` registers the scalar build (docs/adr/0014).
 
 import type { Backing } from '../../memory/backing.js';
 import type { ElementBytes, Kernels, Steps } from '../contract.js';
@@ -7,10 +7,10 @@ import { simd } from './simd.js';
 
 export type Target = 'simd' | 'scalar';
 
-/** Kernels that a module exports as the contract has them. */
+/** Kernels that a module exports with the signature of the contract. */
 type Direct = Omit<Kernels, 'primal' | 'dual' | 'dot' | 'axpy'>;
 
-/** What a kernel module exports: the ABI of assembly/index.ts, as far as the library calls it. */
+/** The exports of a kernel module that the library calls (assembly/index.ts). */
 interface Exports extends Direct {
   dot_f64(x: number, w: number, d: number): number;
   dot_f32(x: number, w: number, d: number): number;
@@ -26,13 +26,13 @@ interface Exports extends Direct {
   applyDual: Steps['apply'];
 }
 
-/** A build of the kernels as scripts/build-wasm.ts writes it: its bytes, and which of them holds the flags of the memory import. */
+/** A build of the kernels as scripts/build-wasm.ts writes it: the encoded bytes, and the index of the memory import's flags. */
 export interface Binary {
   readonly text: string;
   readonly memoryFlagAt: number;
 }
 
-/** The builds that are here to be compiled. */
+/** The builds that are available. */
 const binaries: Partial<Record<Target, Binary>> = { simd };
 
 /** Compiled modules by target and kind of memory. */
@@ -47,13 +47,13 @@ export function provideScalar(binary: Binary): void {
 export const isProvided = (target: Target): boolean =>
   binaries[target] !== undefined || compiled.has(keyOf(target, false));
 
-/** The bytes of a target, its memory import marked as shared if that is what it will get. */
+/** The bytes of a target; its memory import is marked as shared if `shared`. @throws Error if the build is not available */
 function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
   const binary = binaries[target];
   if (!binary) throw new Error("import 'perceptron-wasm/scalar' first");
   const { text, memoryFlagAt } = binary;
   const bytes = new Uint8Array(text.replace(/[a-d]/g, '').length);
-  // Characters from '(' on, 52 of them; a letter says which 52 the next one is of (scripts/build-wasm.ts).
+  // A byte is one of 52 characters from '(' on; a letter a to d before it adds 52 times its place in the alphabet.
   for (let k = 0, i = 0, first = 0; k < text.length; k++) {
     const code = text.charCodeAt(k);
     if (code > 96) {
@@ -69,13 +69,13 @@ function bytesOf(target: Target, shared: boolean): Uint8Array<ArrayBuffer> {
 
 const keyOf = (target: Target, shared: boolean) => `${target}${shared ? ' shared' : ''}`;
 
-/** Modules that came compiled (src/edge.ts); they import memory that is not shared, as such platforms have it. */
+/** Registers modules that the platform compiled (src/edge.ts); they import memory that is not shared. */
 export function provideModules(modules: Record<Target, WebAssembly.Module>): void {
   compiled.set(keyOf('simd', false), modules.simd);
   compiled.set(keyOf('scalar', false), modules.scalar);
 }
 
-/** The module of a target, compiled now if need be; throws what the platform throws if it will not. */
+/** The module of a target; compiles it on first use. @throws the platform's error if it does not compile */
 export function compile(target: Target, shared: boolean): WebAssembly.Module {
   const key = keyOf(target, shared);
   let module = compiled.get(key);
@@ -86,7 +86,7 @@ export function compile(target: Target, shared: boolean): WebAssembly.Module {
   return module;
 }
 
-/** The same without blocking: the module is then there for `compile`. */
+/** Compiles a target without blocking; `compile` then returns at once. */
 export async function compileAsync(target: Target, shared: boolean): Promise<void> {
   const key = keyOf(target, shared);
   if (!compiled.has(key)) compiled.set(key, await WebAssembly.compile(bytesOf(target, shared)));
@@ -94,7 +94,7 @@ export async function compileAsync(target: Target, shared: boolean): Promise<voi
 
 /** The kernels of a module over a memory. */
 export function instantiate(module: WebAssembly.Module, { memory }: Backing): Kernels {
-  if (!memory) throw new Error('there is no WebAssembly memory here');
+  if (!memory) throw new Error('this platform has no WebAssembly memory');
   const e = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
   return {
     ...e,

@@ -1,4 +1,4 @@
-// What primal and dual training have in common: what counts as right, and the books of a mistake and a pass.
+// What primal and dual training share: the definition of a mistake, and the counters of mistakes and epochs.
 
 import {
   BIAS,
@@ -20,15 +20,15 @@ import {
   Y,
 } from './layout';
 
-/** A margin that needs no second look: a sample on the right side, and a number. */
+/** Whether a sample with margin m is right: m is above μ and finite. */
 @inline
 export function isRight(m: f64, mu: f64): bool {
   return m > mu && m <= f64.MAX_VALUE;
 }
 
-/** Books the mistake with margin m on `sample`, after `before` samples seen, and returns its step. */
-export function book(r: usize, sample: u32, m: f64, before: f64): f64 {
-  // STEP_NEGATIVE lies behind STEP_POSITIVE: an offset by the sign, for which the processor need not guess.
+/** Counts the mistake with margin m on `sample`, after `before` samples, updates the bias and returns the step. */
+export function addMistake(r: usize, sample: u32, m: f64, before: f64): f64 {
+  // STEP_NEGATIVE follows STEP_POSITIVE: an offset by the sign instead of a branch.
   const isNegative: usize = <u32>load<i8>(load<u32>(r, Y) + sample) >>> 31;
   const by = load<f64>(r + (isNegative << 3), STEP_POSITIVE);
   const scale = load<f64>(r, BIAS_SCALE);
@@ -43,8 +43,8 @@ export function book(r: usize, sample: u32, m: f64, before: f64): f64 {
   return by;
 }
 
-/** Closes a pass: its mistakes and loss into the list, counters to zero. Returns whether it was clean. */
-export function closePass(r: usize): bool {
+/** Closes an epoch: lists its mistakes and loss and resets the counters. Returns whether it had no mistake. */
+export function closeEpoch(r: usize): bool {
   const mistakes = load<u32>(r, MISTAKES);
   const k: usize = load<u32>(r, PASSES);
   store<u32>(r + (k << 2), mistakes, PASS_MISTAKES);
