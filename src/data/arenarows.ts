@@ -4,6 +4,7 @@ import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
+import type { Stage } from './stages.js';
 import type { Floats } from './views.js';
 
 export interface Shape {
@@ -44,6 +45,8 @@ export class DenseRows implements ArenaRows {
   readonly offset: number;
   readonly element: 4 | 8;
   readonly valuesPerRow: number;
+  /** What copies the rows in, where they arrive (rows.ts). */
+  stage: Stage | undefined;
   readonly #arena: Arena;
   /** What is released with them, if anything. */
   readonly #block: Block | undefined;
@@ -74,6 +77,11 @@ export class DenseRows implements ArenaRows {
 
   part(from: number, count: number): ArenaRows {
     return new DenseRows(this.#arena, { rows: count, cols: this.cols }, this.rowAt(from), this.element);
+  }
+
+  /** The rows, once they have arrived. */
+  take(): ArenaRows {
+    return this;
   }
 
   release(): void {

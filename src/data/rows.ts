@@ -230,25 +230,14 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
     block.holders++;
-    return arrivalAt(new DenseRows(arena, shape, byteOffset, element, block), undefined);
+    return new DenseRows(arena, shape, byteOffset, element, block);
   }
   const block = arena.allocate(shape.rows * shape.cols * element, `${shape.rows} × ${shape.cols} values`, false);
   const to = new DenseRows(arena, shape, block.offset, element, block, firstRows.get(X));
   const list = X as ArrayLike<ArrayLike<number>>;
-  return arrivalAt(to, flat ? copyingFlat(to, flat.data, name, false) : copyingList(to, list, name));
+  to.stage = flat ? copyingFlat(to, flat.data, name, false) : copyingList(to, list, name);
+  return to;
 }
-
-const arrivalAt = (to: DenseRows, stage: Stage | undefined): Arrival => ({
-  rows: to.rows,
-  cols: to.cols,
-  stage,
-  take() {
-    return to;
-  },
-  release() {
-    to.release();
-  },
-});
 
 /** CSR as whoever made X has it. */
 const ownParts = (X: SparseRows): SparseParts => ('toParts' in X ? X.toParts() : X);

@@ -85,11 +85,12 @@ function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[]
 function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: number } {
   const n = codes.length;
   const counts: number[] = [];
-  let runs = 0;
+  let [runs, before] = [0, -1];
   for (let i = 0; i < n; i++) {
     const code = codes[i] as number;
     counts[code] = (counts[code] ?? 0) + 1;
-    if (i === 0 || code !== codes[i - 1]) runs++;
+    if (code !== before) runs++;
+    before = code;
   }
   const squares = counts.reduce((sum, count) => sum + count * count, 0);
   return { runs, expected: 1 + (n * n - squares) / n, classes: counts.length };
@@ -102,10 +103,16 @@ function scaleRatio(X: ArenaRows): number {
   let largest = 0;
   let smallest = Infinity;
   const sizes = new Float64Array(cols);
+  const values = X.store ? undefined : X.view();
   for (let i = 0; i < looked; i++) {
-    X.visit(Math.floor((i * rows) / looked), (k, value) => {
-      sizes[k] = (sizes[k] as number) + Math.abs(value);
-    });
+    const row = Math.floor((i * rows) / looked);
+    if (values) {
+      for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(values[row * cols + k] as number);
+    } else {
+      X.visit(row, (k, value) => {
+        sizes[k] = (sizes[k] as number) + Math.abs(value);
+      });
+    }
   }
   for (let k = 0; k < cols; k++) {
     const size = sizes[k] as number;

@@ -129,7 +129,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     const mayStand = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
     this.counters = new Counters(from?.history, problem.goesOn, mayStand);
 
-    const regions: Record<string, number> = { ...sharedRegions(X.rows, settings), ...own };
+    const regions: Record<string, number> = sharedRegions(X.rows, settings);
+    for (const name in own) regions[name] = own[name];
     const offsets: Record<string, number> = {};
     let bytes = 0;
     for (const name in regions) {

@@ -54,7 +54,8 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
       this.#sums.set(sums.weights);
       record.setF64(at.BIAS_SUM, sums.bias);
     }
-    this.resume(start);
+    record.setF64(at.SEEN, start.seen);
+    record.setF64(at.SIGMA, start.sigma);
   }
 
   /** The weights as they stand. Growth of the memory may detach this view: do not keep it. */

@@ -7,8 +7,8 @@ export class TrainingRecord {
   readonly #arena: Arena;
   readonly offset: number;
   #buffer: ArrayBufferLike | undefined;
-  #u32: Uint32Array = new Uint32Array();
-  #f64: Float64Array = new Float64Array();
+  #u32!: Uint32Array;
+  #f64!: Float64Array;
 
   constructor(arena: Arena, offset: number) {
     this.#arena = arena;

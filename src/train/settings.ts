@@ -109,6 +109,13 @@ const DEFAULTS: Settings = {
   ratchet: false,
 };
 
+/** And where primal trainers start. Pure, so that bundles without them leave it out. */
+const PRIMAL_DEFAULTS: PrimalSettings = /* @__PURE__ */ Object.freeze({
+  ...DEFAULTS,
+  initialWeights: undefined,
+  initialBias: 0,
+});
+
 type Checks = Readonly<Record<string, Check<unknown>>>;
 
 /** The options that all trainers share. */
@@ -173,12 +180,13 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
  */
 function resolve<S extends NumericSettings>(options: object, defaults: object, own: Checks, where: string): S {
   const settings = { ...defaults } as S & Record<string, unknown>;
-  for (const [key, value] of Object.entries(options ?? {})) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) expectOptions(options, [], where);
+  for (const key of Object.keys(options)) {
+    const value = (options as Record<string, unknown>)[key];
     const check = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
-    if (!check) break; // expectOptions says what is wrong
+    if (!check) return expectOptions(options, keysOf(own), where, NAMES_ELSEWHERE) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
-  expectOptions(options, keysOf(own), where, NAMES_ELSEWHERE);
   const { patience } = options as TrainerOptions;
   if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
@@ -199,12 +207,12 @@ function resolve<S extends NumericSettings>(options: object, defaults: object, o
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  return Object.freeze(resolve<PrimalSettings<L>>(options, { ...DEFAULTS, ...START }, PRIMAL, 'Perceptron'));
+  return Object.freeze(resolve<PrimalSettings<L>>(options, PRIMAL_DEFAULTS, PRIMAL, 'Perceptron'));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
-  const defaults = { ...DEFAULTS, ...START, order: 'random', pocket: true };
+  const defaults = { ...PRIMAL_DEFAULTS, order: 'random', pocket: true };
   const settings = resolve<PrimalSettings<L>>(options, defaults, POCKET, 'PocketPerceptron');
   if (settings.ratchet && settings.order !== 'random') {
     throw new RangeError(
@@ -213,9 +221,6 @@ export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<
   }
   return Object.freeze(settings);
 }
-
-/** Where primal trainers start. */
-const START = { initialWeights: undefined, initialBias: 0 };
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {

@@ -2,7 +2,7 @@
 
 import { finish, type Pausing } from '../async/pausing.js';
 import { drive, SliceClock } from '../async/turns.js';
-import type { ClassLimit, Label, Labels } from '../data/labels.js';
+import { type ClassLimit, type Label, type Labels, listed } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -28,6 +28,24 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   protected abstract settings: Settings<L>;
   #state: S | undefined;
   #report: FitReport | undefined;
+
+  constructor() {
+    // Node's console.log asks for it. Not declared as a method: bundlers keep a class that has a computed name, used or not.
+    const prototype: Record<symbol, unknown> = Fitting.prototype as never;
+    prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Fitting<L, S>) {
+      return this.#told();
+    };
+  }
+
+  /** What was learned, in a line. */
+  #told(): string {
+    const { name } = this.constructor;
+    if (!this.#state) return `${name} (not fitted)`;
+    const { cols, classes, history } = this.#state;
+    const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+    const outcome = `${history.converged ? '' : 'not '}separated after ${many(history.epochs, 'epoch')} and ${many(history.mistakes, 'mistake')}`;
+    return `${name} { ${many(cols, 'column')}, classes ${listed(classes)}, ${outcome} }`;
+  }
 
   /** What trains on a problem. @internal */
   protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>, engine: BoundEngine): Training<S>;

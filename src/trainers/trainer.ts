@@ -2,7 +2,7 @@
 // learns, and how that predicts. The whole of a fit is `fitNow`: takeIn → learnerFor → train → adopt.
 
 import type { Pausing } from '../async/pausing.js';
-import { checkLabels, countEqual, encode, type Label, type Labels, listed, orderClasses } from '../data/labels.js';
+import { checkLabels, countEqual, encode, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
@@ -21,25 +21,6 @@ import type { OnEpoch } from './telling.js';
 
 /** @typeParam S what its models keep */
 export abstract class Trainer<L extends Label, S extends ModelState<L>> extends Fitting<L, S> {
-  constructor() {
-    super();
-    // Node's console.log asks for it. Not declared as a method: bundlers keep a class that has a computed name, used or not.
-    const prototype: Record<symbol, unknown> = Trainer.prototype as never;
-    prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Trainer<L, S>) {
-      return this.#told();
-    };
-  }
-
-  /** What was learned, in a line. */
-  #told(): string {
-    const { name } = this.constructor;
-    if (!this.state) return `${name} (not fitted)`;
-    const { cols, classes, history } = this.state;
-    const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
-    const outcome = `${history.converged ? '' : 'not '}separated after ${many(history.epochs, 'epoch')} and ${many(history.mistakes, 'mistake')}`;
-    return `${name} { ${many(cols, 'column')}, classes ${listed(classes)}, ${outcome} }`;
-  }
-
   /** How often rows were the mistake. @internal */
   protected abstract updateCountsOf(state: S): Iterable<readonly [index: number, updates: number]>;
   /** The class of each row; none for no rows. */
