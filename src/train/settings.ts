@@ -109,13 +109,6 @@ const DEFAULTS: Settings = {
   ratchet: false,
 };
 
-/** And where primal trainers start. Pure, so that bundles without them leave it out. */
-const PRIMAL_DEFAULTS: PrimalSettings = /* @__PURE__ */ Object.freeze({
-  ...DEFAULTS,
-  initialWeights: undefined,
-  initialBias: 0,
-});
-
 type Checks = Readonly<Record<string, Check<unknown>>>;
 
 /** The options that all trainers share. */
@@ -175,11 +168,10 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Defaults with the caller's options, each checked; `own` are the checks of options that not all trainers have.
+ * Puts the caller's options, each checked, in place of the defaults. `own` are the checks of options that not all trainers have.
  * @throws TypeError or RangeError naming the option, what it must be and what it was
  */
-function resolve<S extends NumericSettings>(options: object, defaults: object, own: Checks, where: string): S {
-  const settings = { ...defaults } as S & Record<string, unknown>;
+function resolve<S extends NumericSettings>(settings: S, options: object, own: Checks, where: string): S {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) expectOptions(options, [], where);
   for (const key of Object.keys(options)) {
     const value = (options as Record<string, unknown>)[key];
@@ -205,15 +197,19 @@ function resolve<S extends NumericSettings>(options: object, defaults: object, o
   return settings;
 }
 
+/** Made at first use: bundles without the primal trainers leave it out, and a copy of one object is quick. */
+let primalDefaults: PrimalSettings | undefined;
+
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  return Object.freeze(resolve<PrimalSettings<L>>(options, PRIMAL_DEFAULTS, PRIMAL, 'Perceptron'));
+  primalDefaults ??= { ...DEFAULTS, initialWeights: undefined, initialBias: 0 };
+  return Object.freeze(resolve({ ...primalDefaults } as PrimalSettings<L>, options, PRIMAL, 'Perceptron'));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
-  const defaults = { ...PRIMAL_DEFAULTS, order: 'random', pocket: true };
-  const settings = resolve<PrimalSettings<L>>(options, defaults, POCKET, 'PocketPerceptron');
+  const own = { order: 'random', pocket: true, initialWeights: undefined, initialBias: 0 };
+  const settings = resolve({ ...DEFAULTS, ...own } as PrimalSettings<L>, options, POCKET, 'PocketPerceptron');
   if (settings.ratchet && settings.order !== 'random') {
     throw new RangeError(
       `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(settings.order)}`,
@@ -225,13 +221,14 @@ export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
   const own = { kernel: LINEAR, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
-  return Object.freeze(resolve<DualSettings<L>>(options, { ...DEFAULTS, ...own }, DUAL, 'DualPerceptron'));
+  return Object.freeze(resolve({ ...DEFAULTS, ...own } as DualSettings<L>, options, DUAL, 'DualPerceptron'));
 }
 
 /** @throws TypeError or RangeError naming the option, what it must be and what it was */
 export function resolveMulticlass<L extends Label>(options: MulticlassPerceptronOptions<L>): MulticlassSettings<L> {
   const own = { strategy: 'one-vs-rest', kernel: undefined, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
-  const settings = resolve<MulticlassSettings<L>>(options, { ...DEFAULTS, ...own }, MULTICLASS, 'MulticlassPerceptron');
+  const defaults = { ...DEFAULTS, ...own } as unknown as MulticlassSettings<L>;
+  const settings = resolve(defaults, options, MULTICLASS, 'MulticlassPerceptron');
   for (const key of ['gram', 'maxGramBytes'] as const) {
     if (options[key] !== undefined && options.kernel === undefined) {
       throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);

@@ -76,7 +76,7 @@ const jobs = {
   },
   multiclass({ MulticlassPerceptron }: Library): Job {
     const { X, y } = samples(5000, 200, 5);
-    const trainer = () => new MulticlassPerceptron<string>({ maxEpochs: 8 });
+    const trainer = () => new MulticlassPerceptron<string>({ maxEpochs: 80 });
     return { now: () => trainer().fit(X, y), later: (options) => trainer().fitAsync(X, y, options) };
   },
   gram({ gram, gramAsync }: Library): Job {
