@@ -162,7 +162,7 @@ test.each<[unknown, ErrorClass, string | RegExp]>([
 
 test.each<[unknown, ErrorClass, string]>([
   [{ colour: 1 }, RangeError, 'fit has no option "colour"; it has precomputed'],
-  [{ signal: undefined }, RangeError, 'fit has no option "signal": it is one of fitAsync; it has precomputed'],
+  [{ signal: undefined }, RangeError, 'fit has no option "signal": it is an option of fitAsync; it has precomputed'],
   [null, TypeError, 'the options of fit must be an object, got null'],
   [3, TypeError, 'the options of fit must be an object, got 3'],
   [[], TypeError, 'the options of fit must be an object, got an array of 0'],
