@@ -19,7 +19,7 @@ import type { Order } from './options.js';
 import { classWeights, type Settings } from './settings.js';
 
 /** What a call asks for, beside rows and labels. */
-export interface Request<L extends Label, S> {
+export interface FitRequest<L extends Label, S> {
   /** The state to go on from; undefined: start afresh. */
   readonly from: S | undefined;
   /** The classes, where they are known before y is looked at. */
@@ -51,17 +51,17 @@ export interface Problem<L extends Label = Label> {
 }
 
 /** What every form of `takeIn` is given. */
-type Given<L extends Label> = [
+type TakeInArguments<L extends Label> = [
   X: Rows,
   y: Labels<L>,
   settings: Settings<L>,
-  request: Request<L, { readonly cols: number }>,
+  request: FitRequest<L, { readonly cols: number }>,
   limit: ClassLimit,
   arena: Arena,
 ];
 
 /** Rows and labels in the arena, checked and copied now. */
-export function takeIn<L extends Label>(...[X, y, settings, request, limit, arena]: Given<L>): Problem<L> {
+export function takeIn<L extends Label>(...[X, y, settings, request, limit, arena]: TakeInArguments<L>): Problem<L> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
     checkWidth(settings, request.from, arrival.cols);
@@ -79,7 +79,7 @@ export function takeIn<L extends Label>(...[X, y, settings, request, limit, aren
 export async function takeInTurns<L extends Label>(
   clock: SliceClock,
   signal: AbortSignal | undefined,
-  ...[X, y, settings, request, limit, arena]: Given<L>
+  ...[X, y, settings, request, limit, arena]: TakeInArguments<L>
 ): Promise<Problem<L>> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
@@ -101,7 +101,7 @@ function problemOf<L extends Label>(
   arrival: Arrival,
   { classes, codes, counts }: Encoded<L>,
   settings: Settings<L>,
-  { isBlock, goesOn, counts: allCounts }: Request<L, unknown>,
+  { isBlock, goesOn, counts: allCounts }: FitRequest<L, unknown>,
 ): Problem<L> {
   if (!isBlock && counts.includes(codes.length)) throw onlyOne(classes[counts.indexOf(codes.length)] as L);
   const weights = classWeights(settings, classes, allCounts ?? counts);

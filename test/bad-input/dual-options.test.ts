@@ -210,7 +210,7 @@ test.each(curved)('weights of the %s kernel are refused with a pointer to what t
 });
 
 test.each(curved)('diagnose with a reference is refused for the %s kernel', (name, kernel) => {
-  const message = `"reference" needs the linear kernel: a plane in columns has no meaning to '${name}'`;
+  const message = `"reference" needs the linear kernel: a plane over columns has no meaning with '${name}'`;
   for (const reference of [[1, 1], [1], 3, null]) {
     refusesDual((m) => m.diagnose(X, y, { reference }), RangeError, message, { kernel });
   }
