@@ -163,7 +163,7 @@ export const rowsOfStore = (store: SparseStore): ArenaRows =>
   new SparseArenaRows(store, 0, store.rows, () => store.release());
 
 /** float64 rows at a byte offset, whose memory belongs to the caller. */
-export const rowsLying = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
+export const denseRowsAt = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
   new DenseRows(arena, { rows, cols }, offset, 8);
 
 /** The byte offset of dense row i as float64: in place, or copied to `room`, f64[cols]. */

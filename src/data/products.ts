@@ -96,14 +96,14 @@ export function* byColumns(X: ArenaRows, engine: BoundEngine, clock: Clock): Pau
       values: block.offset + lanes + ends,
       rows: block.offset + lanes + ends + values,
     };
-    const together = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
-    for (let i = 0; i < n; i += together) {
-      kernels.countColumns(X.rowAt(i), Math.min(together, n - i), own.ends);
+    const perCall = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
+    for (let i = 0; i < n; i += perCall) {
+      kernels.countColumns(X.rowAt(i), Math.min(perCall, n - i), own.ends);
       if (clock.due()) yield;
     }
     kernels.placeColumns(own.ends, d);
-    for (let i = 0; i < n; i += together) {
-      kernels.fillColumns(offset, i, Math.min(together, n - i), own.ends, own.rows, own.values);
+    for (let i = 0; i < n; i += perCall) {
+      kernels.fillColumns(offset, i, Math.min(perCall, n - i), own.ends, own.rows, own.values);
       if (clock.due()) yield;
     }
     made = own;
@@ -115,9 +115,9 @@ export function* byColumns(X: ArenaRows, engine: BoundEngine, clock: Clock): Pau
 
 /** Writes ‖x_i‖² of each row to f64[rows] at `out`. */
 export function* fillNorms(X: ArenaRows, engine: BoundEngine, out: number, clock: Clock): Pausing<void> {
-  const together = Math.ceil(NORM_VALUES / Math.max(1, X.valuesPerRow));
-  for (let i = 0; i < X.rows; i += together) {
-    const count = Math.min(together, X.rows - i);
+  const perCall = Math.ceil(NORM_VALUES / Math.max(1, X.valuesPerRow));
+  for (let i = 0; i < X.rows; i += perCall) {
+    const count = Math.min(perCall, X.rows - i);
     engine.kernels().squaredNorms(X.element, X.rowAt(i), count, X.cols, out + 8 * i);
     if (clock.due()) yield;
   }
