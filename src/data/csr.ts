@@ -254,7 +254,7 @@ export class RowPieces {
     const bytes = isNarrow ? 8 * Math.ceil(length / 2) : 8 * length;
     const valuePiece = this.#values.room(bytes, this.rows);
     const columnPiece = this.#columns.room(4 * length, this.rows);
-    this.#values.room(bytes, this.rows); // its typed arrays may have been detached by the room for columns
+    this.#values.room(bytes, this.rows); // again: making room for columns may detach its arrays
     const { f64, f32 } = this.#values;
     let evens = 0;
     for (let k = 0; k < length; k++) evens += 1 - ((columns[k] as number) & 1);
@@ -325,7 +325,7 @@ export class RowPieces {
     try {
       this.#moveTable(this.rows);
     } catch (error) {
-      if (!isNoRoom(error)) throw error; // then it stays where it is
+      if (!isNoRoom(error)) throw error; // no room: the table stays
     }
   }
 

@@ -154,6 +154,6 @@ export function storeFromParts(parts: SparseParts, arena: Arena, name = ''): Spa
     for (let i = 0; i < reader.rows; i++) pieces.put(reader, reader.next(i));
     return pieces.finish(reader.cols);
   } finally {
-    pieces.dispose(); // what is finished belongs to the store
+    pieces.dispose(); // after `finish` this releases nothing
   }
 }

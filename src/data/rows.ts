@@ -144,7 +144,7 @@ const copyingFlat = (to: DenseRows, data: Floats, name: string, isChecked: boole
   size: Math.ceil(LARGE_PIECE / to.cols),
   piece(from, end) {
     const { rows, cols } = to;
-    const now = readable(data, `${name}.data`); // it may have been detached while others had their turn
+    const now = readable(data, `${name}.data`); // other work may have detached it
     if (now.length < rows * cols) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
     const copy = to.view().subarray(from * cols, end * cols);
     copy.set(now.subarray(from * cols, end * cols));

@@ -7,7 +7,7 @@ export type Floats = Float64Array | Float32Array;
 /** The place of each view of a DenseMatrix that a caller may hold. */
 export const placeOfView = new WeakMap<object, { block: Block; again(): Floats }>();
 
-/** A list of numbers as it can be read now: a detached view of ours is made again. */
+/** A list of numbers as it can be read now: a detached view of a DenseMatrix is made again. */
 export function readable<T extends object>(list: T, name: string): T {
   const place = placeOfView.get(list);
   if (!place) return list;

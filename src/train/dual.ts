@@ -65,7 +65,7 @@ export class DualLearner extends Learner<Dual, Region> {
     isSame?: boolean,
   ) {
     const n = problem.X.rows;
-    const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
+    const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels read scores in whole blocks
     const isCached = gram !== undefined && gram.wholeBytes > 0 && gram.wholeBytes <= CACHED_BYTES;
     const capacity = isCached ? LONG_QUEUE : SHORT_QUEUE;
     super(engine, problem, settings, target, from, {
@@ -105,7 +105,7 @@ export class DualLearner extends Learner<Dual, Region> {
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.from) this.#takeUp(this.from);
     if (!this.gram) return;
-    yield* this.gram.open(resources); // for the first of several that share it
+    yield* this.gram.open(resources); // does nothing if another learner has opened it
     this.record.setU32(at.STAMPS, this.gram.stamps);
     if (!this.from) return;
     const started = performance.now();
@@ -159,7 +159,7 @@ export class DualLearner extends Learner<Dual, Region> {
 
   /** Sets the scores to start from: the cached ones, if they differ from those of α only by the rounding of updates. */
   *#resume(resources: Resources): Pausing<void> {
-    const largest = yield* (this.gram as Gram).pairs.bound(resources); // before rows take all the room there is
+    const largest = yield* (this.gram as Gram).pairs.bound(resources); // before rows fill the memory
     yield* this.#recompute(resources);
     const cached = this.#cached;
     if (!cached) return;
@@ -235,7 +235,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const { pocket } = from?.supports ?? {};
     if (!from || !pocket) return undefined;
     if (!this.#isSameBlock(from)) {
-      throw new RangeError('the pocket counts mistakes over all rows: training can go on only with the rows it had');
+      throw new RangeError('the pocket counts mistakes over all rows: training can continue only with the same rows');
     }
     const alphas = new Float64Array(this.rows);
     from.supports.indices.forEach((index, s) => {
@@ -262,7 +262,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const kept = this.#kept;
     if (kept && !kept.scores) this.#kept = { ...kept, scores: this.#keptScores(kept) };
     const scores = this.#kept?.scores ?? this.arena.f64(this.offsets.scores, this.rows);
-    const bias = this.#kept ? 0 : this.record.f64(at.BIAS); // scores of the pocket have theirs
+    const bias = this.#kept ? 0 : this.record.f64(at.BIAS); // the pocket's scores include its bias
     const { labels } = this;
     let right = 0;
     for (const row of rows) if ((scores[row] as number) + bias >= 0 === (labels[row] as number) > 0) right++;

@@ -33,7 +33,7 @@ export function holdOut(
   let judged = 0;
   for (let code = 0, from = 0; code < counts.length; from = ends[code++] as number) {
     const own = rows.subarray(from, ends[code]);
-    if (own.length === 0) continue; // a class that was named and has no rows here
+    if (own.length === 0) continue; // a class of the option `classes` without rows
     random.shuffle(own);
     const held = Math.ceil(validationFraction * own.length);
     if (held >= own.length) {

@@ -139,7 +139,7 @@ export class KeptScores implements MistakeCounter {
   /** Computes all scores with w. */
   *#refresh(products: RowProducts, clock: Clock): Pausing<void> {
     const { record, weights } = this.#learner;
-    this.#age = Infinity; // until all are there
+    this.#age = Infinity; // until all are computed
     this.#noted = [];
     this.#reach = lengthOf(weights.reduce((sum, w) => sum + w * w, 0));
     yield* products.score(record.u32(at.W), this.#scores, clock);

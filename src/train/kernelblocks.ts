@@ -209,7 +209,7 @@ export class KernelBlocks implements InStep {
         this.#counters.correct(this.#formOf(learner, shares, own, at8(row), n), offset, sample, m, place);
         if (onUpdate) {
           onUpdate(learner.updateAt(sample));
-          memory.refresh(); // it may have made the memory grow
+          memory.refresh(); // the callback may have grown the memory
         }
       }
       if (shares) {
@@ -230,7 +230,7 @@ export class KernelBlocks implements InStep {
     const alphas = at8(learner.record.u32(at.ALPHAS));
     const sums = at8(learner.record.u32(at.ALPHA_SUMS));
     return {
-      marginOf: () => NaN, // scores come by blocks
+      marginOf: () => NaN, // #visit has the scores
       isReady: () => true,
       update(sample, step, before) {
         const size = Math.abs(step);
@@ -269,7 +269,7 @@ class SupportList {
 
   add(row: Float64Array | Float32Array, shares: Share[]): void {
     const { arena } = this.#engine;
-    const held = Float64Array.from(row); // making room may detach it
+    const held = Float64Array.from(row); // allocating may detach `row`
     let piece = this.#pieces.at(-1);
     if (!piece || piece.rows === PIECE_ROWS) {
       const block = arena.allocate(8 * PIECE_ROWS * this.#cols, `${PIECE_ROWS} support vectors`, false);

@@ -303,7 +303,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** The present state; with advice, if this learner is `alone`. @throws RangeError if training has overflowed */
   state(stopReason: StopReason, alone = false): RunState & Learned {
     const { record, counters, problem, pocket, from } = this;
-    const closed = record.u32(at.PASSES); // epochs that were closed when the loop was broken off
+    const closed = record.u32(at.PASSES); // epochs that were closed before an abort
     for (let k = 0; k < closed; k++) counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
     record.setU32(at.PASSES, 0);
     const own: Learned & Standing & Counted = this.result();

@@ -47,7 +47,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     this.#classSteps = weights.map((weight) => settings.learningRate * weight);
     this.#rivals = new Uint32Array(problem.X.rows);
     this.#biasScale = this.record.f64(at.BIAS_SCALE);
-    this.record.setF64(at.BIAS_SCALE, 0); // there is not one bias but one for each class
+    this.record.setF64(at.BIAS_SCALE, 0); // each class has its own bias
     this.steps = stepsOf(this.memory, () => this.#form());
   }
 

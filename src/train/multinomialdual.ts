@@ -46,7 +46,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     });
     this.gram = gram;
     this.kernel = settings.kernel.type;
-    this.costOfRow = problem.X.rows + ROW_COST * classes; // scores of classes lie far apart
+    this.costOfRow = problem.X.rows + ROW_COST * classes; // the scores of a row are far apart in memory
     this.#stride = stride;
     this.record.setU32(at.SUMS, this.offsets.sums);
   }
@@ -92,7 +92,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     yield* this.gram.open(resources);
     yield* this.#addOthers(resources);
     if (!from) return;
-    const largest = yield* this.gram.pairs.bound(resources); // before rows take all the room there is
+    const largest = yield* this.gram.pairs.bound(resources); // before rows fill the memory
     yield* this.#recompute(resources);
     // The cached scores continue, if they differ from those of the coefficients only by rounding.
     if (!from.scores || this.#first !== from.first) return;

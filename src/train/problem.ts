@@ -67,7 +67,7 @@ export function takeIn<L extends Label>(...[X, y, settings, request, limit, aren
     checkWidth(settings, request.from, arrival.cols);
     const labels = new LabelEncoder(y, arrival.rows, limit, request.classes);
     arrival.stage?.piece(0, arrival.rows);
-    labels.piece(0, arrival.rows); // after the rows: what is wrong with X is told first
+    labels.piece(0, arrival.rows); // after the rows, so that errors in X come first
     return problemOf(arrival, labels.encoded(), settings, request);
   } catch (error) {
     arrival.release();

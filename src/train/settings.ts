@@ -175,7 +175,7 @@ function resolve<S extends NumericSettings>(options: object, defaults: object, o
   const settings = { ...defaults } as S & Record<string, unknown>;
   for (const [key, value] of Object.entries(options ?? {})) {
     const check = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
-    if (!check) break; // expectOptions says what is wrong
+    if (!check) break; // expectOptions throws below
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
   expectOptions(options, keysOf(own), where, OTHER_NAMES);

@@ -96,7 +96,7 @@ export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice
   const { rows, cols } = shapeOf(X, 'X');
   const { values, once, primal } = isSparse(X) ? sparseCosts(X, cols) : denseCosts(rows, cols);
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
-  const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it rows are computed again and again, and the model does not hold
+  const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it Gram rows are computed repeatedly, which this model leaves out
   const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;
   const form = epochs >= crossover ? 'dual' : 'primal';
   const stored = isSparse(X) ? ` with ${grouped(values)} values` : '';

@@ -160,7 +160,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       noRoom = error;
     } finally {
       hook?.close();
-      work?.return('aborted'); // it may have paused while it held something
+      work?.return('aborted'); // runs the `finally` of work that paused
       learner?.release();
       problem?.X.release();
       threads.leave();

@@ -294,7 +294,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     const { engine, gram, maxGramBytes, kernel } = this.settings;
     const saved = optionsJSON(this.settings) as MulticlassPerceptronOptions<L>;
     const model = new MulticlassPerceptron<L>({ ...saved, engine, ...(kernel && { gram, maxGramBytes }) });
-    return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a model of its own kind
+    return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a MulticlassPerceptron
   }
 
   /** @internal */

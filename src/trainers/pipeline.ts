@@ -152,7 +152,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   /** The model's scores of the scaled rows. */
   decisionFunction(X: Rows, options?: PredictOptions): ReturnType<M['decisionFunction']> {
     const scores = this.#onScaled(X, (rows) => this.model.decisionFunction(rows, options));
-    return scores as ReturnType<M['decisionFunction']>; // of a model known only to be of type M
+    return scores as ReturnType<M['decisionFunction']>; // the model's own type
   }
 
   /** The share of rows that are predicted correctly. */
@@ -168,7 +168,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   /** What is proven about the model on its training rows, in the space of the scaled rows. */
   diagnose(X: Rows, y: Labels<L>): ReturnType<M['diagnose']> {
     const diagnosis = this.#onScaled(X, (rows) => this.model.diagnose(rows, y));
-    return diagnosis as ReturnType<M['diagnose']>; // of a model known only to be of type M
+    return diagnosis as ReturnType<M['diagnose']>; // the model's own type
   }
 
   /** The contributions of the scaled features of x to its score: the model's `explain`. */

@@ -106,7 +106,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   /** The share of rows that are predicted correctly; a label that the model does not know counts as wrong. */
   score(X: Rows, y: Labels<L>, options: PredictOptions = {}): number {
     const predicted = this.predict(X, options);
-    shapeOf(X, 'X'); // the accuracy on no rows is no number
+    shapeOf(X, 'X'); // throws if X has no rows
     return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
   }
 
