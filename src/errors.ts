@@ -1,6 +1,6 @@
-// Small asserters and the words errors are made of: the argument, what was expected, what came.
+// Errors: small asserters, and how a message shows a value. A message names the argument, what was expected and what came.
 
-/** predict, weights and the like before fit. */
+/** Thrown by predict, weights and others before fit. */
 export class NotFittedError extends Error {
   static override readonly name = 'NotFittedError';
   override name = 'NotFittedError';
@@ -21,7 +21,7 @@ export function show(value: unknown): string {
   return 'an object';
 }
 
-/** Refuses anything but an integer of at least `least`. */
+/** Checks that a value is an integer of at least `least`. @throws TypeError or RangeError */
 export function expectCount(value: unknown, least: number, name: string): void {
   if (!Number.isSafeInteger(value) || (value as number) < least) {
     throw new (typeof value === 'number' ? RangeError : TypeError)(
@@ -30,32 +30,33 @@ export function expectCount(value: unknown, least: number, name: string): void {
   }
 }
 
-/** Options of another call, and which. */
+/** Options that only fitAsync and gramAsync have. */
 const OF_FIT_ASYNC = ['threads', 'signal', 'workerUrl', 'onProgress', 'keepPartial'];
 
-/** The option that may be meant, or where it belongs. */
+/** The end of the message for an unknown option: the likely option, or the call that has it. */
 function hint(
   key: string,
   known: readonly string[],
   where: string,
-  elsewhere: Readonly<Record<string, string>>,
+  otherNames: Readonly<Record<string, string>>,
 ): string {
   const plain = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
   const wanted = plain(key);
   const found =
     known.find((name) => plain(name) === wanted) ??
-    known.find((name) => name === elsewhere[wanted]) ??
+    known.find((name) => name === otherNames[wanted]) ??
     known.find((name) => wanted.length > 3 && (plain(name).startsWith(wanted) || wanted.startsWith(plain(name))));
-  if (!found && OF_FIT_ASYNC.includes(key)) return `: it is one of ${where === 'gram' ? 'gramAsync' : 'fitAsync'}`;
+  if (!found && OF_FIT_ASYNC.includes(key))
+    return `: it is an option of ${where === 'gram' ? 'gramAsync' : 'fitAsync'}`;
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
-/** Refuses anything but an object with these keys. */
+/** Checks that the options are an object and have known keys only. @throws TypeError or RangeError */
 export function expectOptions(
   options: unknown,
   known: readonly string[],
   where: string,
-  elsewhere: Readonly<Record<string, string>> = {},
+  otherNames: Readonly<Record<string, string>> = {},
 ): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
@@ -63,16 +64,16 @@ export function expectOptions(
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) {
       throw new RangeError(
-        `${where} has no option ${show(key)}${hint(key, known, where, elsewhere)}; it has ${known.join(', ') || 'none here'}`,
+        `${where} has no option ${show(key)}${hint(key, known, where, otherNames)}; it has ${known.join(', ') || 'none here'}`,
       );
     }
   }
 }
 
-/** A check of an option: gives the value back, as what it is. */
+/** Checks an option and returns its value. @throws TypeError or RangeError */
 export type Check<T> = (value: unknown, name: string) => T;
 
-/** A number; −0 is taken as 0 unless the sign of a zero means something. */
+/** A check for numbers. −0 becomes 0 unless `keepsSign`. */
 export function number(expected: string, ok: (value: number) => boolean, keepsSign = false): Check<number> {
   return (value, name) => {
     if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
@@ -81,7 +82,7 @@ export function number(expected: string, ok: (value: number) => boolean, keepsSi
   };
 }
 
-/** One of some words. */
+/** A check for one of some words. */
 export function word<T extends string>(...words: readonly T[]): Check<T> {
   const [last, ...others] = words.map((w) => `'${w}'`).reverse();
   const expected = `${others.reverse().join(', ')} or ${last}`;
@@ -91,7 +92,7 @@ export function word<T extends string>(...words: readonly T[]): Check<T> {
   };
 }
 
-/** Refuses anything but an AbortSignal, or none. */
+/** Checks that a signal is an AbortSignal or undefined. @throws TypeError */
 export function expectSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
     const isController = typeof signal === 'object' && signal !== null && 'signal' in signal;

@@ -1,17 +1,17 @@
-// Random numbers that are the same everywhere (SPEC §12): xoshiro128** (Blackman & Vigna 2018), its
-// state filled by splitmix32 from an unsigned 32-bit seed. All arithmetic is 32-bit integer.
+// Random numbers, bit-identical everywhere (SPEC §12): xoshiro128** (Blackman & Vigna 2018). splitmix32 fills its state from an
+// unsigned 32-bit seed. All arithmetic is 32-bit integer.
 
 const rotateLeft = (x: number, k: number) => (x << k) | (x >>> (32 - k));
 
 export class Random {
-  /** The four words of the state; copy them to save it, hand them in to go on. */
+  /** The four words of the state. A copy of them continues the sequence. */
   readonly state: Uint32Array;
 
   constructor(state: ArrayLike<number>) {
     this.state = Uint32Array.from(state);
   }
 
-  /** The generator that a seed stands for: four splitmix32 steps fill its state. */
+  /** The generator of a seed: four splitmix32 steps fill its state. */
   static seeded(seed: number): Random {
     const state = new Uint32Array(4);
     for (let i = 0, at = seed | 0; i < 4; i++) {
@@ -42,7 +42,7 @@ export class Random {
     return result;
   }
 
-  /** Uniform in 0 … bound − 1, by rejection: draws above the last whole multiple of `bound` are thrown away. */
+  /** Uniform in 0 … bound − 1, by rejection of draws above the last whole multiple of `bound`. */
   below(bound: number): number {
     const end = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
@@ -51,12 +51,12 @@ export class Random {
     }
   }
 
-  /** Fisher–Yates, from the last place down. */
+  /** Fisher–Yates, from the last place down to the first. */
   shuffle(values: Uint32Array | number[]): void {
     this.shufflePart(values, values.length - 1, 0);
   }
 
-  /** A part of it, for those who shuffle a long list piece by piece: fills places `from` down to the one after `to`. */
+  /** One piece of a shuffle, for long lists: fills places `from` down to `to` + 1. */
   shufflePart(values: Uint32Array | number[], from: number, to: number): void {
     for (let i = from; i > to; i--) {
       const j = this.below(i + 1);

@@ -1,6 +1,6 @@
-// Letting timers, input and painting have their turn.
+// nextTurn: waits until the event loop has run timers, input and painting.
 
-/** Calls back once they had it. A timer would be clamped to 4 ms in browsers. */
+/** Calls back after the event loop has gone round. Browsers would delay a timer by 4 ms. */
 function afterOthers(callback: () => void): void {
   const scope = globalThis as { setImmediate?: (callback: () => void) => unknown };
   if (typeof scope.setImmediate === 'function') {
@@ -17,5 +17,5 @@ function afterOthers(callback: () => void): void {
   }
 }
 
-/** Resolves once they had it. */
+/** Resolves after the event loop has gone round. */
 export const nextTurn = (): Promise<void> => new Promise(afterOthers);

@@ -5,14 +5,14 @@ import type { BoundEngine } from '../src/engine/contract.js';
 import { resolveEngine } from '../src/engine/engine.js';
 import type { Label, Labels, Rows } from '../src/index.js';
 import type { Training } from '../src/train/loop.js';
-import { type Problem, type Request, takeIn } from '../src/train/problem.js';
+import { type FitRequest, type Problem, takeIn } from '../src/train/problem.js';
 import type { Settings } from '../src/train/settings.js';
 
 interface Inside<S extends { cols: number }> {
   readonly settings: Settings;
   readonly limit: ClassLimit;
-  wholeRequest(): Request<Label, S>;
-  learnerFor(problem: Problem, request: Request<Label, S>, engine: BoundEngine): Training<S>;
+  wholeRequest(): FitRequest<Label, S>;
+  learnerFor(problem: Problem, request: FitRequest<Label, S>, engine: BoundEngine): Training<S>;
   adopt(state: S): void;
 }
 

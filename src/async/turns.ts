@@ -1,14 +1,14 @@
-// Long work in turns with everything else: timers, input, painting, and other calls of ours. A turn is a slice of some
-// milliseconds; calls that are under way at the same time get their turns one after the other.
+// Runs long work in slices of some milliseconds, so that timers, input and painting have their turn. Calls that run at the same
+// time take turns.
 
 import type { Stage } from '../data/stages.js';
 import { nextTurn } from '../turn.js';
 import type { Clock, Pausing } from './pausing.js';
 
-/** A page should answer within 50 ms: a slice leaves time for what else is waiting. */
+/** A page should answer within 50 ms; other work needs a part of that. */
 const SLICE_MS = 12;
 
-/** A clock for work in slices; an abort ends a slice. */
+/** The clock of work in slices. An abort ends a slice. */
 export class SliceClock implements Clock {
   #end = 0;
   readonly #signal: AbortSignal | undefined;
@@ -29,7 +29,7 @@ export class SliceClock implements Clock {
 
 let latest: Promise<void> = Promise.resolve();
 
-/** Waits for a turn of one's own: first come, first served, and the event loop goes round between two of them. */
+/** Waits for the next turn: first come, first served; the event loop goes round between two turns. */
 function myTurn(): Promise<void> {
   latest = latest.then(nextTurn);
   return latest;
@@ -38,7 +38,7 @@ function myTurn(): Promise<void> {
 /** Whether a call has begun since the event loop last went round. */
 let hasBegun = false;
 
-/** The first turn of a call: now, unless another call has just begun; so small work is done before timers have their turn. */
+/** The first turn of a call: at once, unless another call has just begun. So small work ends before timers have their turn. */
 export function firstTurn(): Promise<void> | undefined {
   if (hasBegun) return myTurn();
   hasBegun = true;
@@ -49,9 +49,9 @@ export function firstTurn(): Promise<void> | undefined {
 }
 
 /**
- * Does work that pauses, slice by slice, from the slice on that has begun. Only a turn begins another slice: a promise may resolve
- * before the event loop goes round, and work that waits for nothing else would then never let it. Returns undefined once `signal`
- * is aborted: the work then stays where it paused.
+ * Runs work in slices; the first slice has begun. Only a turn begins another slice: a promise may resolve before the event loop
+ * goes round, and then work that waits for nothing else would block the loop. Returns undefined once `signal` is aborted; the
+ * work then stays where it paused.
  */
 export async function drive<T>(
   work: Pausing<T>,
@@ -73,7 +73,7 @@ export async function drive<T>(
   }
 }
 
-/** Runs a stage piece by piece in the slice that has begun, and in further ones. @throws the reason of `signal` */
+/** Runs a stage piece by piece, in the slice that has begun and further ones. @throws the reason of `signal` */
 export async function inTurns(stage: Stage | undefined, clock: SliceClock, signal?: AbortSignal): Promise<void> {
   if (!stage) return;
   const { count, size } = stage;

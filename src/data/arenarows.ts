@@ -1,4 +1,4 @@
-// Rows as they lie in the arena, dense or sparse: what everything behind the facade works with.
+// Rows in the arena, dense or sparse: the form of X that everything below the facades works with.
 
 import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { ElementBytes } from '../engine/contract.js';
@@ -12,12 +12,12 @@ export interface Shape {
   cols: number;
 }
 
-/** Rows in the arena, for as long as they are needed. */
+/** Rows in the arena, until `release`. */
 export interface ArenaRows extends Shape {
-  /** Where the rows are; sparse ones: their table. */
+  /** The byte offset of the rows; of their table if they are sparse. */
   readonly offset: number;
   readonly element: ElementBytes;
-  /** The number of the first row, as the caller counts rows. */
+  /** The number of the first row as the caller counts rows. */
   readonly first: number;
   /** Set when the rows are sparse. */
   readonly store: SparseStore | undefined;
@@ -27,9 +27,9 @@ export interface ArenaRows extends Shape {
   rowAt(i: number): number;
   /** The values of dense rows. Growth of the memory may detach this view: do not keep it. */
   view(): Floats;
-  /** Calls `see` with each column of row i, ascending, and its value; for a sparse row, with the stored ones. */
+  /** Calls `see` with each column of row i, ascending, and its value; for a sparse row, with the stored ones only. */
   visit(i: number, see: (column: number, value: number) => void): void;
-  /** Some of the rows. They live as long as all of them do. */
+  /** Some of the rows. They are valid until all of the rows are released. */
   part(from: number, count: number): ArenaRows;
   release(): void;
 }
@@ -48,7 +48,7 @@ export class DenseRows implements ArenaRows {
   /** What copies the rows in, where they arrive (rows.ts). */
   stage: Stage | undefined;
   readonly #arena: Arena;
-  /** What is released with them, if anything. */
+  /** The block to release, if any. */
   readonly #block: Block | undefined;
 
   constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, block?: Block, first = 0) {
@@ -89,7 +89,7 @@ export class DenseRows implements ArenaRows {
   }
 }
 
-/** Hands the values of a row to `see`. */
+/** Calls `see` with each column and value of row i. */
 function visitDense(values: Floats, i: number, cols: number, see: (column: number, value: number) => void): void {
   for (let k = 0, at = i * cols; k < cols; k++, at++) see(k, values[at] as number);
 }
@@ -166,15 +166,15 @@ export function allFinite(values: Floats): boolean {
 export const badAt = (values: Floats): number =>
   allFinite(values) ? -1 : values.findIndex((value) => !Number.isFinite(value));
 
-/** Sparse rows that were just made, as rows; released, they are given back. */
+/** Sparse rows of a store. `release` releases the store. */
 export const rowsOfStore = (store: SparseStore): ArenaRows =>
   new SparseArenaRows(store, 0, store.rows, () => store.release());
 
-/** Rows that lie in the arena as float64, looked after by somebody else. */
-export const rowsLying = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
+/** float64 rows at a byte offset, whose memory belongs to the caller. */
+export const denseRowsAt = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
   new DenseRows(arena, { rows, cols }, offset, 8);
 
-/** The byte offset of dense row i as float64: where it lies, or in `room`, f64[cols]. */
+/** The byte offset of dense row i as float64: in place, or copied to `room`, f64[cols]. */
 export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
   const at = X.rowAt(i);
   if (X.element === 8) return at;

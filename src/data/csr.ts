@@ -1,27 +1,27 @@
 // Sparse rows in the arena: a table with an entry for each row (assembly/layout.ts), which points to the row's values and
-// columns, even columns first, then odd ones, each ascending. Values are float64, or float32 in rows whose values all are such
-// numbers (counts, ones): less to read. Rows need not lie together: memory is taken in pieces, and nothing is copied when it grows.
+// columns: even columns first, then odd ones, each ascending. Values are float64, or float32 in rows whose values all are
+// float32 numbers (counts, ones). Memory is allocated in pieces, so that nothing is copied when it grows.
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import type { Floats } from './views.js';
 
-/** Columns of a matrix, at most. */
+/** The most columns of a matrix. */
 export const MOST_COLS = 2 ** 31 - 1;
 
-/** Values there is room for at first, unless it is known how many there will be; and bytes of the largest piece. */
+/** Room for values at first, if their number is not known; and the bytes of the largest piece. */
 const FIRST_VALUES = 2 ** 10;
 const LARGEST_PIECE = 2 ** 23;
 
 /** Rows of the first table. */
 const FIRST_ROWS = 64;
 
-/** Sparse rows, and the blocks they lie in: given back when the last who needs them lets go. */
+/** Sparse rows and their blocks. The last holder's `release` frees the blocks. */
 export class SparseStore {
   readonly arena: Arena;
   readonly rows: number;
   readonly cols: number;
-  /** Values that are stored. */
+  /** How many values are stored. */
   readonly nonZeros: number;
   /** The byte offset of the table. */
   readonly offset: number;
@@ -51,7 +51,7 @@ export class SparseStore {
     return this.offset + ROW_BYTES * i;
   }
 
-  /** Rows `list` as CSR, columns ascending; all rows without a list. */
+  /** The rows `list` (default: all) as CSR, columns ascending. */
   parts(list?: ArrayLike<number>): OwnParts {
     const { arena } = this;
     const rows = list?.length ?? this.rows;
@@ -71,7 +71,7 @@ export class SparseStore {
   }
 }
 
-/** CSR in arrays of our own. */
+/** CSR in arrays that belong to the library. */
 export interface OwnParts {
   readonly values: Float64Array;
   readonly indices: Uint32Array;
@@ -79,7 +79,7 @@ export interface OwnParts {
   readonly cols: number;
 }
 
-/** Where the rows of each SparseMatrix are. */
+/** The store of each SparseMatrix. */
 export const storeOf = new WeakMap<object, SparseStore>();
 
 /** How many values the row with this entry has. */
@@ -88,7 +88,7 @@ export function lengthOfRow(arena: Arena, entry: number): number {
   return (counts[0] as number) + ((counts[1] as number) & ~NARROW);
 }
 
-/** The row with this entry, as typed arrays of this moment: even columns, then odd ones. */
+/** The row with this entry as views, not to be kept: even columns, then odd ones. */
 export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array; values: Floats; evens: number } {
   const fields = arena.u32(entry, ROW_BYTES / 4);
   const evens = fields[ROW_EVENS / 4] as number;
@@ -102,7 +102,7 @@ export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array;
   };
 }
 
-/** Hands the columns of the row with this entry, ascending, and their values to `see`. */
+/** Calls `see` with each stored column of the row with this entry, ascending, and its value. */
 export function visitEntry(arena: Arena, entry: number, see: (column: number, value: number) => void): void {
   const { columns, values, evens } = rowAtEntry(arena, entry);
   const { length } = columns;
@@ -113,16 +113,16 @@ export function visitEntry(arena: Arena, entry: number, see: (column: number, va
   }
 }
 
-/** A stretch of memory, in bytes. */
+/** A block and how much of it is used, in bytes. */
 interface Piece {
   readonly block: Block;
   readonly capacity: number;
-  /** The row that was the first to have room in it. */
+  /** The first row that it had room for. */
   readonly firstRow: number;
   used: number;
 }
 
-/** Memory that is taken piece by piece as it is needed. */
+/** Memory that is allocated piece by piece. */
 class Pieces {
   readonly #arena: Arena;
   readonly #first: number;
@@ -138,7 +138,7 @@ class Pieces {
     this.#first = 8 * Math.ceil(first / 8);
   }
 
-  /** Makes room for so many bytes of a row; the typed arrays of its piece are at hand. */
+  /** Makes room for `bytes` bytes of a row; sets f64, f32 and u32 to the row's piece. */
   room(bytes: number, row: number): Piece {
     let piece = this.#list.at(-1);
     if (!piece || piece.used + bytes > piece.capacity) {
@@ -148,7 +148,7 @@ class Pieces {
       this.#list.push(piece);
       this.f64 = new Float64Array();
     }
-    // Growth detaches them, if the memory is not shared; asking for its buffer each time would take longer than a short row.
+    // Growth detaches the arrays if the memory is not shared. Asking for its buffer each time would take longer than a short row.
     if (this.f64.byteLength < piece.capacity) {
       const { offset } = piece.block;
       this.f64 = this.#arena.f64(offset, piece.capacity / 8);
@@ -158,7 +158,7 @@ class Pieces {
     return piece;
   }
 
-  /** A piece of `wanted` bytes, or of fewer where memory is short, but of `least`. */
+  /** A piece of `wanted` bytes; of fewer if memory is short, but of at least `least`. */
   #next(least: number, wanted: number): Pick<Piece, 'block' | 'capacity'> {
     for (let capacity = wanted; ; capacity = Math.max(least, 8 * Math.floor(capacity / 16))) {
       try {
@@ -169,7 +169,7 @@ class Pieces {
     }
   }
 
-  /** Moves the latest piece to one that it fills, if much of it is empty and there is room; `moved` is told from which row on, and how far. */
+  /** Moves the latest piece to a smaller block if much of it is empty; `moved` gets its first row and the distance. */
   shrink(moved: (firstRow: number, by: number) => void): void {
     const piece = this.#list.at(-1);
     if (!piece || 4 * piece.used >= 3 * piece.capacity) return;
@@ -189,7 +189,7 @@ class Pieces {
     this.#list[this.#list.length - 1] = { ...piece, block, capacity };
   }
 
-  /** The blocks, which are the caller's from now on. */
+  /** The blocks; the caller releases them. */
   take(): Block[] {
     const blocks = this.#list.map(({ block }) => block);
     this.#list.length = 0;
@@ -204,12 +204,12 @@ class Pieces {
   }
 }
 
-/** One row: its columns and values, in arrays of our own that are used again for the next row. */
+/** The columns and values of one row. The next row overwrites them. */
 export class RowBuffer {
   columns: Uint32Array = new Uint32Array(64);
   values: Float64Array = new Float64Array(64);
 
-  /** Makes room for so many entries. The entries that are there are lost. */
+  /** Makes room for `length` entries; the present entries are lost. */
   reserve(length: number): void {
     if (length <= this.columns.length) return;
     this.columns = new Uint32Array(2 * length);
@@ -218,14 +218,14 @@ export class RowBuffer {
 }
 
 /**
- * Rows that come one after the other, checked by whoever brings them. Values and columns lie apart: processors fetch two streams
- * ahead better than one that jumps (1.25 times the speed).
+ * Builds sparse rows one after the other. The caller checks them. Values and columns are stored apart: processors prefetch two
+ * streams better than one that jumps (1.25 times the speed).
  */
 export class RowPieces {
   readonly #arena: Arena;
   readonly #values: Pieces;
   readonly #columns: Pieces;
-  /** The table so far, and how many rows it has room for: there is always room for it in the end. */
+  /** The table, and how many rows it has room for. */
   #table: Block | undefined;
   #capacity = 0;
   readonly #firstRows: number;
@@ -236,7 +236,7 @@ export class RowPieces {
   /** The largest column so far. */
   largest = -1;
 
-  /** `expected`: how many values there will be, and `rows`, if that is known. */
+  /** `expected` values and `rows` rows: a hint. */
   constructor(arena: Arena, expected = FIRST_VALUES, rows = FIRST_ROWS) {
     this.#arena = arena;
     this.#firstRows = rows;
@@ -244,17 +244,17 @@ export class RowPieces {
     this.#columns = new Pieces(arena, 4 * expected);
   }
 
-  /** One more row: the first `length` entries of `row`, columns ascending, values finite. */
+  /** Adds a row: the first `length` entries of `row`, columns ascending, values finite. */
   put(row: RowBuffer, length: number): void {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
     if (this.rows === this.#capacity) this.#extendTable();
     const { columns, values } = row;
     const isNarrow = isFloat32(values, length);
-    // Whole float64, so that the next row may have some.
+    // A multiple of 8 bytes, because the next row may be float64.
     const bytes = isNarrow ? 8 * Math.ceil(length / 2) : 8 * length;
     const valuePiece = this.#values.room(bytes, this.rows);
     const columnPiece = this.#columns.room(4 * length, this.rows);
-    this.#values.room(bytes, this.rows); // its typed arrays may have been detached by the room for columns
+    this.#values.room(bytes, this.rows); // again: making room for columns may detach its arrays
     const { f64, f32 } = this.#values;
     let evens = 0;
     for (let k = 0; k < length; k++) evens += 1 - ((columns[k] as number) & 1);
@@ -274,7 +274,7 @@ export class RowPieces {
     this.nonZeros += length;
   }
 
-  /** The table as it can be written to now. */
+  /** The table as a view. */
   #tableNow(): Uint32Array {
     if (this.#entries.length === 0) {
       this.#entries = this.#arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.#capacity);
@@ -292,7 +292,7 @@ export class RowPieces {
     }
   }
 
-  /** Moves the table to where there is room for so many rows. */
+  /** Moves the table to a block for `capacity` rows. */
   #moveTable(capacity: number): void {
     const arena = this.#arena;
     const words = (ROW_BYTES / 4) * this.rows;
@@ -306,7 +306,7 @@ export class RowPieces {
     this.#entries = new Uint32Array();
   }
 
-  /** The rows, which are the caller's from now on. */
+  /** The rows; the caller releases them. */
   finish(cols: number): SparseStore {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
     if (!this.#table) this.#extendTable();
@@ -325,11 +325,11 @@ export class RowPieces {
     try {
       this.#moveTable(this.rows);
     } catch (error) {
-      if (!isNoRoom(error)) throw error; // then it stays where it is
+      if (!isNoRoom(error)) throw error; // no room: the table stays
     }
   }
 
-  /** Lets go of what is empty, and of each row says where this part of it is now. */
+  /** Releases empty memory, and updates `field` in the entries of the rows that moved. */
   #shrink(pieces: Pieces, field: number): void {
     pieces.shrink((firstRow, by) => {
       const entries = this.#arena.u32((this.#table as Block).offset, (ROW_BYTES / 4) * this.rows);
@@ -339,7 +339,7 @@ export class RowPieces {
     });
   }
 
-  /** Gives the memory back, unless it is somebody else's by now. Safe to call twice. */
+  /** Releases the memory, unless `finish` has handed it on. Safe to call twice. */
   dispose(): void {
     this.#values.dispose();
     this.#columns.dispose();
@@ -350,13 +350,13 @@ export class RowPieces {
   }
 }
 
-/** Whether the first `length` values are float32 numbers. */
+/** Whether the first `length` values all are float32 numbers. */
 function isFloat32(values: Float64Array, length: number): boolean {
   for (let k = 0; k < length; k++) if (Math.fround(values[k] as number) !== values[k]) return false;
   return true;
 }
 
-/** Copies `length` entries of a row to place `at`: those of even columns, `evens` of them, then those of odd ones. */
+/** Copies `length` entries of a row to place `at`: the `evens` entries of even columns, then those of odd columns. */
 function split(
   list: Float64Array | Uint32Array,
   columns: Uint32Array,

@@ -1,4 +1,4 @@
-// DenseMatrix: rows in the kernels' own memory, so that a fit copies nothing.
+// DenseMatrix: rows in the kernels' memory, so that a fit copies nothing.
 
 import type { Engine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -10,7 +10,7 @@ import type { Stage } from './stages.js';
 import { indicesFrom, indicesOf } from './take.js';
 import { placeOfView } from './views.js';
 
-// For those who compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
+// For projects that compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
 declare global {
   interface SymbolConstructor {
     readonly dispose: unique symbol;
@@ -25,13 +25,13 @@ declare global {
 export type Dtype = 'float64' | 'float32';
 
 export interface DenseMatrixOptions {
-  /** How values are stored; arithmetic is float64 always. 'float32' halves memory and traffic. Default 'float64'. */
+  /** How values are stored; arithmetic is always float64. 'float32' halves memory and traffic. Default 'float64'. */
   dtype?: Dtype;
-  /** The engine whose memory it lives in. Default: the memory all built-in engines share. */
+  /** The engine whose memory holds the rows. Default: the memory that all built-in engines share. */
   engine?: Engine | 'auto' | 'wasm-simd' | 'wasm-scalar' | 'js';
 }
 
-/** Blocks of matrices that were forgotten without dispose(): given back once the collector says so. */
+/** Releases the blocks of matrices that were collected without dispose(). */
 const forgotten =
   typeof FinalizationRegistry === 'function'
     ? new FinalizationRegistry<{ arena: Arena; block: Block }>(({ arena, block }) => arena.release(block))
@@ -59,7 +59,7 @@ export class DenseMatrix {
   }
 
   /**
-   * Zero-filled rows; fill `data` yourself and nothing is ever copied.
+   * Zero-filled rows. Write to `data` yourself: then nothing is copied.
    * @throws RangeError if the memory cannot hold it
    */
   static allocate(rows: number, cols: number, options: DenseMatrixOptions = {}): DenseMatrix {
@@ -69,7 +69,7 @@ export class DenseMatrix {
     return new DenseMatrix(rows, cols, dtype, arena);
   }
 
-  /** Copies rows of any form in. @throws RangeError naming the position of a value that does not fit */
+  /** A copy of rows of any form. @throws RangeError naming the position of a value that does not fit */
   static from(rows: Rows, options: DenseMatrixOptions = {}): DenseMatrix {
     const { dtype, arena } = resolve(options, 'DenseMatrix.from');
     const { matrix, stage } = DenseMatrix.copying(rows, dtype, arena);
@@ -82,7 +82,7 @@ export class DenseMatrix {
     return matrix;
   }
 
-  /** As `from`: a matrix, and the stage that fills it. @internal */
+  /** As `from`, as a stage: an empty matrix, and the stage that fills it. @internal */
   static copying(rows: Rows, dtype: Dtype, arena: Arena): { matrix: DenseMatrix; stage: Stage } {
     const shape = shapeOf(rows, 'X');
     const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena, isSparse(rows));
@@ -95,12 +95,12 @@ export class DenseMatrix {
     }
   }
 
-  /** As `allocate`, for somebody who writes all of it. @internal */
+  /** As `allocate`, with any content: the caller writes all of it. @internal */
   static unwritten(rows: number, cols: number, arena: Arena): DenseMatrix {
     return new DenseMatrix(rows, cols, 'float64', arena, false);
   }
 
-  /** The rows as a live view. Growth of the memory may detach a view: ask for `data` again after other work. */
+  /** The rows as a live view. Growth of the memory may detach it: ask for `data` again after other work. */
   get data(): Float64Array | Float32Array {
     if (!this.#block) throw disposed();
     const { buffer } = this.#arena;
@@ -124,14 +124,14 @@ export class DenseMatrix {
   }
 
   /**
-   * The rows with these numbers, in this order, as a matrix of its own: same dtype, in the same engine's memory.
+   * A new matrix of the rows with these numbers, in this order: same dtype, same memory.
    * @throws TypeError or RangeError naming the first number that is wrong
    */
   take(indices: ArrayLike<number>): DenseMatrix {
     return this.#copyOf(indicesOf(indices, this.rows));
   }
 
-  /** Rows from … to − 1 (default: all), as a matrix of its own. There must be one at least: 0 ≤ from < to ≤ rows. */
+  /** A new matrix of rows from … to − 1 (default: all). @throws RangeError unless 0 ≤ from < to ≤ rows */
   slice(from = 0, to = this.rows): DenseMatrix {
     return this.#copyOf(indicesFrom(from, to, this.rows));
   }
@@ -147,12 +147,12 @@ export class DenseMatrix {
     return copy;
   }
 
-  /** A view holds its matrix: `DenseMatrix.allocate(…).data` alone keeps the rows where they are. */
+  /** A view holds its matrix: `DenseMatrix.allocate(…).data` alone keeps the matrix alive. */
   #register(view: ArrayBufferView, block: Block, again: () => Float64Array | Float32Array): void {
     placeOfView.set(view, { block, again });
   }
 
-  /** Gives the memory back. Safe to call twice; views of it must not be used any more. */
+  /** Releases the memory. Safe to call twice. Do not use views of the matrix afterwards. */
   dispose(): void {
     if (!this.#block) return;
     forgotten?.unregister(this);
@@ -161,7 +161,7 @@ export class DenseMatrix {
     this.#view = undefined;
   }
 
-  /** The same as dispose(), for `using`. (A runtime without Symbol.dispose has a method that is called "undefined".) */
+  /** The same as dispose(), for `using`. (Without Symbol.dispose in the runtime, this method is called "undefined".) */
   [Symbol.dispose](): void {
     this.dispose();
   }

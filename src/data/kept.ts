@@ -1,4 +1,4 @@
-// Rows that a model keeps: copies in plain arrays, dense or sparse as the rows were, that outlive the arena.
+// Rows that a model keeps: copies in plain arrays outside of the arena, dense or sparse as the rows were.
 
 import type { ArenaRows } from './arenarows.js';
 import type { OwnParts } from './csr.js';
@@ -34,7 +34,7 @@ function takeDense(values: Floats, list: ArrayLike<number>, cols: number): KeptD
   return { data, rows: list.length, cols };
 }
 
-/** Copies of the rows at these places. */
+/** Copies of the rows `places`. */
 export function takeKept(kept: KeptRows, places: ArrayLike<number>): KeptRows {
   if (!isKeptSparse(kept)) return takeDense(kept.data, places, kept.cols);
   const { cols, indptr } = kept;
@@ -61,7 +61,7 @@ export const partOfKept = (kept: KeptRows, from: number, to: number): KeptRows =
     Uint32Array.from({ length: to - from }, (_, k) => from + k),
   );
 
-/** Rows one after the other: sparse if any are, float32 if all are. */
+/** The rows of `a`, then those of `b`: sparse if one of them is, float32 if both are. */
 export function joinKept(a: KeptRows, b: KeptRows): KeptRows {
   if (countKept(a) === 0) return b;
   if (countKept(b) === 0) return a;
@@ -97,7 +97,7 @@ export function concat<T extends { set(values: ArrayLike<number>, at?: number): 
   return both;
 }
 
-/** The non-zeros of rows. */
+/** The non-zeros of the rows as CSR. */
 export function asSparse(kept: KeptRows): OwnParts {
   if (isKeptSparse(kept)) return kept;
   const { data, rows, cols } = kept;
@@ -120,7 +120,7 @@ export function asSparse(kept: KeptRows): OwnParts {
   return parts;
 }
 
-/** Hands the columns and values of row s to `see`, ascending; of a sparse row those that are stored. */
+/** Calls `see` with each column of row s, ascending, and its value; for a sparse row, with the stored ones only. */
 export function visitKept(kept: KeptRows, s: number, see: (column: number, value: number) => void): void {
   if (isKeptSparse(kept)) {
     const { indptr, indices, values } = kept;
@@ -140,7 +140,7 @@ export function denseRow(kept: KeptRows, s: number, to: Float64Array): void {
   });
 }
 
-/** Whether row i of X is row s of what was kept, to the bit; zeros that are not stored are zeros. */
+/** Whether row i of X is bit-identical to row s of what was kept; values that are not stored are 0. */
 export function isSameRow(X: ArenaRows, i: number, kept: KeptRows, s: number): boolean {
   if (!X.store && !isKeptSparse(kept)) {
     const values = X.view();

@@ -1,4 +1,4 @@
-// Labels of any kind: which classes there are, in what order, and the class number of each row (SPEC §1, §11).
+// Labels of any kind: finds the classes, their order, and the class number of each row (SPEC §1, §11).
 
 import { show } from '../errors.js';
 import { PIECE, type Stage } from './stages.js';
@@ -13,12 +13,12 @@ export type Classes<L extends Label = Label> = readonly L[];
 /** How many classes a model can have. */
 export type ClassLimit = 'two' | 'many';
 
-/** Numbers by value, strings by code unit, false before true. */
+/** The order of classes: numbers by value, strings by code unit, false before true. */
 function before(a: Label, b: Label): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Label i of a list, as it is compared: −0 is 0. */
+/** Label i of a list, checked; −0 becomes 0. */
 function checked(label: unknown, name: string, i: number, type: string | undefined): Label {
   const kind = typeof label;
   if (kind !== 'number' && kind !== 'string' && kind !== 'boolean') {
@@ -34,7 +34,7 @@ function checked(label: unknown, name: string, i: number, type: string | undefin
   return label as Label;
 }
 
-/** y, checked to be a list of `rows` labels, as it can be read now. */
+/** y as it can be read now, checked to be a list of `rows` labels. */
 export function checkLabels<L extends Label>(given: Labels<L>, rows: number): Labels<L> {
   const y = ArrayBuffer.isView(given) ? readable(given, 'y') : given;
   if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
@@ -44,7 +44,7 @@ export function checkLabels<L extends Label>(given: Labels<L>, rows: number): La
   return y;
 }
 
-/** The classes given by name: different labels of one type, put in order. */
+/** The classes of an option, checked to be different labels of one type, in order. */
 export function orderClasses<L extends Label>(classes: readonly L[], name: string, limit: ClassLimit): Classes<L> {
   const wanted = limit === 'two' ? 'two' : 'two or more';
   if (!Array.isArray(classes)) {
@@ -67,13 +67,13 @@ export interface Encoded<L extends Label = Label> {
   readonly counts: readonly number[];
 }
 
-/** Labels on their way to class numbers: run the stage, then take what it came to. */
+/** The stage that encodes labels as class numbers: run it, then call `encoded`. */
 export class LabelEncoder<L extends Label = Label> implements Stage {
   readonly count: number;
   readonly size = PIECE;
   readonly #y: Labels<L>;
   readonly #limit: ClassLimit;
-  /** The classes, where they are known; else those that were found so far are numbered as they came. */
+  /** The classes, if they are known; else classes are numbered as they are found. */
   readonly #known: Classes<L> | undefined;
   readonly #codes: Uint32Array;
   readonly #numbers: Map<Label, number>;
@@ -90,12 +90,12 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     if (known) for (const label of known) this.#numbers.set(label, this.#counts.push(0) - 1);
   }
 
-  /** @throws TypeError or RangeError at a label that is no label, or of no class that is known */
+  /** @throws TypeError or RangeError at a value that is no label, or a label of no known class */
   piece(from: number, to: number): void {
     const y = checkLabels(this.#y, this.count);
     const type = typeof (this.#known ?? y)[0];
     const [codes, counts] = [this.#codes, this.#counts];
-    // Most labels are one of the last two that were different: those are not looked up.
+    // Most labels equal one of the last two different ones: those need no look-up.
     let [last, code, other, otherCode]: [Label | undefined, number, Label | undefined, number] = [
       undefined,
       0,
@@ -127,12 +127,12 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     return this.#counts.length - 1;
   }
 
-  /** What the labels came to. @throws RangeError if there are too many classes, or one alone */
+  /** The class numbers. @throws RangeError if there are too many classes, or only one */
   encoded(): Encoded<L> {
     const codes = this.#codes;
     if (this.#known) return { classes: this.#known, codes, counts: this.#counts };
     const classes = classesFound<L>([...this.#numbers.keys()], this.#limit);
-    // From numbers in order of appearance to numbers in order of classes.
+    // From numbers in order of appearance to numbers in the order of classes.
     const places = new Uint32Array(classes.length);
     const counts: number[] = [];
     for (let k = 0; k < classes.length; k++) {
@@ -145,7 +145,7 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   }
 }
 
-/** The class numbers of labels, now. The classes are those given, else those that y has. */
+/** Encodes all labels now. The classes are those given, else those of y. */
 export function encode<L extends Label>(
   y: Labels<L>,
   rows: number,
@@ -157,7 +157,7 @@ export function encode<L extends Label>(
   return encoder.encoded();
 }
 
-/** Different labels in order, if they are as many as there may be. */
+/** Different labels in order. @throws RangeError if there are too many or too few */
 function classesFound<L extends Label>(found: readonly Label[], limit: ClassLimit): Classes<L> {
   const sorted = [...found].sort(before);
   if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
@@ -165,13 +165,13 @@ function classesFound<L extends Label>(found: readonly Label[], limit: ClassLimi
   return Object.freeze(sorted) as Classes<L>;
 }
 
-/** −1 and +1: whether a row is of class `positive`. */
+/** Fills `signs`: +1 for rows of class `positive`, else −1. */
 export function signsFor(codes: Uint32Array, positive: number, signs: Int8Array): Int8Array {
   for (let i = 0; i < codes.length; i++) signs[i] = codes[i] === positive ? 1 : -1;
   return signs;
 }
 
-/** How many predictions equal y. A label no model of these classes can predict is simply not equal. */
+/** How many predictions equal y. A label of an unknown class equals none. */
 export function countEqual<L extends Label>(predicted: readonly L[], y: Labels<L>): number {
   let equal = 0;
   for (let i = 0; i < predicted.length; i++) {
@@ -184,7 +184,7 @@ export function onlyOne(label: Label): RangeError {
   return new RangeError(`y has one class only (${show(label)}); a classifier needs two`);
 }
 
-/** Classes in a message: all of a few, the first of many. */
+/** Classes in a message: all of them if they are few, else the first ones. */
 export function listed(classes: readonly Label[]): string {
   if (classes.length === 2) return classes.map(show).join(' and ');
   return classes.slice(0, 5).map(show).join(', ') + (classes.length > 5 ? ', …' : '');

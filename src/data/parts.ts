@@ -1,5 +1,5 @@
-// CSR in the caller's arrays, as SciPy has it. Every entry is read once, into arrays of our own, and checked there: what the
-// kernels see is what was checked, whatever the caller's arrays say a moment later.
+// CSR in the caller's arrays, in SciPy's form. Every entry is read once, into arrays of the library, and checked there, so that
+// kernels use what was checked even if the caller changes the arrays.
 
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
@@ -11,7 +11,7 @@ export interface SparseParts {
   values: ArrayLike<number>;
   /** Ascending within a row. */
   indices: ArrayLike<number>;
-  /** One more than there are rows. */
+  /** One entry more than there are rows. */
   indptr: ArrayLike<number>;
   cols: number;
 }
@@ -24,13 +24,13 @@ export const wrong = (value: unknown, message: string) =>
 export const isList = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && typeof (value as ArrayLike<number>).length === 'number';
 
-/** Refuses a number of columns that no matrix can have. */
+/** Checks a number of columns. @throws TypeError or RangeError */
 export function expectCols(cols: unknown, name: string): void {
   expectCount(cols, 1, name);
   if ((cols as number) > MOST_COLS) throw new RangeError(`${name} must be at most ${MOST_COLS}, got ${show(cols)}`);
 }
 
-/** What can be said at a glance. `name` comes before the names of the parts in errors: '' or 'X.'. */
+/** Checks the types and lengths of the parts. In errors, `name` precedes the names of the parts: '' or 'X.'. */
 export function checkPartsForm(parts: SparseParts, name: string): SparseParts {
   if (typeof parts !== 'object' || parts === null) {
     throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
@@ -59,12 +59,12 @@ export class PartsReader extends RowBuffer {
   readonly cols: number;
   /** How many entries there are. */
   readonly nonZeros: number;
-  /** Where rows begin and end: our copy. */
+  /** Where rows begin and end, as a copy. */
   readonly #ends: Uint32Array;
   readonly #parts: SparseParts;
   readonly #name: string;
 
-  /** @param name what comes before the names of the parts in errors: '' or 'X.' */
+  /** @param name precedes the names of the parts in errors: '' or 'X.' */
   constructor(parts: SparseParts, name: string) {
     super();
     const { values, indices, indptr, cols } = checkPartsForm(parts, name);
@@ -88,7 +88,7 @@ export class PartsReader extends RowBuffer {
     }
   }
 
-  /** Reads row i into `columns` and `values`; returns its length. @throws TypeError or RangeError at an entry that is wrong */
+  /** Reads row i into `columns` and `values`; returns its length. @throws TypeError or RangeError naming a wrong entry */
   next(i: number): number {
     const name = this.#name;
     const values = this.#now('values');
@@ -111,7 +111,7 @@ export class PartsReader extends RowBuffer {
     return end - from;
   }
 
-  /** A list as it can be read now: it may be a view of a DenseMatrix, which growth of the memory has detached. */
+  /** A list as it can be read now: it may be a view of a DenseMatrix that growth of the memory has detached. */
   #now(key: 'values' | 'indices'): ArrayLike<number> {
     const list = this.#parts[key];
     if (list.length === this.nonZeros) return list;
@@ -131,7 +131,7 @@ export class PartsReader extends RowBuffer {
   }
 }
 
-/** Parts, checked and copied. @throws TypeError or RangeError naming the first entry that is wrong */
+/** A checked copy of the parts. @throws TypeError or RangeError naming the first wrong entry */
 export function checkParts(parts: SparseParts, name: string): OwnParts {
   const reader = new PartsReader(parts, name);
   const { rows, cols, nonZeros } = reader;
@@ -146,7 +146,7 @@ export function checkParts(parts: SparseParts, name: string): OwnParts {
   return { values, indices, indptr, cols };
 }
 
-/** Parts in an arena, checked and copied now. */
+/** A checked copy of the parts in an arena. */
 export function storeFromParts(parts: SparseParts, arena: Arena, name = ''): SparseStore {
   const reader = new PartsReader(parts, name);
   const pieces = new RowPieces(arena, reader.nonZeros + reader.rows + 1, reader.rows);
@@ -154,6 +154,6 @@ export function storeFromParts(parts: SparseParts, arena: Arena, name = ''): Spa
     for (let i = 0; i < reader.rows; i++) pieces.put(reader, reader.next(i));
     return pieces.finish(reader.cols);
   } finally {
-    pieces.dispose(); // what is finished belongs to the store
+    pieces.dispose(); // after `finish` this releases nothing
   }
 }

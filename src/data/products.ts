@@ -1,5 +1,5 @@
-// Products of rows with rows, order P (docs/adr/0003): what Gram matrices, norms and kept scores have in common. The generators
-// ask the clock after each call of a kernel, and yield if it is time to pause (src/async/pausing.ts).
+// Products of rows with rows in order P (docs/adr/0003), for Gram matrices, norms and kept scores. The generators ask the clock
+// after each call of a kernel and yield when it is time to pause (src/async/pausing.ts).
 
 import * as at from '../../assembly/layout.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -8,7 +8,7 @@ import { aligned } from '../memory/freelist.js';
 import type { ArenaRows } from './arenarows.js';
 import { lengthOfRow } from './csr.js';
 
-/** Tells whether it is time to pause. */
+/** Says when to pause. */
 interface Clock {
   due(): boolean;
 }
@@ -16,26 +16,26 @@ interface Clock {
 /** A generator that yields when it is time to pause. */
 type Pausing<T> = Generator<undefined, T, void>;
 
-/** Values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+/** The most values for one call of a kernel: some milliseconds on the slowest engine. */
 const NORM_VALUES = 2 ** 21;
 
-/** Sparse values that one call of a kernel goes through, at most: some milliseconds on the slowest engine. */
+/** The most sparse values for one call of a kernel: some milliseconds on the slowest engine. */
 const COLUMN_VALUES = 2 ** 19;
 
-/** Scratch of pairPanel: for the sums of a tile, and for copies of a block of rows where the kernel makes them. */
+/** Scratch bytes of pairPanel: for the sums of a tile, and for copies of a block of rows if the kernel makes them. */
 export const TILE_BYTES = 64;
 export const copyBytes = (rows: number, element: number, cols: number): number =>
   element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
 
-/** Rows of a block: all of them evenly split, in whole tiles. */
+/** Rows of a block: splits all rows evenly, in whole tiles. */
 export function blockOf(rows: number): number {
   const blocks = Math.ceil(rows / at.GRAM_BLOCK);
   return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
 }
 
 /**
- * Fills `out`, f64[n · n], with the products of all pairs of dense rows, block by block: each pair once, then mirrored.
- * `done` is told of each block before it is mirrored: ni rows from i on, nj columns from j on.
+ * Fills `out`, f64[n · n], with the products of all pairs of dense rows, block by block: computes each pair once, then mirrors it.
+ * `done` is called with each block before it is mirrored: ni rows from i on, nj columns from j on.
  */
 export function* allProducts(
   X: ArenaRows,
@@ -69,7 +69,7 @@ export function* allProducts(
   }
 }
 
-/** Sparse rows by columns, as byte offsets: see fillColumns of the kernels; and `lanes` for pairSparse. */
+/** Sparse rows stored by columns, as byte offsets (see fillColumns of the kernels), and `lanes` for pairSparse. */
 export interface ByColumns {
   readonly block: Block;
   readonly ends: number;
@@ -78,7 +78,7 @@ export interface ByColumns {
   readonly lanes: number;
 }
 
-/** Copies sparse rows, by columns. The block is the caller's. */
+/** A copy of sparse rows, stored by columns. The caller releases the block. */
 export function* byColumns(X: ArenaRows, engine: BoundEngine, clock: Clock): Pausing<ByColumns> {
   const { rows: n, cols: d, offset } = X;
   const { arena } = engine;
@@ -96,14 +96,14 @@ export function* byColumns(X: ArenaRows, engine: BoundEngine, clock: Clock): Pau
       values: block.offset + lanes + ends,
       rows: block.offset + lanes + ends + values,
     };
-    const together = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
-    for (let i = 0; i < n; i += together) {
-      kernels.countColumns(X.rowAt(i), Math.min(together, n - i), own.ends);
+    const perCall = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
+    for (let i = 0; i < n; i += perCall) {
+      kernels.countColumns(X.rowAt(i), Math.min(perCall, n - i), own.ends);
       if (clock.due()) yield;
     }
     kernels.placeColumns(own.ends, d);
-    for (let i = 0; i < n; i += together) {
-      kernels.fillColumns(offset, i, Math.min(together, n - i), own.ends, own.rows, own.values);
+    for (let i = 0; i < n; i += perCall) {
+      kernels.fillColumns(offset, i, Math.min(perCall, n - i), own.ends, own.rows, own.values);
       if (clock.due()) yield;
     }
     made = own;
@@ -113,11 +113,11 @@ export function* byColumns(X: ArenaRows, engine: BoundEngine, clock: Clock): Pau
   return made;
 }
 
-/** ‖x_i‖² of each row, to f64[rows] at `out`. */
+/** Writes ‖x_i‖² of each row to f64[rows] at `out`. */
 export function* fillNorms(X: ArenaRows, engine: BoundEngine, out: number, clock: Clock): Pausing<void> {
-  const together = Math.ceil(NORM_VALUES / Math.max(1, X.valuesPerRow));
-  for (let i = 0; i < X.rows; i += together) {
-    const count = Math.min(together, X.rows - i);
+  const perCall = Math.ceil(NORM_VALUES / Math.max(1, X.valuesPerRow));
+  for (let i = 0; i < X.rows; i += perCall) {
+    const count = Math.min(perCall, X.rows - i);
     engine.kernels().squaredNorms(X.element, X.rowAt(i), count, X.cols, out + 8 * i);
     if (clock.due()) yield;
   }

@@ -1,4 +1,4 @@
-// One row of the caller's, dense or sparse, as `predictOne` and `explain` take it.
+// oneRow: checks one row of the caller, dense or sparse, for `predictOne` and `explain`.
 
 import { show } from '../errors.js';
 import type { KeptRows } from './kept.js';
@@ -10,10 +10,10 @@ export interface SparseRow {
   values: ArrayLike<number>;
 }
 
-/** One row: all its numbers, or those that a sparse row stores. */
+/** One row: all its numbers, or the stored ones of a sparse row. */
 export type Row = ArrayLike<number> | SparseRow;
 
-/** A checked copy of one row of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
+/** A checked copy of one row of `cols` columns. @throws TypeError or RangeError naming the wrong value */
 export function oneRow(x: Row, cols: number): KeptRows {
   if (!isList(x)) return sparseRow(x, cols);
   if (typeof x[0] === 'object' && x[0] !== null) {

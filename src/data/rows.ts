@@ -1,5 +1,5 @@
-// Rows of numbers, in every form a caller may have them: recognised, checked once, and copied into the arena,
-// or used where they are if they are in the arena already.
+// Rows of numbers in every form that a caller may pass: recognised, checked once, and copied into the arena
+// unless they are in the arena already.
 
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
@@ -11,7 +11,7 @@ import type { SparseMatrix } from './sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from './stages.js';
 import { type Floats, readable } from './views.js';
 
-/** Row-major numbers of the caller's: read, never changed. */
+/** The caller's row-major numbers; never changed. */
 export interface FlatRows {
   data: Float64Array | Float32Array;
   rows: number;
@@ -20,7 +20,7 @@ export interface FlatRows {
 
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix | SparseMatrix | SparseParts;
 
-/** The number of the first row of a part (partOfRows) among the caller's rows: errors name rows as the caller counts them. */
+/** For parts of rows (partOfRows): the number of the first row. Errors name rows as the caller counts them. */
 const firstRows = new WeakMap<object, number>();
 
 /** Rows from … to − 1 of dense rows. */
@@ -33,7 +33,7 @@ export function partOfRows(X: Rows, from: number, to: number): Rows {
   return part;
 }
 
-/** How many rows fit a part of some bytes; undefined where X is sparse, or in the arena already: then parts would not help. */
+/** The rows of a part of PART_BYTES; undefined if X is sparse or in the arena already, where parts would not help. */
 export function rowsOfPart(X: Rows, arena: Arena): number | undefined {
   if (isSparse(X)) return undefined;
   const flat = asFlat(X, 'X');
@@ -47,21 +47,21 @@ const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a Sparse
 /** A typed array's own name, whichever realm it is from. */
 const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Bytes of a part of rows that are too many for the memory. */
+/** Bytes of a part, when X is larger than the memory. */
 const PART_BYTES = 2 ** 24;
 
-/** CSR of any maker: ours, that of another copy of this library, or parts. */
+/** A SparseMatrix of this library, one of another copy of it, or CSR parts. */
 export type SparseRows = SparseMatrix | SparseParts;
 
 /** Whether X is stored sparsely. */
 export const isSparse = (X: Rows): X is SparseRows =>
   typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
 
-/** Sparse rows as CSR, checked and copied. @throws Error if they were disposed */
+/** A checked copy of sparse rows as CSR. @throws Error if the matrix was disposed */
 export const partsOf = (X: SparseRows, name: string): OwnParts =>
   storeOf.get(X)?.parts() ?? checkParts(ownParts(X), `${name}.`);
 
-/** The flat form, if that is what X is, checked; undefined if it is an array of rows, or sparse. */
+/** X as flat rows, checked; undefined if X is an array of rows, or sparse. */
 function asFlat(X: Rows, name: string): FlatRows | undefined {
   if (isSparse(X)) return undefined;
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
@@ -91,7 +91,7 @@ function asFlat(X: Rows, name: string): FlatRows | undefined {
   return { data, rows, cols };
 }
 
-/** The number of row i as the caller counts. */
+/** The number of row i as the caller counts rows. */
 const numberOf = (X: object, i: number): number => (firstRows.get(X) ?? 0) + i;
 
 function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayLike<number> {
@@ -102,13 +102,13 @@ function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayL
   return ArrayBuffer.isView(row) ? readable(row, `${name} row ${numberOf(X, i)}`) : row;
 }
 
-/** Whether X is a list of no rows: nothing to predict is not an error. */
+/** Whether X has no rows: predicting nothing is not an error. */
 export function isEmpty(X: Rows): boolean {
   if (isSparse(X)) return sparseShape(X, 'X').rows === 0;
   return (asFlat(X, 'X')?.rows ?? (X as ArrayLike<unknown>).length) === 0;
 }
 
-/** By what is there, whatever those of another maker say of themselves. */
+/** The shape of the actual parts, whatever properties a matrix of another library has. */
 function sparseShape(X: SparseRows, name: string): Shape {
   const own = storeOf.get(X);
   if (own) return { rows: own.rows, cols: own.cols };
@@ -131,20 +131,20 @@ export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
   return { rows, cols };
 }
 
-/** Copies X to dense rows of its shape, which are zeros if X is sparse. Every value is checked. */
+/** The stage that copies X to dense rows of its shape and checks every value. For sparse X the rows must be zeros. */
 export function copyingTo(to: DenseRows, X: Rows, name: string): Stage {
   if (isSparse(X)) return copyingSparse(to, partsOf(X, name), name);
   const flat = asFlat(X, name);
   return flat ? copyingFlat(to, flat.data, name, true) : copyingList(to, X as ArrayLike<ArrayLike<number>>, name);
 }
 
-/** Copies row-major values. `isChecked`: refuses those that are not finite; kernels report them otherwise. */
+/** Copies row-major values. `isChecked`: refuses values that are not finite; otherwise the kernels report them. */
 const copyingFlat = (to: DenseRows, data: Floats, name: string, isChecked: boolean): Stage => ({
   count: to.rows,
   size: Math.ceil(LARGE_PIECE / to.cols),
   piece(from, end) {
     const { rows, cols } = to;
-    const now = readable(data, `${name}.data`); // it may have been detached while others had their turn
+    const now = readable(data, `${name}.data`); // other work may have detached it
     if (now.length < rows * cols) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
     const copy = to.view().subarray(from * cols, end * cols);
     copy.set(now.subarray(from * cols, end * cols));
@@ -166,7 +166,7 @@ const copyingList = (to: DenseRows, X: ArrayLike<ArrayLike<number>>, name: strin
   },
 });
 
-/** Copies sparse rows to a dense place that is all zeros. */
+/** Copies sparse rows to dense rows that are zeros. */
 const copyingSparse = (to: DenseRows, { indptr, indices, values }: OwnParts, name: string): Stage => ({
   count: to.rows,
   size: Math.max(1, Math.floor(PIECE / to.cols)),
@@ -207,18 +207,18 @@ function tooLargeAt(value: number, i: number, j: number, name: string): RangeErr
   return new RangeError(`${name}[${i}][${j}] is ${value}, which float32 cannot hold; use dtype 'float64'`);
 }
 
-/** Rows on their way into the arena: run the stage, if there is one, then take the rows; or release what was taken. */
+/** Rows that are being copied to the arena: run the stage, if any, then `take` the rows; or `release`. */
 export interface Arrival extends Shape {
-  /** What copies them; undefined where they are in the arena already. */
+  /** The stage that copies; undefined if the rows are in the arena already. */
   readonly stage: Stage | undefined;
   take(): ArenaRows;
   release(): void;
 }
 
 /**
- * X on its way into the arena. Rows that are there already are held and not copied.
- * Values that are not copied one by one are not checked here: a value that is not finite makes every score of its row not finite,
- * the kernels report that, and `firstBad` then names the first one.
+ * Prepares the copy of X to the arena. Rows that are in the arena already are held and not copied.
+ * Values that are not copied one by one are not checked here: a value that is not finite makes the scores of its row not finite,
+ * the kernels report that, and then `firstBad` names the value.
  */
 export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
   if (isSparse(X)) return sparseArrival(X, arena, name);
@@ -239,7 +239,7 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
   return to;
 }
 
-/** CSR as whoever made X has it. */
+/** The CSR parts of a matrix of any maker. */
 const ownParts = (X: SparseRows): SparseParts => ('toParts' in X ? X.toParts() : X);
 
 function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
@@ -261,7 +261,7 @@ function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
   return { rows, cols, stage, take: () => rowsOfStore(pieces.finish(cols)), release: () => pieces.dispose() };
 }
 
-/** X in the arena, copied now if need be. */
+/** X in the arena, copied now if necessary. */
 export function copyIn(X: Rows, arena: Arena, name: string): ArenaRows {
   const arrival = arrivalOf(X, arena, name);
   try {
@@ -273,7 +273,7 @@ export function copyIn(X: Rows, arena: Arena, name: string): ArenaRows {
   }
 }
 
-/** Calls `see` with the non-zeros of each row, in a buffer that is used again for the next row. */
+/** Calls `see` with the non-zeros of each row, in one buffer that the next row overwrites. */
 export function eachRow(X: Rows, name: string, see: (row: RowBuffer, length: number) => void): void {
   const { rows, cols } = shapeOf(X, name);
   const buffer = new RowBuffer();

@@ -1,5 +1,5 @@
-// SparseMatrix: rows of which only some columns are stored (CSR), in the kernels' memory. What is computed with them has the
-// bits of the same rows stored densely (docs/adr/0009).
+// SparseMatrix: rows in the kernels' memory of which only some columns are stored (CSR). Results are bit-identical to those
+// of the same rows stored densely (docs/adr/0009).
 
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
@@ -11,30 +11,30 @@ import { indicesFrom, indicesOf } from './take.js';
 import { readable } from './views.js';
 
 export interface SparseMatrixOptions {
-  /** The engine whose memory it lives in. Default: the memory all built-in engines share. */
+  /** The engine whose memory holds the rows. Default: the memory that all built-in engines share. */
   engine?: Engine | 'auto' | EngineKind;
 }
 
-/** Matrices that were forgotten without dispose(): given back once the collector says so. */
+/** Releases the memory of matrices that were collected without dispose(). */
 const forgotten =
   typeof FinalizationRegistry === 'function'
     ? new FinalizationRegistry<{ release(): void }>((held) => held.release())
     : undefined;
 
 /**
- * Rows × cols numbers of which only the non-zeros are stored, in the kernels' memory: 12 bytes each (8
- * in rows whose values all are float32 numbers, such as counts), and 16 a row.
+ * Rows × cols numbers in the kernels' memory, of which only the non-zeros are stored: 12 bytes each (8 in rows whose values
+ * all are float32 numbers, such as counts), and 16 bytes a row.
  *
  * @example
  * const X = SparseMatrix.from({ values: [3, 1, 4], indices: [0, 5, 2], indptr: [0, 2, 3], cols: 6 });
  * console.log(X.rows, X.cols, X.nonZeros); // → 2 6 3
  */
 export class SparseMatrix {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static readonly name = 'SparseMatrix';
   readonly rows: number;
   readonly cols: number;
-  /** Values that are stored. */
+  /** How many values are stored. */
   readonly nonZeros: number;
 
   /** @internal */
@@ -50,8 +50,8 @@ export class SparseMatrix {
   }
 
   /**
-   * Copies CSR parts in. @throws TypeError or RangeError naming the entry that is wrong: columns must ascend within a row and
-   * be below `cols`, values must be finite, lengths must agree
+   * A copy of CSR parts. Columns must ascend within a row and be below `cols`, values must be finite.
+   * @throws TypeError or RangeError naming the wrong entry
    */
   static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
     expectOptions(options, ['engine'], 'SparseMatrix.from');
@@ -73,7 +73,7 @@ export class SparseMatrix {
     }
   }
 
-  /** Row i: its columns, ascending, and their values. Your copies. */
+  /** A copy of row i: its columns, ascending, and their values. */
   row(i: number): { indices: Uint32Array; values: Float64Array } {
     if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
       throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
@@ -83,14 +83,14 @@ export class SparseMatrix {
   }
 
   /**
-   * The rows with these numbers, in this order, as a matrix of its own in the same engine's memory.
+   * A new matrix of the rows with these numbers, in this order, in the same memory.
    * @throws TypeError or RangeError naming the first number that is wrong
    */
   take(indices: ArrayLike<number>): SparseMatrix {
     return this.#copyOf(indicesOf(indices, this.rows));
   }
 
-  /** Rows from … to − 1 (default: all), as a matrix of its own. There must be one at least: 0 ≤ from < to ≤ rows. */
+  /** A new matrix of rows from … to − 1 (default: all). @throws RangeError unless 0 ≤ from < to ≤ rows */
   slice(from = 0, to = this.rows): SparseMatrix {
     return this.#copyOf(indicesFrom(from, to, this.rows));
   }
@@ -100,7 +100,7 @@ export class SparseMatrix {
     return new SparseMatrix(storeFromParts(store.parts(indices), store.arena));
   }
 
-  /** All rows as CSR. Your copies. */
+  /** A copy of all rows as CSR. */
   toParts(): OwnParts {
     return this.#store.parts();
   }
@@ -111,7 +111,7 @@ export class SparseMatrix {
     return store;
   }
 
-  /** Gives the memory back. Safe to call twice. */
+  /** Releases the memory. Safe to call twice. */
   dispose(): void {
     const store = storeOf.get(this);
     if (!store) return;
@@ -127,20 +127,20 @@ export class SparseMatrix {
 }
 
 export interface SparseBuilderOptions extends SparseMatrixOptions {
-  /** Columns of the matrix. Default: one more than the largest that came. */
+  /** Columns of the matrix. Default: one more than the largest column added. */
   cols?: number;
 }
 
 /**
- * A sparse matrix row by row, straight into the kernels' memory: for rows that come one after the other from a file, a text, a
- * query. Little more is held than the matrix itself.
+ * Builds a sparse matrix row by row in the kernels' memory: for rows from a file, a text or a query. It needs little more memory
+ * than the matrix itself.
  *
  * @example
  * const X = new SparseBuilder().add([0, 5], [3, 1]).add([2], [4]).finish();
  * console.log(X.rows, X.cols, X.nonZeros); // → 2 6 3
  */
 export class SparseBuilder {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static readonly name = 'SparseBuilder';
   readonly #pieces: RowPieces;
   readonly #row = new RowBuffer();
@@ -155,24 +155,24 @@ export class SparseBuilder {
     forgotten?.register(this, { release: () => pieces.dispose() }, this);
   }
 
-  /** Rows that came so far. */
+  /** Rows added so far. */
   get rows(): number {
     return this.#pieces.rows;
   }
 
-  /** Values that came so far. */
+  /** Values added so far. */
   get nonZeros(): number {
     return this.#pieces.nonZeros;
   }
 
   /**
-   * One more row: `values[k]` in column `columns[k]`, columns ascending, for k < count.
-   * @throws TypeError or RangeError naming what is wrong; the rows before it stay
+   * Adds a row: `values[k]` in column `columns[k]`, columns ascending, for k < count.
+   * @throws TypeError or RangeError naming what is wrong; the earlier rows stay
    */
   add(columns: ArrayLike<number>, values: ArrayLike<number>, count?: number): this {
-    // Rows may be many and short: the words for what may be wrong are made when something is.
+    // Rows may be many and short: a message is made only when something is wrong.
     if (!(isList(columns) && isList(values))) throw this.#noList(columns, values);
-    // As a view is that growth has detached: looking it up takes longer than copying a short row.
+    // A length of 0 may be a detached view: looking up every view takes longer than copying a short row.
     if (columns.length === 0 || values.length === 0) {
       this.#put(readable(columns, '"columns"'), readable(values, '"values"'), count);
     } else {
@@ -210,7 +210,7 @@ export class SparseBuilder {
     return new TypeError(`row ${this.rows}: "${name}" must be an array of numbers, got ${show(list)}`);
   }
 
-  /** What is wrong with an entry that comes after column `before`. */
+  /** The error for a wrong entry after column `before`. */
   #wrongEntry(column: number, before: number, value: unknown, cols: number): Error {
     const where = `row ${this.rows}`;
     if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
@@ -226,8 +226,8 @@ export class SparseBuilder {
   }
 
   /**
-   * The matrix of the rows that came; the builder is done.
-   * @throws RangeError if `cols` are fewer than came
+   * The matrix of all rows added. The builder cannot be used afterwards.
+   * @throws RangeError if a row has a column ≥ `cols`
    */
   finish(options: { cols?: number } = {}): SparseMatrix {
     expectOptions(options, ['cols'], 'finish');
@@ -242,7 +242,7 @@ export class SparseBuilder {
     return new SparseMatrix(store);
   }
 
-  /** Gives the memory back, unless it is the matrix's by now. Safe to call twice. */
+  /** Releases the memory, unless `finish` has handed it on. Safe to call twice. */
   dispose(): void {
     forgotten?.unregister(this);
     this.#pieces.dispose();

@@ -1,5 +1,5 @@
-// Long work on the caller's data, such as copying rows in, as a stage: it goes through `count` items and does them piece by
-// piece, in order. `fit` does all items as one piece; `fitAsync` gives other work its turn between two pieces (async/turns.ts).
+// Stages: long work on the caller's data, such as copying rows, done in order and piece by piece. `fit` does all items of a stage
+// as one piece; `fitAsync` lets other work have its turn between two pieces (async/turns.ts).
 
 /** One stage: `piece` does items from … to − 1, some milliseconds of work at most. */
 export interface Stage {
@@ -10,6 +10,6 @@ export interface Stage {
   piece(from: number, to: number): void;
 }
 
-/** Values that plain JavaScript checks in one piece; and those that are only copied or compared. */
+/** Items in a piece for values that plain JavaScript checks; and for values that are only copied or compared. */
 export const PIECE = 2 ** 14;
 export const LARGE_PIECE = 2 ** 17;

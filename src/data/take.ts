@@ -1,4 +1,4 @@
-// Which rows of a matrix `take` and `slice` are asked for.
+// The row numbers that `take` and `slice` copy, checked.
 
 import { show } from '../errors.js';
 import { isList, wrong } from './parts.js';
@@ -31,7 +31,7 @@ export function indicesFrom(from: number, to: number, rows: number): Uint32Array
   return Uint32Array.from({ length: to - from }, (_, r) => from + r);
 }
 
-/** Only a sparse matrix may have none. */
+/** Checks that there are rows: a sparse matrix may have none. */
 function expectRows(rows: number): void {
   if (rows === 0) throw new RangeError('this matrix has no rows');
 }

@@ -1,13 +1,13 @@
-// Views that matrices have handed out: growth of the memory may detach them, and then they no longer know where they were.
+// Views of matrices that callers hold: growth of the memory may detach a view, and a detached view does not know its place.
 
 import type { Block } from '../memory/arena.js';
 
 export type Floats = Float64Array | Float32Array;
 
-/** Where each view that a DenseMatrix has handed out lies. */
+/** The place of each view of a DenseMatrix that a caller may hold. */
 export const placeOfView = new WeakMap<object, { block: Block; again(): Floats }>();
 
-/** A list of numbers as it can be read now: a view of ours is made again if growth has detached it. */
+/** A list of numbers as it can be read now: a detached view of a DenseMatrix is made again. */
 export function readable<T extends object>(list: T, name: string): T {
   const place = placeOfView.get(list);
   if (!place) return list;

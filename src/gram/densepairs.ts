@@ -112,9 +112,9 @@ export class DensePairs extends Pairs {
   /** The panels of a block of `pairs` pairs, in order, in parts of some milliseconds. */
   #panelsOf(pairs: number, panel: (k: number, own: number) => Call): Part[] {
     const panels = startsOf(this.X.cols, at.PANEL);
-    const together = Math.max(1, Math.floor(MATRIX_TASK_VALUES / (pairs * at.PANEL)));
-    return startsOf(panels.length, together).map((p) => {
-      const own = panels.slice(p, p + together);
+    const perTask = Math.max(1, Math.floor(MATRIX_TASK_VALUES / (pairs * at.PANEL)));
+    return startsOf(panels.length, perTask).map((p) => {
+      const own = panels.slice(p, p + perTask);
       return (scratch) => own.map((k) => panel(k, scratch));
     });
   }
@@ -151,23 +151,23 @@ export class DensePairs extends Pairs {
   *#against(z: number, out: number, resources: Resources): Pausing<void> {
     const { rows: n, cols: d, element } = this.X;
     const kernels = this.engine.kernels();
-    const together = Math.max(12, Math.floor(CALL_VALUES / d));
+    const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
     const threads = resources.threads && (yield* threadsFor(resources, n * d));
-    if (threads && (yield* this.#againstOnThreads(z, out, together, threads))) return;
-    for (let j = 0; j < n; j += together) {
-      kernels.pairRow(element, this.X.rowAt(j), Math.min(together, n - j), d, z, out + 8 * j, this.group);
+    if (threads && (yield* this.#againstOnThreads(z, out, perCall, threads))) return;
+    for (let j = 0; j < n; j += perCall) {
+      kernels.pairRow(element, this.X.rowAt(j), Math.min(perCall, n - j), d, z, out + 8 * j, this.group);
       if (resources.clock.due()) yield;
     }
   }
 
-  *#againstOnThreads(z: number, out: number, together: number, threads: Threads): Pausing<boolean> {
+  *#againstOnThreads(z: number, out: number, perCall: number, threads: Threads): Pausing<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const rowsFrom = (j: number): Part => {
-      const [count, rows] = [Math.min(together, n - j), this.X.rowAt(j)];
+      const [count, rows] = [Math.min(perCall, n - j), this.X.rowAt(j)];
       return (own) => [['pairRow', element, rows, count, d, z, out + 8 * j, own]];
     };
     return yield* threads.each(
-      startsOf(n, together).map((j) => [rowsFrom(j)]),
+      startsOf(n, perCall).map((j) => [rowsFrom(j)]),
       at.GROUP_BYTES,
     );
   }

@@ -1,37 +1,37 @@
-// The arena: the one memory that JavaScript and the kernels both see, dealt out in blocks.
+// The arena: allocates blocks of the one memory that JavaScript and the kernels share.
 //
-// - Blocks are 16-byte aligned and zero-filled: nobody sees another caller's rows.
-// - Growth may detach views (it does for unshared memory): take a view when you need it, do not keep it.
-// - A wasm memory cannot shrink. When the last block is released and the memory is large, the arena lets
-//   go of it: it keeps only a WeakRef, so the collector may take the memory at any time, while a next
-//   fit that comes earlier gets the same memory back. A loop of large fits so never piles up memories.
+// - Blocks are 16-byte aligned and zero-filled: a caller never sees another caller's rows.
+// - Growth may detach views (it does if the memory is not shared): take a view when you need it, do not keep it.
+// - A wasm memory cannot shrink. When the last block of a large memory is released, the arena keeps only a WeakRef to
+//   the memory, so that the collector may free it. A fit before that uses the same memory again, so that a loop of
+//   large fits does not pile up memories.
 
 import { type Backing, createBacking, MAX_PAGES, PAGE_BYTES } from './backing.js';
 import { ALIGNMENT, aligned, FreeList } from './freelist.js';
 
-/** Bytes below this offset belong to nobody: offset 0 means "none" to the kernels. */
+/** The first byte offset of a block: offset 0 means "none" to the kernels. */
 const BASE = 1024;
 
 /**
- * Bytes behind every block that may be read, whatever they hold: kernels go through scores in whole blocks (assembly/dual.ts).
- * And they find the end of a row by adding: so no block ends where 32 bits wrap to 0.
+ * Bytes after every block that kernels may read, whatever they hold: they read scores in whole blocks (assembly/dual.ts).
+ * They also compute the end of a row by addition, so no block may end where 32 bits wrap to 0.
  */
 const READ_BEHIND = 128;
 
-/** A memory of at least this size is let go of when nothing lives in it. */
+/** The arena drops an empty memory of at least this size. */
 const LARGE_BYTES = 16 * 2 ** 20;
 
-/** A stretch of the arena. Alive while `holders` > 0. */
+/** A range of bytes in the arena. Alive while `holders` > 0. */
 export interface Block {
   readonly offset: number;
   readonly bytes: number;
   holders: number;
 }
 
-/** Errors that say that an arena has no room. */
+/** The errors of arenas without room. */
 const noRoom = new WeakSet<object>();
 
-/** Whether an error says that an arena has no room: then less may be asked for. */
+/** Whether an error says that an arena has no room: a caller may then ask for less. */
 export const isNoRoom = (error: unknown): boolean => noRoom.has(error as object);
 
 const mebibytes = (bytes: number) => (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 1 });
@@ -42,19 +42,19 @@ export class Arena {
   readonly #free = new FreeList(BASE);
   readonly #blocks = new Map<number, Block>();
   #backing: Backing | undefined;
-  /** The bytes of the memory at hand. Asking a WebAssembly.Memory for them each time takes longer than making a view. */
+  /** The buffer of the memory. Asking a WebAssembly.Memory for it each time takes longer than making a view. */
   #buffer: ArrayBufferLike | undefined;
   #letGo: WeakRef<Backing> | undefined;
-  /** Bytes from here up were never handed out and are still zero. */
+  /** Bytes from here up were never allocated and are still zero. */
   #untouched = BASE;
 
-  /** @param maxBytes the most this arena may grow to; shared: whether threads may see it, where possible */
+  /** @param maxBytes the most this arena may grow to; shared: whether threads may use it, if the platform allows that */
   constructor(maxBytes = MAX_PAGES * PAGE_BYTES, shared = true) {
     this.#maxPages = Math.min(MAX_PAGES, Math.max(1, Math.floor(maxBytes / PAGE_BYTES)));
     this.#shared = shared;
   }
 
-  /** The memory at hand, made if there is none. */
+  /** The memory; made if there is none. */
   get backing(): Backing {
     if (!this.#backing) {
       this.#backing = this.#letGo?.deref();
@@ -67,18 +67,18 @@ export class Arena {
     return this.#backing;
   }
 
-  /** The most this arena may hold. */
+  /** The most bytes this arena may hold. */
   get maxBytes(): number {
     return (this.#backing?.maxPages ?? this.#maxPages) * PAGE_BYTES;
   }
 
-  /** The bytes as they are now. */
+  /** The current buffer: growth may replace it. */
   get buffer(): ArrayBufferLike {
     this.#buffer ??= this.backing.buffer;
     return this.#buffer;
   }
 
-  /** Bytes of memory held at the moment, and bytes of it in live blocks. */
+  /** Bytes of the memory, bytes in live blocks, and the number of live blocks. */
   get usage(): { byteLength: number; liveBytes: number; blocks: number } {
     let liveBytes = 0;
     for (const block of this.#blocks.values()) liveBytes += block.bytes;
@@ -86,8 +86,8 @@ export class Arena {
   }
 
   /**
-   * A block of at least `bytes` bytes with one holder, zero-filled unless the caller writes all of it anyway.
-   * @throws RangeError naming the bytes and a remedy if they are not to be had; the arena stays usable
+   * Allocates at least `bytes` bytes with one holder. Pass zeroed = false only if you write all of the block.
+   * @throws RangeError naming the bytes and a remedy if they are not available; the arena stays usable
    */
   allocate(bytes: number, what: string, zeroed = true): Block {
     const size = Math.max(ALIGNMENT, aligned(bytes));
@@ -104,7 +104,7 @@ export class Arena {
       }
     }
     const used = Math.min(offset + size, this.#untouched) - offset;
-    // As doubles: V8 fills a shared Uint8Array byte by byte, at a quarter of the speed.
+    // Filled as doubles: V8 fills a shared Uint8Array byte by byte, at a quarter of the speed.
     if (zeroed && used > 0) this.f64(offset, used / 8).fill(0);
     this.#untouched = Math.max(this.#untouched, offset + size);
     const block = { offset, bytes: size, holders: 1 };
@@ -112,7 +112,7 @@ export class Arena {
     return block;
   }
 
-  /** The live block that a byte offset lies in, if any. */
+  /** The live block that contains a byte offset, if any. */
   blockAt(offset: number): Block | undefined {
     const exact = this.#blocks.get(offset);
     if (exact) return exact;
@@ -122,7 +122,7 @@ export class Arena {
     return undefined;
   }
 
-  /** One holder less; the last one frees the block. */
+  /** Removes one holder; without holders the block is free. */
   release(block: Block): void {
     if (--block.holders > 0) return;
     this.#blocks.delete(block.offset);
@@ -158,7 +158,7 @@ export class Arena {
   }
 }
 
-/** Grows to hold `bytes`, by half at least so that growth stays rare; just enough if that is refused. */
+/** Grows to at least `bytes`, by half of the present size so that growth stays rare; by just enough if that fails. */
 function grow(backing: Backing, bytes: number): boolean {
   const needed = Math.ceil(bytes / PAGE_BYTES);
   const now = backing.buffer.byteLength / PAGE_BYTES;
@@ -167,7 +167,7 @@ function grow(backing: Backing, bytes: number): boolean {
       backing.grow(pages);
       return true;
     } catch {
-      // Refused: try the smaller size, then report it with the remedy in our own words.
+      // Refused: try the smaller size; the caller reports a failure with its own message.
     }
   }
   return false;

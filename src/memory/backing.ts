@@ -1,17 +1,17 @@
-// Where an arena's bytes come from: a WebAssembly.Memory, shared with future threads where the platform
-// lets us (docs/adr/0001), or a plain resizable buffer where there is no WebAssembly at all.
+// The memory behind an arena: a WebAssembly.Memory, shared with threads if the platform allows it (docs/adr/0001), or a
+// plain resizable buffer if there is no WebAssembly.
 
 export const PAGE_BYTES = 65536;
 export const MAX_PAGES = 65536;
 
 export interface Backing {
-  /** The wasm memory the bytes belong to, if that is what they belong to. */
+  /** Set if the bytes belong to a wasm memory. */
   readonly memory?: WebAssembly.Memory;
   readonly shared: boolean;
   readonly maxPages: number;
-  /** The bytes as they are now: growth may put another object here. */
+  /** The current buffer: growth may replace it. */
   readonly buffer: ArrayBufferLike;
-  /** Grows to at least `pages` pages; throws a RangeError of the platform's if it will not. */
+  /** Grows to at least `pages` pages. @throws the platform's RangeError */
   grow(pages: number): void;
 }
 
@@ -29,7 +29,7 @@ class WasmBacking implements Backing {
   }
 }
 
-/** ArrayBuffer as ES2024 has it; the published types stay with ES2022. */
+/** ArrayBuffer of ES2024; the published types need ES2022 only. */
 interface ResizableBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
@@ -49,18 +49,18 @@ class PlainBacking implements Backing {
 
 let sharing = true;
 
-/** For platforms whose kernels came compiled for memory that is not shared (src/edge.ts). */
+/** For platforms whose kernels are compiled for memory that is not shared (src/edge.ts). */
 export function neverShare(): void {
   sharing = false;
 }
 
-/** Whether memory made here can be handed to threads. A page needs cross-origin isolation for that. */
+/** Whether memory made here can be shared with threads. A page needs cross-origin isolation. */
 function canShare(): boolean {
   const scope = globalThis as { crossOriginIsolated?: boolean };
   return sharing && typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
 }
 
-/** Some platforms reserve the maximum at once and refuse a large one: ask for less, down to 64 MiB. */
+/** Tries smaller maxima, down to 64 MiB: some platforms reserve the maximum at once and refuse a large one. */
 function withLess<T>(maxPages: number, make: (pages: number) => T): T {
   for (let pages = maxPages; ; pages = pages >> 1) {
     try {
@@ -83,7 +83,7 @@ export function createBacking(maxPages: number, shared: boolean): Backing {
     try {
       return memory(true);
     } catch {
-      // No shared memory to be had: threads will not be either, everything else works without.
+      // Shared memory is not available: threads are not either, everything else works.
     }
   }
   return memory(false);

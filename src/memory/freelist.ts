@@ -1,10 +1,10 @@
-// Which bytes of a memory are taken: best fit among the holes, else from the top; neighbours merge.
-// Pure bookkeeping over offsets, kept in JavaScript so that nothing in the memory itself can break it.
+// The free list: which bytes of a memory are allocated. Takes the best fitting hole, else bytes from the top; merges neighbours.
+// It is kept in JavaScript, so that no write to the memory can break it.
 
-/** Every block starts and ends on this boundary, so that a v128 load never straddles two blocks. */
+/** Blocks start and end on this boundary, so that a v128 load never straddles two blocks. */
 export const ALIGNMENT = 16;
 
-/** A length, rounded up to that boundary. */
+/** A length, rounded up to the boundary. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 interface Hole {
@@ -15,14 +15,14 @@ interface Hole {
 export class FreeList {
   /** Holes below the top, ascending, never adjacent to each other or to the top. */
   readonly #holes: Hole[] = [];
-  /** The first byte above everything that is taken. */
+  /** The first byte above all allocated ones. */
   top: number;
 
   constructor(base: number) {
     this.top = base;
   }
 
-  /** The offset of `bytes` bytes (a multiple of ALIGNMENT), or −1 where that would pass `limit`. */
+  /** Allocates `bytes` bytes (a multiple of ALIGNMENT); returns their offset, or −1 if they would end above `limit`. */
   take(bytes: number, limit: number): number {
     let best = -1;
     for (let i = 0; i < this.#holes.length; i++) {
@@ -43,7 +43,7 @@ export class FreeList {
     return offset;
   }
 
-  /** Gives back what `take` gave. */
+  /** Frees what `take` allocated. */
   give(offset: number, bytes: number): void {
     const holes = this.#holes;
     if (offset + bytes === this.top) {

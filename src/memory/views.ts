@@ -1,9 +1,9 @@
-// The whole memory as typed arrays, for JavaScript that reads and writes at byte offsets: the plain kernels, and whoever steers a
-// training record.
+// The whole memory as typed arrays, for JavaScript that reads and writes at byte offsets: the plain kernels, and the code
+// around a training record.
 
 /**
- * Byte offsets as indices of 8- and 4-byte values. By shifting: a quotient is a double to V8, which would then convert it at
- * every access (measured: twice the time).
+ * Byte offsets as indices of 8- and 4-byte values. A shift keeps them integers; V8 treats a quotient as a double and converts
+ * it at every access (measured: twice the time).
  */
 export const at8 = (byteOffset: number): number => byteOffset >>> 3;
 export const at4 = (byteOffset: number): number => byteOffset >>> 2;
@@ -20,7 +20,7 @@ export class MemoryViews {
     this.#bytes = bytes;
   }
 
-  /** Makes the arrays anew if the memory has grown or been exchanged. Call it before you use them. */
+  /** Makes the arrays again if the memory has grown or been replaced. Call it before you use them. */
   refresh(): void {
     const { buffer } = this.#bytes;
     if (buffer === this.#buffer && this.i8.length === buffer.byteLength) return;

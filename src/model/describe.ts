@@ -4,18 +4,18 @@ import { show } from '../errors.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { FitReport } from './report.js';
 
-const counted = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
-const passes = (n: number) => counted(n, 'pass', 'passes');
-const mistakes = (n: number) => counted(n, 'mistake', 'mistakes');
+const counted = (n: number, what: string) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+const epochs = (n: number) => counted(n, 'epoch');
+const mistakes = (n: number) => counted(n, 'mistake');
 const short = (x: number) => String(Number(x.toPrecision(3)));
 
 function outcome(report: FitReport): string {
-  const so = `after ${passes(report.epochs)} and ${mistakes(report.mistakes)}`;
+  const so = `after ${epochs(report.epochs)} and ${mistakes(report.mistakes)}`;
   switch (report.stopReason) {
     case 'separated':
       return `separated ${so}`;
     case 'max-epochs':
-      return `not separated in ${passes(report.epochs)}, with ${mistakes(report.mistakes)}`;
+      return `not separated in ${epochs(report.epochs)}, with ${mistakes(report.mistakes)}`;
     case 'early-stop':
       return `stopped early ${so}: accuracy on the rows held out no longer rose`;
     case 'stopped':

@@ -33,14 +33,14 @@ export function scoresInParts(
   try {
     return withRows(X, cols, engine, scoresOf);
   } catch (error) {
-    const together = isNoRoom(error) ? rowsOfPart(X, engine.arena) : undefined;
-    if (!together) throw error;
+    const rowsPerPart = isNoRoom(error) ? rowsOfPart(X, engine.arena) : undefined;
+    if (!rowsPerPart) throw error;
     const { rows } = shapeOf(X, 'X');
     let all: Float64Array | undefined;
-    for (let from = 0; from < rows; from += together) {
-      const part = partOfRows(X, from, Math.min(rows, from + together));
+    for (let from = 0; from < rows; from += rowsPerPart) {
+      const part = partOfRows(X, from, Math.min(rows, from + rowsPerPart));
       const scores = withRows(part, cols, engine, scoresOf);
-      const perRow = scores.length / Math.min(together, rows - from);
+      const perRow = scores.length / Math.min(rowsPerPart, rows - from);
       all ??= new Float64Array(rows * perRow);
       all.set(scores, from * perRow);
     }

@@ -23,7 +23,7 @@ import {
 } from './json.js';
 import { type PlaneJSON, planeFrom, planeJSON } from './linear-json.js';
 import { placesOf } from './multi.js';
-import { type Advice, type StopReason, together } from './report.js';
+import { type Advice, combinedHistory, type StopReason } from './report.js';
 import { ascendingFrom, type RowJSON, rowsFrom, rowsToJSON } from './rows-json.js';
 import type { Dual, Linear, MultiDual, MultiLearned, MultiState, Plane, RunState, SupportRows } from './state.js';
 
@@ -162,7 +162,7 @@ export function multiFromJSON<L extends Label>(json: Fields, options: Expected):
   const runs = listOf(json.training, 'training', (value, path) => trainingFrom(value, path).state);
   expectLength(runs, isMultinomial ? 1 : classes.length, 'training');
   const { stopReason, advice } = outcomeFrom(json, '');
-  const history = isMultinomial ? (runs[0] as RunState).history : together(runs, stopReason, advice);
+  const history = isMultinomial ? (runs[0] as RunState).history : combinedHistory(runs, stopReason, advice);
   const learned = options.kernel
     ? supportsFrom(json, runs, classes.length, cols, options)
     : planesFrom(json, runs, classes.length, cols, options);

@@ -71,7 +71,7 @@ export interface History {
 export const MOST_EPOCHS_KEPT = 100_000;
 
 /** Combines the histories of several classes: as many epochs as the longest, and the mistakes of all. */
-export function together(
+export function combinedHistory(
   members: readonly { readonly history: History }[],
   stopReason: StopReason,
   advice: readonly Advice[] = [],

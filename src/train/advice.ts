@@ -1,21 +1,21 @@
-// Advice for fits that did not separate: what the data looks like that would explain it.
-// Deterministic and cheap: labels once, and a sample of some 65,536 values (eight rows at least).
+// Advice in the report: properties of the data that explain why a fit did not separate it, or memorised it.
+// Deterministic and cheap: reads all labels once, and a sample of about 65,536 values (at least eight rows).
 
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Learner } from './learner.js';
 
-/** Values looked at to judge the scale of columns. */
+/** Values of X that are read to compare the scales of columns. */
 const SAMPLE_VALUES = 65_536;
 
-/** Columns whose typical sizes differ by more than this make the large ones drown the small ones. */
+/** If the mean sizes of two columns differ by more than this factor, the larger ones dominate. */
 const SCALE_RATIO = 100;
 
-/** Rows that are all supports were learned by heart; fewer rows than this prove nothing. */
+/** The share of support vectors from which on rows count as memorised; and the fewest rows for this advice. */
 const MEMORISED_SHARE = 0.9;
 const MEMORISED_ROWS = 20;
 
-/** Advice on a fit of one learner, or of one for each class. */
+/** Advice on a fit of one learner, or of one learner for each class. */
 export function adviceOf(learners: readonly Learner[], stopReason: StopReason, epochs: number): Advice[] {
   const [{ kernel, problem }] = learners as readonly [Learner];
   if (problem.isBlock) return [];
@@ -29,8 +29,8 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
     advice.push({
       code: 'memorised',
       message:
-        `${supports} of ${rows} rows are supports: the kernel is so narrow that rows are learned by heart, and new ones may ` +
-        'not be near any; try a smaller gamma.',
+        `${supports} of ${rows} rows are support vectors: the kernel is so narrow that the model memorises rows, and new rows ` +
+        'may not be near any of them; try a smaller gamma.',
     });
   }
   return advice;
@@ -47,8 +47,8 @@ function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[]
     advice.push({
       code: 'sorted-labels',
       message:
-        `y comes sorted: ${codes.length} labels in ${ran.runs} runs, where a mixed order has about ${Math.round(ran.expected)}. ` +
-        "In cyclic order the last class then has the last word; use order: 'shuffle'.",
+        `y is sorted: ${codes.length} labels in ${ran.runs} runs; a random order has about ${Math.round(ran.expected)}. ` +
+        "In cyclic order the last class then decides the weights; use order: 'shuffle'.",
     });
   }
   const ratio = scaleRatio(X);
@@ -56,7 +56,7 @@ function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[]
     advice.push({
       code: 'unscaled',
       message:
-        `The columns of X differ in size by a factor of about ${Number(ratio.toPrecision(2))}, so the large ones decide; ` +
+        `The columns of X differ in size by a factor of about ${Number(ratio.toPrecision(2))}, so the large ones dominate; ` +
         "standardise them: new Scaler({ kind: 'standardize' }).",
     });
   }
@@ -70,18 +70,18 @@ function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[]
         : 'DualPerceptron with a kernel can bend the plane',
   ];
   const outcome = pocket
-    ? 'the pocket holds the best weights that training came by'
+    ? 'the pocket holds the best weights found'
     : 'the last weights depend on where training stopped';
   advice.push({
     code: 'not-separated',
     message:
-      `Not separated in ${epochs} ${epochs === 1 ? 'pass' : 'passes'}: there may be no separating plane, and ` +
+      `Not separated in ${epochs} ${epochs === 1 ? 'epoch' : 'epochs'}: there may be no separating plane, and ` +
       `${outcome}; ${remedies.join(', and ')}.`,
   });
   return advice;
 }
 
-/** Runs of equal labels, and how many a random order of the same labels has on average. */
+/** The number of runs of equal labels, and its mean over random orders of the same labels. */
 function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: number } {
   const n = codes.length;
   const counts: number[] = [];
@@ -96,7 +96,7 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: 
   return { runs, expected: 1 + (n * n - squares) / n, classes: counts.length };
 }
 
-/** Largest over smallest mean magnitude of a column, constant-zero columns left out. */
+/** The largest mean magnitude of a column divided by the smallest; columns of zeros do not count. */
 function scaleRatio(X: ArenaRows): number {
   const { rows, cols } = X;
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));

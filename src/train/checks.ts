@@ -1,9 +1,9 @@
-// Checks of single options: each gives the value back as what it is, or throws an error with its name.
+// Checks of single options: each returns the checked value, or throws an error that names the option.
 
 import { type Check, number, show, word } from '../errors.js';
 
 export const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
-/** The kernels use B·B: it must be a number > 0 too. */
+/** The kernels use B·B, which must be a number > 0 too. */
 export const scaling = number('a number > 0', (v) => v > 0 && v * v > 0 && v * v < Infinity);
 export const notNegative = number('a number ≥ 0', (v) => v >= 0 && v < Infinity);
 export const finite = number('a finite number', Number.isFinite, true);

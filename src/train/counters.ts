@@ -1,4 +1,4 @@
-// Epochs and mistakes so far, over all sessions of a model (SPEC §11).
+// Counters: epochs and mistakes so far, over all sessions of a model (SPEC §11).
 
 import { type Advice, type History, MOST_EPOCHS_KEPT, type PocketReport, type StopReason } from '../model/report.js';
 
@@ -6,12 +6,12 @@ export class Counters {
   epochs: number;
   mistakes: number;
   readonly #byEpoch: number[];
-  /** Whether the next rows belong to the latest epoch, as the blocks of a stream do. */
+  /** Whether the next rows belong to the latest epoch, as blocks of a stream do. */
   #goesOn: boolean;
-  /** Whether nothing happened but epochs without a mistake, in training that had converged before: then the state before stands. */
+  /** Whether training that had converged before has had only epochs without a mistake: then its earlier state stays. */
   isUntouched: boolean;
 
-  /** Goes on from the history of a model, if there is one; and with its latest epoch, if `goesOn`. */
+  /** Continues the history of a model, if any, and its latest epoch if `goesOn`. */
   constructor(before: History | undefined, goesOn: boolean, mayStand: boolean) {
     this.isUntouched = mayStand;
     this.epochs = before?.epochs ?? 0;
@@ -20,7 +20,7 @@ export class Counters {
     this.#goesOn = goesOn && this.epochs > 0;
   }
 
-  /** Adds an epoch that is over; `isEnd`: training ends with it. */
+  /** Adds a finished epoch; `isEnd`: training ends with it. */
   addEpoch(mistakes: number, isEnd: boolean): void {
     if (this.isUntouched && mistakes === 0 && isEnd) return;
     this.isUntouched = false;
@@ -34,7 +34,7 @@ export class Counters {
     if (this.#byEpoch.length < MOST_EPOCHS_KEPT) this.#byEpoch.push(mistakes);
   }
 
-  /** The history if training ended now. An epoch that is not over counts if it had mistakes: `open` of them. */
+  /** The history if training ended now. An unfinished epoch counts if it has mistakes: `open` of them. */
   history(stopReason: StopReason, open: number, pocket: PocketReport | undefined, advice: readonly Advice[]): History {
     const { epochs, mistakes } = this;
     const byEpoch = open > 0 ? [...this.#byEpoch, open].slice(0, MOST_EPOCHS_KEPT) : [...this.#byEpoch];

@@ -1,7 +1,7 @@
 // The dual learner: α, n and the cached scores (SPEC §7).
 //
-// Rows of one call are the samples `first` … of the model. Supports of earlier blocks that are not among them are
-// `others`: they never change, and what they add to each score is computed once.
+// The rows of one call are the samples from `first` on. Support vectors of earlier blocks that are not among these rows are
+// `others`: they never change, and their part of each score is computed once.
 
 import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
@@ -22,18 +22,18 @@ import { Learner, type MistakeCounter, overflowed, roundingOf, type Target } fro
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
-/** Updates queued for scores that are not at hand: many while the Gram matrix fits a cache, else as many rows as stream well. */
+/** The lengths of the queue of updates that scores have not got yet: long while the Gram matrix fits a cache, else short. */
 const LONG_QUEUE = 512;
 const SHORT_QUEUE = 16;
 const CACHED_BYTES = 2 ** 20;
 
 type Region = 'scores' | 'alphas' | 'signs' | 'sums' | 'applied' | 'queue';
 
-/** What was in the pocket when it was last replaced. */
+/** What is in the pocket. */
 interface Kept {
   readonly alphas: Float64Array;
   readonly bias: number;
-  /** s of all rows, where they are known. */
+  /** s of all rows, if known. */
   readonly scores: Float64Array | undefined;
 }
 
@@ -41,18 +41,18 @@ export class DualLearner extends Learner<Dual, Region> {
   declare readonly from: (Dual & RunState) | undefined;
   override readonly remote = { run: 'runDual', scan: 'scanDual' } as const;
   override readonly steps: Steps;
-  /** The Gram matrix; undefined where scores come by blocks (kernelblocks.ts). */
+  /** The Gram matrix; undefined with gram: 'blocks' (kernelblocks.ts). */
   override readonly gram: Gram | undefined;
-  /** For one class of many: whether the rows are those of the session before. Whoever knows it also keeps the support rows. */
+  /** For one class of many: whether the rows are those of the session before. The caller then keeps the support vectors. */
   readonly #isSame: boolean | undefined;
   #kept: Kept | undefined;
-  /** Whether the scores were recomputed from α and found clean: then they need not be kept. */
+  /** Whether the scores were recomputed from α and had no mistake: then the state need not have them. */
   #isConfirmed = false;
   #first = 0;
   #others: Supports | undefined;
   /** What the others add to each score. */
   #base: Float64Array | undefined;
-  /** Cached scores of the session before, if these are its rows. */
+  /** The cached scores of the session before, if the rows are the same. */
   #cached: Float64Array | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class DualLearner extends Learner<Dual, Region> {
     isSame?: boolean,
   ) {
     const n = problem.X.rows;
-    const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels go through scores in whole blocks
+    const whole = at.BLOCK * Math.ceil(n / at.BLOCK); // the kernels read scores in whole blocks
     const isCached = gram !== undefined && gram.wholeBytes > 0 && gram.wholeBytes <= CACHED_BYTES;
     const capacity = isCached ? LONG_QUEUE : SHORT_QUEUE;
     super(engine, problem, settings, target, from, {
@@ -93,7 +93,7 @@ export class DualLearner extends Learner<Dual, Region> {
     record.setU32(at.QUEUE_CAPACITY, capacity);
   }
 
-  /** The Gram matrix of one class of many is released with all of them. */
+  /** One class of many does not release the Gram matrix, which all classes share. */
   override release(): void {
     super.release();
     if (this.#isSame === undefined) this.gram?.release();
@@ -105,7 +105,7 @@ export class DualLearner extends Learner<Dual, Region> {
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.from) this.#takeUp(this.from);
     if (!this.gram) return;
-    yield* this.gram.open(resources); // for the first of several that share it
+    yield* this.gram.open(resources); // does nothing if another learner has opened it
     this.record.setU32(at.STAMPS, this.gram.stamps);
     if (!this.from) return;
     const started = performance.now();
@@ -114,7 +114,7 @@ export class DualLearner extends Learner<Dual, Region> {
     yield* this.#resume(resources);
   }
 
-  /** Sets α, n and the sums of an earlier session; supports that are not among these rows become the others. */
+  /** Sets α, n and the sums of an earlier session; support vectors that are not among these rows become the others. */
   #takeUp(from: Dual & Standing): void {
     const { supports, samples, first, bias, biasSum, scores, seen, sigma } = from;
     const { record, offsets, arena } = this;
@@ -146,7 +146,7 @@ export class DualLearner extends Learner<Dual, Region> {
     return isLatestBlock(this.X, from, supports, (i, k) => labels[i] === supports.signs[k]);
   }
 
-  /** Σ α_j y_j K(x_j, ·) over the others, ascending. */
+  /** Adds Σ α_j y_j K(x_j, ·) over the others, ascending. */
   *#addOthers(others: Supports, resources: Resources): Pausing<void> {
     const { arena, kernels, offsets, rows: samples } = this;
     arena.f64(offsets.scores, samples).fill(0);
@@ -157,9 +157,9 @@ export class DualLearner extends Learner<Dual, Region> {
     this.#base = arena.f64(offsets.scores, samples).slice();
   }
 
-  /** Scores to go on from: those that were cached, if they are what α gives but for the rounding of updates. */
+  /** Sets the scores to start from: the cached ones, if they differ from those of α only by the rounding of updates. */
   *#resume(resources: Resources): Pausing<void> {
-    const largest = yield* (this.gram as Gram).pairs.bound(resources); // before rows take all the room there is
+    const largest = yield* (this.gram as Gram).pairs.bound(resources); // before rows fill the memory
     yield* this.#recompute(resources);
     const cached = this.#cached;
     if (!cached) return;
@@ -173,7 +173,7 @@ export class DualLearner extends Learner<Dual, Region> {
     if (slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
   }
 
-  /** s − b of all rows from α, supports in ascending order (SPEC §7). */
+  /** Recomputes s − b of all rows from α, support vectors in ascending order (SPEC §7). */
   *#recompute(resources: Resources): Pausing<void> {
     const { arena, offsets, rows: samples, kernels } = this;
     const gram = this.gram as Gram;
@@ -183,7 +183,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const counts = arena.u32(offsets.counts, samples).slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      if (gram.mode === 'rows') yield* this.bring(j, resources);
+      if (gram.mode === 'rows') yield* this.ensureRow(j, resources);
       const row = arena.u32(gram.table, samples)[j] as number;
       const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
       kernels.axpy(8, offsets.scores, row, coefficient, samples);
@@ -191,7 +191,7 @@ export class DualLearner extends Learner<Dual, Region> {
     }
   }
 
-  override *bring(index: number, resources: Resources): Pausing<void> {
+  override *ensureRow(index: number, resources: Resources): Pausing<void> {
     this.record.setF64(at.TICK, yield* (this.gram as Gram).ensureRow(index, this.record.f64(at.TICK), resources));
   }
 
@@ -235,7 +235,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const { pocket } = from?.supports ?? {};
     if (!from || !pocket) return undefined;
     if (!this.#isSameBlock(from)) {
-      throw new RangeError('the pocket counts mistakes over all rows: training can go on only with the rows it had');
+      throw new RangeError('the pocket counts mistakes over all rows: training can continue only with the same rows');
     }
     const alphas = new Float64Array(this.rows);
     from.supports.indices.forEach((index, s) => {
@@ -245,13 +245,13 @@ export class DualLearner extends Learner<Dual, Region> {
     return from.history.pocket?.errors;
   }
 
-  /** The scores of all rows with what is in the pocket. */
+  /** The scores of all rows with the coefficients in the pocket. */
   #keptScores({ alphas, bias }: Kept): Float64Array {
     const { arena, rows: samples } = this;
     const scores = new Float64Array(samples);
     alphas.forEach((alpha, j) => {
       if (alpha === 0) return;
-      finish(this.bring(j, ALONE));
+      finish(this.ensureRow(j, ALONE));
       const row = arena.f64(arena.u32((this.gram as Gram).table, samples)[j] as number, samples);
       axpyF64(scores, 0, row, 0, alpha * (this.labels[j] as number), samples);
     });
@@ -262,7 +262,7 @@ export class DualLearner extends Learner<Dual, Region> {
     const kept = this.#kept;
     if (kept && !kept.scores) this.#kept = { ...kept, scores: this.#keptScores(kept) };
     const scores = this.#kept?.scores ?? this.arena.f64(this.offsets.scores, this.rows);
-    const bias = this.#kept ? 0 : this.record.f64(at.BIAS); // scores of the pocket have theirs
+    const bias = this.#kept ? 0 : this.record.f64(at.BIAS); // the pocket's scores include its bias
     const { labels } = this;
     let right = 0;
     for (const row of rows) if ((scores[row] as number) + bias >= 0 === (labels[row] as number) > 0) right++;
@@ -273,7 +273,7 @@ export class DualLearner extends Learner<Dual, Region> {
     if (!this.gram) return overflowed(`the score of row ${index}, or a kernel in it,`);
     const { arena, rows: samples } = this;
     const row = arena.u32(this.gram.table, samples)[index] as number;
-    // Its own row of the Gram matrix may not be at hand; those of the supports are what its score is made of.
+    // The row of the Gram matrix for this sample may not be in memory; those of the support vectors make up its score.
     const table = arena.u32(this.gram.table, samples);
     for (let j = 0; j < samples; j++) {
       const at8 = row ? row + 8 * j : table[j] ? (table[j] as number) + 8 * index : 0;
@@ -301,7 +301,7 @@ export class DualLearner extends Learner<Dual, Region> {
     }
     const meanBias = sums ? meanOf(bias, record.f64(at.BIAS_SUM), standing.seen) : 0;
     if (!Number.isFinite(bias) || !Number.isFinite(meanBias)) throw overflowed('the bias');
-    // In an unfinished sweep a cached score may have overflowed that nobody has looked at yet.
+    // In an unfinished sweep a cached score may have overflowed that no kernel has read yet.
     const scores = arena.f64(offsets.scores, samples);
     const lost = this.#isConfirmed || !this.gram ? -1 : badAt(scores);
     if (lost >= 0) throw this.overflowAt(lost);
@@ -327,7 +327,7 @@ export class DualLearner extends Learner<Dual, Region> {
   }
 }
 
-/** The values at some places; 0 where there is none. */
+/** The values at some places; 0 beyond the end. */
 function pick<T extends Float64Array | Uint32Array | Int8Array>(
   places: readonly number[],
   values: ArrayLike<number>,

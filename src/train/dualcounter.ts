@@ -1,4 +1,4 @@
-// Counting all mistakes in dual form: the learner keeps the scores anyway (SPEC §7), so a count reads them.
+// Counts all mistakes in dual form by reading the cached scores of the learner (SPEC §7).
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -7,14 +7,14 @@ import type { Block } from '../memory/arena.js';
 import type { MistakeCounter } from './learner.js';
 import type { TrainingRecord } from './record.js';
 
-/** What the counter needs of the learner it counts for. */
+/** What the counter needs of its learner. */
 interface ScoresKept {
   readonly record: TrainingRecord;
   readonly rows: number;
   overflowAt(index: number): Error;
 }
 
-/** Counts the mistakes of a dual learner by its cached scores. */
+/** Counts the mistakes of a dual learner from its cached scores. */
 export class DualCounter implements MistakeCounter {
   readonly #engine: BoundEngine;
   readonly #learner: ScoresKept;

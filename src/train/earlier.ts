@@ -1,4 +1,4 @@
-// Supports of earlier sessions, in dual form: whether they are among the rows at hand, and what those add that are not.
+// Support vectors of earlier sessions, in dual form: whether they are among the present rows, and the part of the others in scores.
 
 import type { Pausing } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
@@ -9,8 +9,8 @@ import type { Dual, Supports } from '../model/state.js';
 import type { Resources } from '../worker/threads.js';
 
 /**
- * Whether X can be the latest block of an earlier session: as many rows, and its supports at their places with their labels.
- * A block without supports of its own says nothing of which rows it had.
+ * Whether X can be the latest block of an earlier session: as many rows, and its support vectors at their places with their labels.
+ * A block without support vectors cannot be recognised.
  */
 export function isLatestBlock(
   X: ArenaRows,
@@ -28,7 +28,7 @@ export function isLatestBlock(
   return true;
 }
 
-/** Hands the kernels of each support with all rows, f64[rows] at an offset, to `add`; supports in ascending order. */
+/** Calls `add` with each support vector, ascending, and the byte offset of its kernel values with all rows, f64[rows]. */
 export function* addEarlier(
   engine: BoundEngine,
   X: ArenaRows,

@@ -1,12 +1,12 @@
-// Early stopping: a share of the rows is held out, and training stops when accuracy on them no longer rises.
+// Early stopping: holds out a share of the rows, and stops training when the accuracy on them no longer rises.
 
 import { Random } from '../random.js';
 import type { NumericSettings } from './settings.js';
 
 export interface HeldOut {
-  /** The rows that are left to train on, ascending. */
+  /** The rows to train on, ascending. */
   readonly training: Uint32Array;
-  /** The rows to judge by, ascending. */
+  /** The rows held out, ascending. */
   readonly judging: Uint32Array;
 }
 
@@ -16,9 +16,9 @@ export function holdOut(
   codes: Uint32Array,
   counts: readonly number[],
 ): HeldOut {
-  // A generator of its own: the same rows are held out whenever training goes on with the same data.
+  // A generator of its own: with the same data, every session holds out the same rows.
   const random = Random.seeded(seed);
-  // The rows of all classes, class after class.
+  // The rows of all classes, class by class.
   const rows = new Uint32Array(codes.length);
   const ends = new Uint32Array(counts.length);
   for (let code = 1; code < counts.length; code++)
@@ -33,7 +33,7 @@ export function holdOut(
   let judged = 0;
   for (let code = 0, from = 0; code < counts.length; from = ends[code++] as number) {
     const own = rows.subarray(from, ends[code]);
-    if (own.length === 0) continue; // a class that was named and has no rows here
+    if (own.length === 0) continue; // a class of the option `classes` without rows
     random.shuffle(own);
     const held = Math.ceil(validationFraction * own.length);
     if (held >= own.length) {
@@ -52,7 +52,7 @@ export function holdOut(
   return heldOut;
 }
 
-/** Waits for better weights, but not for ever. */
+/** Counts epochs without a better accuracy. */
 export class Patience {
   #best = -1;
   #waited = 0;
@@ -62,7 +62,7 @@ export class Patience {
     this.#limit = limit;
   }
 
-  /** Whether it is over, given how many of the rows held out are right now. */
+  /** Whether to stop, given how many of the rows held out are predicted correctly now. */
   isOver(right: number): boolean {
     this.#waited = right > this.#best ? 0 : this.#waited + 1;
     this.#best = Math.max(this.#best, right);

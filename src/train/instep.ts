@@ -1,4 +1,4 @@
-// One-vs-rest in primal form, in cyclic or shuffled order: all classes are trained in step, with one look at a row (assembly/many.ts).
+// One-vs-rest in primal form, cyclic or shuffled: trains all classes in step; an epoch reads each row once (assembly/many.ts).
 
 import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
@@ -9,18 +9,18 @@ import { aligned } from '../memory/freelist.js';
 import type { Random } from '../random.js';
 import { TASK_VALUES, type Threads, threadsFor } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
-import { type Hooks, rowsFor, rowsHere, type Training, UNLIMITED } from './loop.js';
+import { type Hooks, rowsFor, rowsPerCall, type Training, UNLIMITED } from './loop.js';
 
-/** What trains several learners in step. */
+/** Trains several learners in step. */
 export interface InStep {
-  /** One epoch of all these learners; each record ends with a closed pass. @throws the error of a score that is not finite */
+  /** One epoch of these learners; each record then has one closed epoch. @throws the error of a score that is not finite */
   epoch(active: readonly Learner[], hooks: Hooks): Pausing<void>;
-  /** Where scores come by blocks of kernels, instead of a Gram matrix. */
+  /** Set if scores come from blocks of kernel values instead of a Gram matrix. */
   readonly gram?: Training<unknown>['gram'];
   release(): void;
 }
 
-/** The order of an epoch that learners share, shuffled: a list in the arena. */
+/** The shuffled order of an epoch that all learners share: a list in the arena. */
 export class SharedOrder {
   readonly #arena: Arena;
   readonly #random: Random;
@@ -32,7 +32,7 @@ export class SharedOrder {
     this.#block = arena.allocate(4 * rows, `the order of ${rows} rows`, false);
   }
 
-  /** Shuffles the samples of the next epoch; all records then have the list. */
+  /** Shuffles the samples of the next epoch, and points all records to the list. */
   begin(active: readonly Learner[]): void {
     const [first] = active as readonly [Learner];
     const order = this.#arena.u32(this.#block.offset, first.samples);
@@ -47,7 +47,7 @@ export class SharedOrder {
   }
 }
 
-/** The row at a place of the epoch. */
+/** The row at a place in the epoch. */
 export function sampleAt({ record }: Learner, arena: Arena, place: number): number {
   const order = record.u32(at.ORDER);
   return order ? (arena.u32(order + 4 * place, 1)[0] as number) : place;
@@ -56,7 +56,7 @@ export function sampleAt({ record }: Learner, arena: Arena, place: number): numb
 export class ManyInStep implements InStep {
   readonly #engine: BoundEngine;
   readonly #X: ArenaRows;
-  /** How samples are shuffled, if they are. */
+  /** Set if samples are shuffled. */
   readonly #order: SharedOrder | undefined;
 
   constructor(engine: BoundEngine, X: ArenaRows, random: Random | undefined) {
@@ -77,16 +77,16 @@ export class ManyInStep implements InStep {
     const block = arena.allocate(groups.length * bytes, `scores of ${active.length} classes`, false);
     try {
       for (const [k, group] of groups.entries()) this.#fillHeader(block.offset + k * bytes, group);
-      if (threads) yield* this.#runThere(block.offset, bytes, groups, threads);
-      else yield* this.#runHere(block.offset, active, hooks);
+      if (threads) yield* this.#runTasks(block.offset, bytes, groups, threads);
+      else yield* this.#run(block.offset, active, hooks);
     } finally {
       arena.release(block);
     }
   }
 
-  *#runHere(header: number, active: readonly Learner[], hooks: Hooks): Pausing<void> {
+  *#run(header: number, active: readonly Learner[], hooks: Hooks): Pausing<void> {
     const kernels = this.#engine.kernels();
-    const rows = rowsHere(this.#costOf(active), hooks);
+    const rows = rowsPerCall(this.#costOf(active), hooks);
     const mistakes = hooks.onUpdate ? 1 : UNLIMITED;
     for (;;) {
       const status = kernels.runMany(header, rows, mistakes);
@@ -98,8 +98,8 @@ export class ManyInStep implements InStep {
     }
   }
 
-  /** Each thread has some of the classes, and looks at all rows. */
-  *#runThere(offset: number, bytes: number, groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
+  /** Runs each group of classes on a thread; each thread reads all rows. */
+  *#runTasks(offset: number, bytes: number, groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
     const rows = rowsFor(TASK_VALUES, this.#costOf(groups[0] as readonly Learner[]));
     for (;;) {
       const tasks = groups.map((_, k) => threads.runTask(['runMany', offset + k * bytes, rows, UNLIMITED]));
@@ -113,7 +113,7 @@ export class ManyInStep implements InStep {
     }
   }
 
-  /** The error of the first row of the epoch that has a score that is not finite. */
+  /** The error of the first row of the epoch whose score is not finite. */
   #firstOverflow(statuses: readonly number[], groups: readonly (readonly Learner[])[]): Error {
     const stuck = groups.filter((_, k) => statuses[k] === at.NON_FINITE).map((group) => group.at(-1) as Learner);
     const places = stuck.map(({ record }) => record.u32(at.CURSOR));
@@ -121,7 +121,7 @@ export class ManyInStep implements InStep {
     return first.overflowAt(sampleAt(first, this.#engine.arena, Math.min(...places)));
   }
 
-  /** Values a row costs, for these classes. */
+  /** The cost of a row for these classes, in values. */
   #costOf(active: readonly Learner[]): number {
     return ROW_COST + active.length * (ROW_COST + this.#X.valuesPerRow);
   }
@@ -147,7 +147,7 @@ export class ManyInStep implements InStep {
     fields[at.MANY_ROW / 4] = scores + aligned(8 * padded);
     const [offsets, planes] = [arena.u32(records, count), arena.u32(weights, padded)];
     for (let k = 0; k < padded; k++) {
-      const { record } = group[Math.min(k, count - 1)] as Learner; // what is read behind the last plane is the last plane
+      const { record } = group[Math.min(k, count - 1)] as Learner; // kernels may read beyond the last plane
       planes[k] = record.u32(at.W);
       if (k < count) offsets[k] = record.offset;
     }

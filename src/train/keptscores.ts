@@ -20,32 +20,32 @@ import { RowProducts } from './rowproducts.js';
 /** With fewer columns a scan is as fast. */
 export const LEAST_COLS = 16;
 
-/** Updates after which the scores are computed anew, so that little is uncertain. */
+/** Updates after which all scores are computed again, so that few are uncertain. */
 const FRESH_FOR = 1024;
 
-/** If a larger share of the scores is uncertain, all are computed anew. */
+/** If a larger share of the scores is uncertain, all are computed again. */
 const FEW = 1 / 16;
 
-/** Sets whose longest row is longer or shorter, and scores beyond HUGE, are left to the scan, which knows about overflow. */
+/** If the longest row is longer or shorter, or a score larger than HUGE, a scan counts instead: it handles overflow. */
 const LONGEST = 1e140;
 const SHORTEST = 1e-120;
 const HUGE = 1e280;
 
-/** An upper bound of a length, given its square as computed: values below 1e-150 may be missing in it. */
+/** An upper bound of a length, given its computed square, which may lack values below 1e-150. */
 const lengthOf = (square: number): number => Math.sqrt(square) * (1 + 1e-6) + 1e-135;
 
-/** More than products below the normal numbers are off in all: those in a score; those of a step and a row, as a length. */
+/** Upper bounds of the error of subnormal products: in a score; and in a step times a row, as a length. */
 const TINY_SCORE = 1e-300;
 const TINY_STEP = 1e-290;
 
-/** What the counter needs of the learner it counts for. */
+/** What the counter needs of its learner. */
 interface Scanned {
   readonly record: TrainingRecord;
   readonly labels: Int8Array;
   readonly weights: Float64Array;
 }
 
-/** Counts the mistakes of a primal learner by scores that are kept up to date. */
+/** Counts the mistakes of a primal learner with scores that it keeps up to date. */
 export class KeptScores implements MistakeCounter {
   readonly #engine: BoundEngine;
   readonly #arena: Arena;
@@ -55,25 +55,25 @@ export class KeptScores implements MistakeCounter {
   /** Whether to scan instead. */
   #isRefused = false;
   #products: RowProducts | undefined;
-  /** Scores and signs, f64[n] each, and u32[2], counts of the kernels: their block, and the byte offsets. */
+  /** The block of scores and signs, f64[n] each, and u32[2] for counts of the kernels; and their byte offsets. */
   #block: Block | undefined;
   #scores = 0;
   #signs = 0;
   #counts = 0;
-  /** Upper bounds of ‖x‖ for each row, and the largest. */
+  /** Upper bounds of ‖x‖ of each row, and the largest. */
   #lengths = new Float64Array();
   #radius = 0;
-  /** No ‖w‖ since the scores were fresh was larger. */
+  /** An upper bound of ‖w‖ since the scores were last computed. */
   #reach = 0;
   /** How far the scores may have drifted, in units of rounding times ‖x‖. */
   #drift = 0;
-  /** Updates since the scores were fresh; infinite before they are. */
+  /** Updates since the scores were last computed; Infinity before the first time. */
   #age = Infinity;
-  /** Rows corrected since the latest count; the scores are of no use if there are more than FRESH_FOR, so no more are listed. */
+  /** Rows corrected since the latest count. More than FRESH_FOR are not listed: all scores are then computed again. */
   #noted: number[] = [];
-  /** Rows whose scores were uncertain in the latest count, and right; ascending. */
+  /** Rows whose scores were uncertain in the latest count and turned out right; ascending. */
   #rightAfterAll: number[] = [];
-  /** Margins above `low`, but not above `high`, are uncertain. So many are above `high`. */
+  /** Margins above `low` and not above `high` are uncertain. `right` margins are above `high`. */
   #low = 0;
   #high = 0;
   #right = 0;
@@ -105,7 +105,7 @@ export class KeptScores implements MistakeCounter {
     return count;
   }
 
-  /** Takes memory for the scores, and computes the lengths of rows. Returns whether they are usual. */
+  /** Allocates the scores and computes the lengths of rows. Returns whether the longest row is within bounds. */
   *#open(clock: Clock): Pausing<boolean> {
     const { rows } = this.#X;
     const bytes = aligned(8 * rows);
@@ -119,27 +119,27 @@ export class KeptScores implements MistakeCounter {
     return this.#radius > SHORTEST && this.#radius < LONGEST;
   }
 
-  /** How many mistakes there are; undefined where numbers are too large for this. */
+  /** How many mistakes there are; undefined if numbers are too large. */
   *#countBy(products: RowProducts, clock: Clock): Pausing<number | undefined> {
     const missing = this.#noted.findIndex((index) => !products.has(index));
-    // Computing all scores costs as much as the products of one row, so one missing row is brought, but not several.
+    // Computing all scores costs as much as the products of one row: so compute the products of one missing row, not of several.
     const isStale = this.#age + this.#noted.length > FRESH_FOR || (missing >= 0 && this.#noted.length > 1);
     if (isStale) yield* this.#refresh(products, clock);
-    else if (missing >= 0) yield* products.bring(this.#noted[missing] as number, clock);
+    else if (missing >= 0) yield* products.ensureRow(this.#noted[missing] as number, clock);
     let unsure = this.#judge(products);
     if (unsure > FEW * this.#X.rows) {
       yield* this.#refresh(products, clock);
       unsure = this.#judge(products);
     }
     if (!(this.#reach * this.#radius + Math.abs(this.#learner.record.f64(at.BIAS)) < HUGE)) return undefined;
-    this.#rightAfterAll = unsure > 0 ? this.#lookCloser() : [];
+    this.#rightAfterAll = unsure > 0 ? this.#recheck() : [];
     return this.#X.rows - this.#right - this.#rightAfterAll.length;
   }
 
   /** Computes all scores with w. */
   *#refresh(products: RowProducts, clock: Clock): Pausing<void> {
     const { record, weights } = this.#learner;
-    this.#age = Infinity; // until all are there
+    this.#age = Infinity; // until all are computed
     this.#noted = [];
     this.#reach = lengthOf(weights.reduce((sum, w) => sum + w * w, 0));
     yield* products.score(record.u32(at.W), this.#scores, clock);
@@ -147,7 +147,7 @@ export class KeptScores implements MistakeCounter {
     this.#age = 0;
   }
 
-  /** Adds the rows noted, and what that may have rounded; counts by the scores. Returns how many of them are uncertain. */
+  /** Adds the noted updates to the scores and their rounding to the drift, and counts. Returns how many scores are uncertain. */
   #judge(products: RowProducts): number {
     const { record, labels } = this.#learner;
     const { rows, cols } = this.#X;
@@ -158,13 +158,13 @@ export class KeptScores implements MistakeCounter {
       step = record.f64((labels[index] as number) > 0 ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
       const size = Math.abs(step) * (this.#lengths[index] as number) + TINY_STEP;
       this.#reach += size;
-      // Rounding of the products (one for each column), of the step times them, of the sum; and of the same in w.
+      // Rounding of the products (one for each column), of the step times them, of the sum; and the same in w.
       this.#drift += (2 * cols + 16) * size + 4 * this.#reach;
       this.#age++;
     }
     this.#noted = [];
     const [b, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
-    // And of w·x then and now, and of the bias. Fresh scores are those of a scan.
+    // Rounding of w·x at both times, and of the bias. Scores just computed are those of a scan.
     const rounding = this.#radius * (this.#drift + 4 * (cols + 4) * this.#reach) + 4 * Math.abs(b);
     const slack = this.#age === 0 ? 0 : Number.EPSILON * rounding + TINY_SCORE;
     this.#low = mu - slack;
@@ -175,8 +175,8 @@ export class KeptScores implements MistakeCounter {
     return rows - this.#right - (counts[1] as number);
   }
 
-  /** Computes uncertain scores with w; returns which rows are right. */
-  #lookCloser(): number[] {
+  /** Computes the uncertain scores with w; returns the rows that are right. */
+  #recheck(): number[] {
     const { record, labels } = this.#learner;
     const [b, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
     const right: number[] = [];
@@ -187,7 +187,7 @@ export class KeptScores implements MistakeCounter {
     return right;
   }
 
-  /** y·(w·x + b), as a scan has it. */
+  /** y·(w·x + b), bit-identical to a scan. */
   #marginOf(i: number): number {
     const { record, labels } = this.#learner;
     const { element, cols } = this.#X;

@@ -1,13 +1,13 @@
-// One-vs-rest with a kernel and no Gram matrix, of dense rows: blocks of samples against all supports as one matrix product, then the
-// samples of the block one after the other. Nothing is kept but the supports, so memory grows with their number alone.
+// One-vs-rest with a kernel, dense rows and no Gram matrix: multiplies a block of samples with all support vectors as one matrix
+// product, then trains on the samples of the block one by one. Memory grows with the number of support vectors only.
 //
-// Scores are made anew for every pass: what the coefficients give that the pass began with, supports in ascending order,
-// and then the corrections of the pass as they happened. So nothing drifts, a clean pass needs no second look, and
-// training that goes on from a file has the same bits. How many samples are in a block changes nothing but the time.
+// Every epoch computes the scores afresh: first with the coefficients at its beginning, support vectors in ascending order, then
+// with its own updates in their order. So scores do not drift, an epoch without a mistake needs no confirmation, and training that
+// continues from a file is bit-identical. The size of a block changes the time only.
 
 import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
-import { type ArenaRows, rowsLying } from '../data/arenarows.js';
+import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
 import { denseRow } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -26,25 +26,25 @@ import { type InStep, SharedOrder, sampleAt } from './instep.js';
 import type { Learner } from './learner.js';
 import type { Hooks } from './loop.js';
 
-/** Samples in a block, at most. */
+/** The most samples in a block. */
 const BLOCK_ROWS = 256;
 
-/** Supports multiplied with a block at a time. */
+/** Support vectors multiplied with a block at a time. */
 const CHUNK = 192;
 
-/** Supports that lie together in memory. */
+/** Support vectors in one piece of memory. */
 const PIECE_ROWS = 960;
 
-/** What a support adds to the scores of one class. */
+/** The coefficient of a support vector in the scores of one class. */
 interface Share {
   readonly learner: Learner;
   readonly by: number;
 }
 
-/** Supports of earlier rows that are not among these: they never change. */
+/** Support vectors of earlier blocks that are not among the present rows: they never change. */
 export interface EarlierSupports {
   readonly rows: SupportRows;
-  /** α·y of each, for each class. */
+  /** α·y of each support vector, for each class. */
   readonly coefficients: readonly Float64Array[];
 }
 
@@ -96,7 +96,7 @@ export class KernelBlocks implements InStep {
     }
   }
 
-  /** The supports there are when an epoch begins, in ascending order. */
+  /** Lists the support vectors at the beginning of an epoch, in ascending order. */
   *#listSupports(active: readonly Learner[], { clock }: Hooks): Pausing<void> {
     this.#supports.release();
     this.#supports = new SupportList(this.#engine, this.#X.cols, this.#kernel);
@@ -135,13 +135,13 @@ export class KernelBlocks implements InStep {
     return this.#X.view().subarray(i * cols, (i + 1) * cols);
   }
 
-  /** Looks at the samples from place `from` to `to` − 1. */
+  /** Trains on the samples at places `from` to `to` − 1. */
   *#advance(active: readonly Learner[], from: number, to: number, hooks: Hooks): Pausing<void> {
     const { cols } = this.#X;
     const { arena } = this.#engine;
     const n = to - from;
     const started = performance.now();
-    // The rows of the block, the kernels of a chunk of supports with them, and their scores.
+    // The rows of the block, their kernel values with a chunk of support vectors, and their scores.
     const block = arena.allocate(8 * n * (cols + CHUNK + active.length + 1), `a block of ${n} rows`, false);
     let pairs: Pairs | undefined;
     try {
@@ -170,10 +170,10 @@ export class KernelBlocks implements InStep {
       const row = sampleAt(first, arena, from + k) * cols;
       to.set(values.subarray(row, row + cols), k * cols);
     }
-    return rowsLying(arena, offset, n, cols);
+    return denseRowsAt(arena, offset, n, cols);
   }
 
-  /** Looks at the samples of a block, one after the other. */
+  /** Trains on the samples of a block one by one. */
   *#visit(
     active: readonly Learner[],
     pairs: Pairs,
@@ -209,7 +209,7 @@ export class KernelBlocks implements InStep {
         this.#counters.correct(this.#formOf(learner, shares, own, at8(row), n), offset, sample, m, place);
         if (onUpdate) {
           onUpdate(learner.updateAt(sample));
-          memory.refresh(); // it may have made the memory grow
+          memory.refresh(); // the callback may have grown the memory
         }
       }
       if (shares) {
@@ -224,13 +224,13 @@ export class KernelBlocks implements InStep {
     }
   }
 
-  /** Corrects one class: its coefficients, and its scores of the block. */
+  /** The update of one class: of its coefficients, and of its scores of the block. */
   #formOf(learner: Learner, shares: Share[], scores: number, row: number, n: number): Form {
     const memory = this.#memory;
     const alphas = at8(learner.record.u32(at.ALPHAS));
     const sums = at8(learner.record.u32(at.ALPHA_SUMS));
     return {
-      marginOf: () => NaN, // scores come by blocks
+      marginOf: () => NaN, // #visit has the scores
       isReady: () => true,
       update(sample, step, before) {
         const size = Math.abs(step);
@@ -249,7 +249,7 @@ export class KernelBlocks implements InStep {
   }
 }
 
-/** Supports one after the other, as float64, in pieces of memory; and what each adds to which scores. */
+/** A list of support vectors as float64, in pieces of memory, with their coefficients in the scores of each class. */
 class SupportList {
   readonly #engine: BoundEngine;
   readonly #cols: number;
@@ -269,23 +269,23 @@ class SupportList {
 
   add(row: Float64Array | Float32Array, shares: Share[]): void {
     const { arena } = this.#engine;
-    const held = Float64Array.from(row); // making room may detach it
+    const held = Float64Array.from(row); // allocating may detach `row`
     let piece = this.#pieces.at(-1);
     if (!piece || piece.rows === PIECE_ROWS) {
-      const block = arena.allocate(8 * PIECE_ROWS * this.#cols, `${PIECE_ROWS} supports`, false);
+      const block = arena.allocate(8 * PIECE_ROWS * this.#cols, `${PIECE_ROWS} support vectors`, false);
       piece = { block, norms: new Float64Array(PIECE_ROWS), rows: 0 };
       this.#pieces.push(piece);
     }
     const offset = piece.block.offset + 8 * piece.rows * this.#cols;
     arena.f64(offset, this.#cols).set(held);
     if (this.#needsNorms) {
-      piece.norms[piece.rows] = squaredNormsOf(rowsLying(arena, offset, 1, this.#cols), this.#engine)[0] as number;
+      piece.norms[piece.rows] = squaredNormsOf(denseRowsAt(arena, offset, 1, this.#cols), this.#engine)[0] as number;
     }
     piece.rows++;
     this.#shares.push(shares);
   }
 
-  /** Adds what all of them give to the scores of n rows; `kernels` is room for CHUNK · n of them. */
+  /** Adds the parts of all support vectors to the scores of n rows; `kernels` has room for CHUNK · n kernel values. */
   *addTo(
     pairs: Pairs,
     n: number,

@@ -1,5 +1,5 @@
-// A learner: one training record in the arena, what training needs beside it, and the way from a state and back to one. What all
-// learners have is here; primal.ts, dual.ts and the multinomial ones add what they learn. loop.ts steers them.
+// A learner: one training record in the arena and its regions, made from a state and copied out to a state. Learner has what all
+// learners share; primal.ts, dual.ts and the multinomial files add what they learn. loop.ts runs them.
 
 import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
@@ -17,88 +17,88 @@ import { ALONE } from '../worker/threads.js';
 import { adviceOf } from './advice.js';
 import { Counters } from './counters.js';
 import type { HeldOut, Patience } from './holdout.js';
-import { type Hooks, lookAtAll, type Training, train } from './loop.js';
+import { type Hooks, scanAll, type Training, train } from './loop.js';
 import type { Update } from './options.js';
 import type { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
 
-/** What a row costs beside its values, counted in values. */
+/** The cost of a row beside its values, in values. */
 export const ROW_COST = 16;
 
-/** Which class is +1 to a learner, and the weights of the other classes and of that one. */
+/** The class that is +1 to a learner, and the weights of the other classes and of this class. */
 export interface Target {
   readonly positive: number;
   readonly weights: readonly number[];
-  /** Whether `onUpdate` is told the class of an update. */
+  /** Whether `onUpdate` gets the class of an update. */
   readonly isNamed?: boolean;
   /** Whether there is a learner for each class. */
   readonly isOneOfMany?: boolean;
-  /** The generator of random numbers, where learners share one. */
+  /** The generator of random numbers, if learners share one. */
   readonly random?: Random;
 }
 
-/** Counts and finds the mistakes of the weights at hand faster than a scan does, with the same answers. */
+/** Counts and finds the mistakes of the present weights faster than a scan, with the same results. */
 export interface MistakeCounter {
-  /** Row `index` was corrected. */
+  /** Must be called after every update, on row `index`. */
   note(index: number): void;
   /** How many mistakes there are; undefined: scan instead. */
   count(hooks: Hooks): Pausing<number | undefined>;
-  /** Puts the k-th of the mistakes just counted first in the record's list. Returns false where a scan has listed them all. */
+  /** Puts the k-th of the mistakes just counted first in the record's list. Returns false if a scan has listed them all. */
   pick(k: number): boolean;
   release(): void;
 }
 
-/** Byte lengths of the regions all learners have, for n rows. */
+/** Byte lengths of the regions that all learners have, for n rows. */
 function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {
-  const looksAtAll = order === 'random' || order === 'batch' || pocket;
+  const scansAll = order === 'random' || order === 'batch' || pocket;
   const isShuffled = order === 'shuffle' || ratchet;
   const isHeldOut = validationFraction > 0;
   return {
     record: at.RECORD_BYTES,
-    scan: looksAtAll ? at.RECORD_BYTES : 0,
+    scan: scansAll ? at.RECORD_BYTES : 0,
     labels: n, //                                                                 i8[n]
     counts: 4 * n, //                                                             u32[n]
     order: isShuffled || isHeldOut ? 4 * n : 0, //                                u32[n]
-    training: isShuffled && isHeldOut && looksAtAll ? 4 * n : 0, //               u32[n]
-    mistakes: looksAtAll ? 4 * n : 0, //                                          u32[n]
-    margins: looksAtAll ? 8 * n : 0, //                                           f64[n]
+    training: isShuffled && isHeldOut && scansAll ? 4 * n : 0, //                 u32[n]
+    mistakes: scansAll ? 4 * n : 0, //                                            u32[n]
+    margins: scansAll ? 8 * n : 0, //                                             f64[n]
   };
 }
 
 type SharedRegion = keyof ReturnType<typeof sharedRegions>;
 
-/** @typeParam Learned what it learns; @typeParam Own names of the regions a learner adds */
+/** @typeParam Learned what it learns; @typeParam Own names of the learner's own regions */
 export abstract class Learner<Learned = unknown, Own extends string = string>
   implements Training<ModelState & RunState & Learned>
 {
   readonly record: TrainingRecord;
-  /** A copy of the record for looks at all samples, so that they do not disturb a sweep. */
+  /** A copy of the record for scans of all samples, so that they do not disturb a sweep. */
   readonly scanRecord: TrainingRecord;
   readonly settings: NumericSettings;
   readonly problem: Problem;
   readonly heldOut: HeldOut | undefined;
   readonly random: Random;
   readonly counters: Counters;
-  /** Rows of X; the samples of an epoch may be fewer. */
+  /** Rows of X; an epoch may have fewer samples. */
   readonly rows: number;
-  /** Values a row may cost: what it is scored or corrected with. */
+  /** The cost of scoring or correcting a row, in values. */
   costOfRow: number;
   pocket: Pocket | undefined;
-  /** Why training ended, once it has. */
+  /** Why training ended; undefined before. */
   stopReason: StopReason | undefined;
-  /** Epochs that may still begin; −1 before training. */
+  /** How many epochs may still begin; −1 before training. */
   epochsLeft = -1;
   patience: Patience | undefined;
   counter: MistakeCounter | undefined;
-  /** The type of the kernel, in dual form. */
+  /** The type of the kernel function, in dual form. */
   kernel: string | undefined;
   protected readonly engine: BoundEngine;
   protected readonly arena: Arena;
   protected readonly kernels: Kernels;
   protected readonly X: ArenaRows;
-  /** Byte offsets of the regions; 0 where a region is not needed, which is how the kernels are told. */
+  /** Byte offsets of the regions; 0, for the kernels, if a region is not needed. */
   protected readonly offsets: Record<SharedRegion | Own, number>;
   readonly from: RunState | undefined;
   private readonly block: Block;
@@ -151,7 +151,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     record.setU32(at.COUNTS, this.offsets.counts);
     record.setU32(at.LIST, this.offsets.mistakes);
     record.setU32(at.MARGINS, this.offsets.margins);
-    // (η·c)·y (SPEC §12); the multinomial learner has a step for each class of its own.
+    // (η·c)·y (SPEC §12); the multinomial learners have their own step for each class.
     record.setF64(at.STEP_POSITIVE, settings.learningRate * (target.weights[1] as number));
     record.setF64(at.STEP_NEGATIVE, -(settings.learningRate * (target.weights[0] as number)));
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
@@ -160,38 +160,38 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     if (heldOut) this.#restrictTo(heldOut.training);
   }
 
-  /** The kernels that train this form. */
+  /** The kernels that train this learner. */
   abstract readonly steps: Steps;
-  /** What was learned so far, copied out. @throws RangeError if it has overflowed */
+  /** A copy of what was learned so far. @throws RangeError if it has overflowed */
   protected abstract result(): Learned & Standing;
-  /** How many of these rows are predicted rightly now: by the pocket, where there is one, else by the last weights. */
+  /** How many of these rows are predicted correctly now: with the pocket if there is one, else with the last weights. */
   abstract rightAmong(rows: Uint32Array): number;
-  /** The error for a score of row `index` that is not finite, where all values of rows are. */
+  /** The error for a score of row `index` that is not finite although all values of X are. */
   protected overflow(index: number): Error {
     return overflowed(`the score of row ${this.X.first + index}`);
   }
 
-  /** Work that is to be done before training; may pause. */
+  /** Work before training; may pause. */
   prepare?(hooks: Hooks): Pausing<void>;
-  /** Computes row `index` of the Gram matrix, where the kernels did not find it. */
-  bring?(index: number, hooks: Hooks): Pausing<void>;
+  /** Computes row `index` of the Gram matrix, for which a kernel has stopped. */
+  ensureRow?(index: number, hooks: Hooks): Pausing<void>;
   /** The Gram matrix, in dual form. */
   readonly gram?: Training<Learned>['gram'];
-  /** Whether a clean epoch is the end: the dual form makes sure that its scores have not drifted. */
+  /** Whether an epoch without a mistake ends training: the dual form checks that its scores have not drifted. */
   confirm?(hooks: Hooks): Pausing<boolean>;
-  /** The kernels that worker threads can run on the record instead of `steps`. */
+  /** The kernels that worker threads can run on the record in place of `steps`. */
   readonly remote?: { readonly run: KernelName; readonly scan: KernelName } | undefined;
-  /** A faster way to count mistakes, where there is one. */
+  /** A faster way to count mistakes, if there is one. */
   makeCounter(): MistakeCounter | undefined {
     return undefined;
   }
-  /** Puts the weights at hand in the pocket. */
+  /** Puts the present weights in the pocket. */
   keep(): void {}
-  /** Training mistakes of what is in the pocket from an earlier session; undefined if nothing is. */
+  /** Training mistakes of the weights in the pocket from an earlier session; undefined if it is empty. */
   countKept(): number | undefined {
     return undefined;
   }
-  /** What the latest update, on row `index`, left behind. */
+  /** What `onUpdate` gets after the latest update, on row `index`. */
   protected stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
     return { bias: this.record.f64(at.BIAS) };
   }
@@ -216,17 +216,17 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.arena.i8(this.offsets.labels, this.rows);
   }
 
-  /** How often each row was the mistake. */
+  /** How often each row was a mistake. */
   get counts(): Uint32Array {
     return this.arena.u32(this.offsets.counts, this.rows);
   }
 
-  /** The rows of an epoch in the order they are visited, for orders that need the list. */
+  /** The rows of an epoch in their order, for orders that need the list. */
   get order(): Uint32Array {
     return this.arena.u32(this.offsets.order, this.samples);
   }
 
-  /** Trains on these rows alone. */
+  /** Restricts training to these rows. */
   #restrictTo(rows: Uint32Array): void {
     const { record, offsets } = this;
     record.setU32(at.N, rows.length);
@@ -245,19 +245,19 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.counters.mistakes + this.record.u32(at.MISTAKES);
   }
 
-  /** Whether training has come to a sample; in orders that look at all samples first, to an update or the end of an epoch. */
+  /** Whether training has seen a sample; in orders that scan all samples first, an update or the end of an epoch. */
   hasBegun(): boolean {
     const { record, settings } = this;
-    const looksFirst = settings.order === 'batch' || (settings.order === 'random' && !settings.ratchet);
+    const scansFirst = settings.order === 'batch' || (settings.order === 'random' && !settings.ratchet);
     return (
       this.counters.epochs > (this.from?.history.epochs ?? 0) ||
       record.u32(at.MISTAKES) > 0 ||
       record.u32(at.PASSES) > 0 ||
-      (!looksFirst && record.u32(at.CURSOR) > 0)
+      (!scansFirst && record.u32(at.CURSOR) > 0)
     );
   }
 
-  /** How far the epoch is. */
+  /** The progress within the epoch. */
   progress(): { epoch: number; done: number; total: number } {
     const { record, settings } = this;
     const done =
@@ -267,7 +267,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return { epoch: this.counters.epochs + 1, done, total: this.samples };
   }
 
-  /** What `onUpdate` is told of an update on row `index`. */
+  /** What `onUpdate` gets for an update on row `index`. */
   updateAt(index: number): Update {
     const { bias, weights, code = this.target.positive } = this.stateAfter(index);
     const { classes } = this.problem;
@@ -291,7 +291,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return train(this, hooks);
   }
 
-  /** The state of a model that has this learner alone. */
+  /** The state of a model with this learner only. */
   modelState(stopReason: StopReason): ModelState & RunState & Learned {
     const { classes, X } = this.problem;
     return { ...this.state(stopReason, true), classes, cols: X.cols };
@@ -301,10 +301,10 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.counters.epochs;
   }
 
-  /** The state as it stands now; with advice, if this learner is `alone`. @throws RangeError if training has overflowed */
+  /** The present state; with advice, if this learner is `alone`. @throws RangeError if training has overflowed */
   state(stopReason: StopReason, alone = false): RunState & Learned {
     const { record, counters, problem, pocket, from } = this;
-    const closed = record.u32(at.PASSES); // epochs that were closed when the loop was broken off
+    const closed = record.u32(at.PASSES); // epochs that were closed before an abort
     for (let k = 0; k < closed; k++) counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
     record.setU32(at.PASSES, 0);
     const own: Learned & Standing & Counted = this.result();
@@ -316,7 +316,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       return { ...(from as RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
     }
     if (pocket && pocket.countedAt !== this.updates) {
-      pocket.lastErrors = finish(lookAtAll(this, { ...ALONE, maxEpochs: 0 }));
+      pocket.lastErrors = finish(scanAll(this, { ...ALONE, maxEpochs: 0 }));
       pocket.countedAt = this.updates;
     }
     const mayAdvise = alone && (stopReason === 'max-epochs' || this.kernel === 'rbf');
@@ -332,16 +332,16 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     };
   }
 
-  /** Goes on from where an earlier session stood. */
+  /** Continues the average and the sum of steps of an earlier session. */
   protected resume({ seen, sigma }: Standing): void {
     this.record.setF64(at.SEEN, seen);
     this.record.setF64(at.SIGMA, sigma);
   }
 
-  /** Where averaging and the sum of all steps stand. */
+  /** The samples seen and the sum of all steps. */
   protected get standing(): Standing {
     const { record, settings } = this;
-    // A sweep that was broken off counts as far as it went; a look at all samples counts for nothing.
+    // A sweep that was aborted counts the samples it has seen; a scan of all samples counts none.
     const sweeps = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
     const seen = record.f64(at.SEEN) + (sweeps ? record.u32(at.CURSOR) : 0);
     const sigma = record.f64(at.SIGMA);
@@ -361,23 +361,23 @@ export function overflowed(what: string): RangeError {
   );
 }
 
-/** How far a score may be off after so many updates, given the size of what it is made of. */
+/** An upper bound of the error of a score after `updates` updates, given the size of its terms. */
 export const roundingOf = (updates: number, size: number): number =>
-  // Products below the normal numbers round by half of the smallest one, whatever their size.
+  // Subnormal products round by half of the smallest number, whatever their size.
   updates * (Number.EPSILON * size + Number.MIN_VALUE);
 
-/** Where the rows of a dual result stand among all samples. */
+/** The numbers of the rows of a dual result among all samples. */
 function placeOf(result: Partial<Pick<Dual, 'samples' | 'first' | 'scores'>>): object {
   const { samples, first, scores } = result;
   return samples === undefined ? {} : { samples, first, scores };
 }
 
-/** What learned weights, and may know how often each row was the mistake. */
+/** A result that may have the mistakes of each row. */
 interface Counted {
   readonly counts?: Uint32Array;
 }
 
-/** A result with the mistakes of the blocks before: rows of a stream are numbered throughout. */
+/** A result with the mistakes of the blocks before: the rows of a stream are numbered throughout. */
 function withCounts<T extends Counted>(result: T, from: Counted | undefined): T {
   if (!from?.counts || !result.counts) return result;
   return { ...result, counts: concat(Uint32Array, from.counts, result.counts) };

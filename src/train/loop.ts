@@ -1,6 +1,6 @@
-// The training loop: which sample next, when an epoch is over, when to stop (SPEC §3, §11). What a mistake is and what an update
-// does, the kernels know; the loop steers a learner's record. It pauses when its slice of time is over, and while a worker thread
-// runs the kernels.
+// The training loop: chooses the next sample, ends epochs, and stops (SPEC §3, §11). The kernels decide what a mistake is and what
+// an update does; the loop runs them on a learner's record. It pauses when its slice is over, and while a worker thread runs the
+// kernels.
 
 import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
@@ -12,51 +12,51 @@ import type { Update } from './options.js';
 import { Pocket, type Ratchet } from './pocket.js';
 import type { TrainingRecord } from './record.js';
 
-/** An epoch that is over. */
+/** A finished epoch. */
 export interface EpochDone {
   readonly epoch: number;
   readonly mistakes: number;
   readonly loss: number;
-  /** Whether training ends with it: it had no mistake, and that was confirmed. */
+  /** Whether training ends with it: it had no mistake, and the learner has confirmed that. */
   readonly isEnd: boolean;
 }
 
-/** Who is told, when to stop, and with which time and threads. */
+/** The caller's callbacks and limit, and the clock and threads to use. */
 export interface Hooks extends Resources {
   readonly maxEpochs: number;
   /** Called after every update. */
   readonly onUpdate?: ((update: Update) => void) | undefined;
-  /** Called after every epoch; an answer ends training. */
+  /** Called after every epoch; a stop reason ends training. */
   readonly onEpoch?: ((epoch: EpochDone) => StopReason | undefined) | undefined;
 }
 
-/** What is trained: a learner, or one for each class (onevsrest.ts). @typeParam S what a model keeps of it */
+/** What is trained: a learner, or one for each class (onevsrest.ts). @typeParam S the state that a model keeps */
 export interface Training<S> {
-  /** Trains until nothing is a mistake, or somebody says so; returns why it ended. */
+  /** Trains until an epoch has no mistake, or until the hooks or the settings stop it; returns the stop reason. */
   train(hooks: Hooks): Pausing<StopReason>;
-  /** What a model keeps, as it stands now. @throws RangeError if training has overflowed */
+  /** The present state for a model. @throws RangeError if training has overflowed */
   modelState(stopReason: StopReason): S;
-  /** Whether a sample has been looked at: before, there is nothing to keep. */
+  /** Whether training has seen a sample: before, there is nothing to keep. */
   hasBegun(): boolean;
-  /** How far the epoch is. */
+  /** The progress within the epoch. */
   progress(): { epoch: number; done: number; total: number };
-  /** Epochs that are over, in all sessions. */
+  /** Finished epochs, in all sessions. */
   readonly epochs: number;
-  /** In dual form: how the Gram matrix is kept, and the milliseconds spent on it so far. */
+  /** In dual form: how the Gram matrix is kept, and the milliseconds spent on it. */
   readonly gram?: { readonly mode: FitReport['gram']; readonly ms: number } | undefined;
   release(): void;
 }
 
-/** Budgets of the kernels are 32-bit numbers; the loop simply asks again. */
+/** The largest budget of a kernel, a 32-bit number: if it runs out, the loop calls again. */
 export const UNLIMITED = 0xffffffff;
 
-/** Values scored in one call of a kernel: a few milliseconds on the slowest engine. */
+/** Values for one call of a kernel: a few milliseconds on the slowest engine. */
 const SLICE_VALUES = 2 ** 21;
 
-/** Entries of a list that plain JavaScript fills or shuffles before it looks at the clock. */
+/** Entries of a list that plain JavaScript fills or shuffles before it asks the clock. */
 const LIST_PIECE = 2 ** 14;
 
-/** Trains until nothing is a mistake, or somebody says so. Goes on with training that has begun. */
+/** Trains until an epoch has no mistake or something stops it. Continues training that has begun. */
 export function* train(learner: Learner, hooks: Hooks): Pausing<StopReason> {
   if (learner.epochsLeft < 0) yield* beginTraining(learner, hooks);
   for (;;) {
@@ -66,12 +66,12 @@ export function* train(learner: Learner, hooks: Hooks): Pausing<StopReason> {
   }
 }
 
-/** What comes before the first epoch: a pocket begins with a count of the start weights' mistakes. */
+/** Prepares the first epoch: a pocket begins with a count of the mistakes of the start weights. */
 export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   const { settings, heldOut } = learner;
   learner.epochsLeft = hooks.maxEpochs;
   if (heldOut) learner.patience = new Patience(settings.patience);
-  // Batches need the list of mistakes itself; a counter counts all rows, so it does not go with rows held out.
+  // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used with rows held out.
   else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
     learner.counter = learner.makeCounter();
   }
@@ -83,7 +83,7 @@ export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   if ((yield* countAll(learner, hooks)) === 0 && pocket.ratchet) learner.stopReason = 'separated';
 }
 
-/** One epoch, or several that nobody is told of; returns why training ends, if it does. */
+/** Trains one epoch, or several if no callback follows them; returns the stop reason, if training ends. */
 export function trainEpoch(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
   if (learner.pocket?.ratchet) return drawSamples(learner, learner.pocket.ratchet, hooks);
   const { order } = learner.settings;
@@ -91,42 +91,42 @@ export function trainEpoch(learner: Learner, hooks: Hooks): Pausing<StopReason |
   return order === 'batch' ? stepByBatch(learner, hooks) : sweep(learner, hooks);
 }
 
-/** Rows of a slice, or of an order to a worker, given what a row costs. */
+/** Rows for a budget of values, given the cost of a row. */
 export const rowsFor = (values: number, costOfRow: number): number => Math.max(1, Math.floor(values / costOfRow));
 
-/** Rows that one call of a kernel on this thread may look at. */
-export const rowsHere = (costOfRow: number, { clock }: Hooks): number =>
+/** The rows of one kernel call on this thread. */
+export const rowsPerCall = (costOfRow: number, { clock }: Hooks): number =>
   clock === NEVER ? UNLIMITED : (clock.rows ?? rowsFor(SLICE_VALUES, costOfRow));
 
-/** Trains within three budgets in a worker; returns why the kernel came back, or undefined where there is none to do it. */
-function* runThere(learner: Learner, hooks: Hooks, mistakes: number, passes: number): Pausing<number | undefined> {
+/** Trains in a worker within three budgets; returns the kernel's status, or undefined if no worker can do it. */
+function* runOnThreads(learner: Learner, hooks: Hooks, mistakes: number, epochs: number): Pausing<number | undefined> {
   const { record, remote, costOfRow } = learner;
   if (!remote || mistakes !== UNLIMITED) return undefined;
   const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
   const rows = rowsFor(TASK_VALUES, costOfRow);
-  return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, passes])));
+  return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, epochs])));
 }
 
-/** cyclic and shuffle: samples in order, updating as mistakes are met. */
+/** cyclic and shuffle: takes samples in order, and updates at each mistake. */
 function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
   const { record, settings, pocket, counter, steps } = learner;
   const isShuffled = settings.order === 'shuffle';
   const most = isShuffled || hooks.onEpoch || learner.heldOut ? 1 : at.PASS_CAPACITY;
   const mistakes = hooks.onUpdate || pocket ? 1 : UNLIMITED;
-  const rows = rowsHere(learner.costOfRow, hooks);
+  const rows = rowsPerCall(learner.costOfRow, hooks);
   if (isShuffled) yield* shuffle(learner, hooks);
   for (;;) {
-    const passes = Math.min(most, learner.epochsLeft);
-    const there = hooks.threads ? yield* runThere(learner, hooks, mistakes, passes) : undefined;
-    const status = there ?? steps.run(record.offset, rows, mistakes, passes);
+    const epochs = Math.min(most, learner.epochsLeft);
+    const remoteStatus = hooks.threads ? yield* runOnThreads(learner, hooks, mistakes, epochs) : undefined;
+    const status = remoteStatus ?? steps.run(record.offset, rows, mistakes, epochs);
     if (status === at.CLEAN || status === at.CLOSED) {
       const isEnd = status === at.CLEAN && (!learner.confirm || (yield* learner.confirm(hooks)));
       return closeEpochs(learner, isEnd, hooks);
     }
-    takeEpochs(learner, 0); // those that were closed before the slice was over
+    takeEpochs(learner, 0); // those that were closed within the slice
     const index = record.u32(at.INDEX);
     if (status === at.NON_FINITE) throw learner.overflowAt(index);
-    if (status === at.WANTS_ROW) yield* (learner as Bringing).bring(index, hooks);
+    if (status === at.WANTS_ROW) yield* (learner as NeedsRows).ensureRow(index, hooks);
     if (status === at.MISTAKE) {
       counter?.note(index);
       if (pocket) yield* countAll(learner, hooks);
@@ -136,19 +136,19 @@ function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined>
   }
 }
 
-/** A learner whose kernels ask for rows of the Gram matrix. */
-type Bringing = Learner & Required<Pick<Learner, 'bring'>>;
+/** A learner whose kernels stop for rows of the Gram matrix. */
+type NeedsRows = Learner & Required<Pick<Learner, 'ensureRow'>>;
 
-/** Adds the epochs that a kernel has closed to the counters; the last `left` of them are left for the caller. */
+/** Adds the epochs that a kernel has closed to the counters, without the last `left`, which the caller adds. */
 function takeEpochs(learner: Learner, left: number): void {
   const { record } = learner;
-  const passes = record.u32(at.PASSES);
-  for (let k = 0; k < passes - left; k++) learner.counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
-  learner.epochsLeft -= passes;
+  const epochs = record.u32(at.PASSES);
+  for (let k = 0; k < epochs - left; k++) learner.counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
+  learner.epochsLeft -= epochs;
   record.setU32(at.PASSES, 0);
 }
 
-/** The kernel has closed an epoch, or several that nobody is told of. */
+/** Ends the epoch, or several, that the kernel has closed. */
 function closeEpochs(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason | undefined {
   const { record } = learner;
   const last = record.u32(at.PASSES) - 1;
@@ -163,7 +163,7 @@ function* isConfirmed(learner: Learner, hooks: Hooks): Pausing<boolean> {
   return learner.confirm ? yield* learner.confirm(hooks) : true;
 }
 
-/** Counts and tells of an epoch that is over, and looks at the rows held out. Returns why training ends, if it does. */
+/** Ends an epoch: counts it, calls `onEpoch`, and judges the rows held out. Returns the stop reason, if training ends. */
 export function endEpoch(
   learner: Learner,
   mistakes: number,
@@ -173,12 +173,12 @@ export function endEpoch(
 ): StopReason | undefined {
   learner.counters.addEpoch(mistakes, isEnd);
   const stop = onEpoch?.({ epoch: learner.counters.epochs, mistakes, loss, isEnd });
-  if (isEnd) return 'separated'; // whatever anybody says
+  if (isEnd) return 'separated'; // whatever onEpoch returned
   if (stop || !learner.heldOut) return stop;
   return learner.patience?.isOver(learner.rightAmong(learner.heldOut.judging)) ? 'early-stop' : undefined;
 }
 
-/** Puts the samples of an epoch in a fresh order (SPEC §12: Fisher–Yates from the identity). */
+/** Shuffles the samples of an epoch (SPEC §12: Fisher–Yates from the identity). */
 function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
   listSamples(learner);
   for (let from = learner.samples - 1; from > 0; from -= LIST_PIECE) {
@@ -187,20 +187,20 @@ function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
   }
 }
 
-/** Puts the samples of an epoch into the order list, as they come. */
+/** Fills the order list with the samples of an epoch, ascending. */
 function listSamples({ order, heldOut }: Learner): Uint32Array {
   if (heldOut) order.set(heldOut.training);
   else for (let i = 0; i < order.length; i++) order[i] = i;
   return order;
 }
 
-/** Lists all mistakes of the weights at hand, or at least counts them; returns how many there are. */
-export function* lookAtAll(learner: Learner, hooks: Hooks): Pausing<number> {
+/** Counts all mistakes of the present weights, and lists them unless a counter did it; returns the count. */
+export function* scanAll(learner: Learner, hooks: Hooks): Pausing<number> {
   const counted = learner.counter ? yield* learner.counter.count(hooks) : undefined;
   if (counted !== undefined) return counted;
   const { scanRecord, record, remote, costOfRow } = learner;
   scanRecord.copyFrom(record);
-  scanRecord.setU32(at.ORDER, learner.allSamples); // an epoch may be of draws, and not have all samples
+  scanRecord.setU32(at.ORDER, learner.allSamples); // an epoch of draws may lack samples
   scanRecord.setU32(at.CURSOR, 0);
   scanRecord.setU32(at.COUNT, 0);
   for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
@@ -208,31 +208,31 @@ export function* lookAtAll(learner: Learner, hooks: Hooks): Pausing<number> {
     status =
       threads && remote
         ? yield* waitFor(threads.runTask([remote.scan, scanRecord.offset, rowsFor(TASK_VALUES, costOfRow)]))
-        : learner.steps.scan(scanRecord.offset, rowsHere(learner.costOfRow, hooks));
+        : learner.steps.scan(scanRecord.offset, rowsPerCall(learner.costOfRow, hooks));
     if (status === at.NON_FINITE) throw learner.overflowAt(scanRecord.u32(at.INDEX));
     if (hooks.clock.due()) yield;
   }
   return scanRecord.u32(at.COUNT);
 }
 
-/** With a pocket: counts all mistakes, and takes note of the count. */
+/** Counts all mistakes, and notes the count for the pocket. */
 function* countAll(learner: Learner, hooks: Hooks): Pausing<number> {
-  const count = yield* lookAtAll(learner, hooks);
+  const count = yield* scanAll(learner, hooks);
   learner.noteCount(count);
   return count;
 }
 
-/** Makes `count` listed updates from `from` on. */
+/** Makes `count` updates of the list, from place `from` on. */
 function* update(learner: Learner, from: number, count: number, hooks: Hooks): Pausing<void> {
   const { record, steps } = learner;
   for (let done = 0; ; ) {
     done += steps.apply(record.offset, from + done, count - done);
     if (done === count) return;
-    yield* (learner as Bringing).bring(record.u32(at.INDEX), hooks);
+    yield* (learner as NeedsRows).ensureRow(record.u32(at.INDEX), hooks);
   }
 }
 
-/** Ends the epoch whose mistakes and loss the record holds. */
+/** Ends the epoch whose mistakes and loss the record has. */
 function closeEpoch(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason | undefined {
   const { record } = learner;
   const mistakes = record.u32(at.MISTAKES);
@@ -244,7 +244,7 @@ function closeEpoch(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason 
 
 const oneMoreSeen = (record: TrainingRecord) => record.setF64(at.SEEN, record.f64(at.SEEN) + 1);
 
-/** random: draw among all mistakes, update, look again. N updates are an epoch; a clean look is none. */
+/** random: draws one of all mistakes, updates, scans again. N updates are an epoch; a scan without a mistake is none. */
 function* drawMistakes(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
   const { record, samples, counter } = learner;
   for (;;) {
@@ -268,7 +268,7 @@ function* drawMistakes(learner: Learner, hooks: Hooks): Pausing<StopReason | und
   }
 }
 
-/** batch: score all samples with one w, then make all updates. */
+/** batch: scores all samples with one w, then makes all updates. */
 function* stepByBatch(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
   const { record, pocket } = learner;
   if (learner.epochsLeft === 0) {
@@ -277,9 +277,9 @@ function* stepByBatch(learner: Learner, hooks: Hooks): Pausing<StopReason | unde
   }
   const count = yield* countAll(learner, hooks);
   const isEnd = count === 0 && (yield* isConfirmed(learner, hooks));
-  const together = hooks.onUpdate ? 1 : Math.min(rowsHere(learner.costOfRow, hooks), count);
-  for (let from = 0; from < count; from += together) {
-    yield* update(learner, from, Math.min(together, count - from), hooks);
+  const perCall = hooks.onUpdate ? 1 : Math.min(rowsPerCall(learner.costOfRow, hooks), count);
+  for (let from = 0; from < count; from += perCall) {
+    yield* update(learner, from, Math.min(perCall, count - from), hooks);
     hooks.onUpdate?.(learner.updateAt(record.u32(at.INDEX)));
     if (hooks.clock.due()) yield;
   }
@@ -289,8 +289,8 @@ function* stepByBatch(learner: Learner, hooks: Hooks): Pausing<StopReason | unde
 }
 
 /**
- * The ratchet: samples are drawn among all of them, right or wrong, N draws an epoch; all are counted only when more in
- * a row were right than when the pocket was last replaced.
+ * The ratchet: draws among all samples, right or wrong; N draws are an epoch. It counts all mistakes only after a longer run of
+ * right samples than when the pocket was last replaced.
  */
 function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing<StopReason | undefined> {
   const { record, steps, counter } = learner;
@@ -299,13 +299,13 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
   const { samples } = learner;
   for (let isOver = false; !isOver; ) {
     const before = record.u32(at.CURSOR);
-    // As far as the run need go before it is worth a count; these weights may have been counted already.
+    // Until the run is long enough for a count; the present weights may have been counted already.
     const wanted = ratchet.run > ratchet.pocketRun ? UNLIMITED : ratchet.pocketRun + 1 - ratchet.run;
-    const status = steps.run(record.offset, Math.min(rowsHere(learner.costOfRow, hooks), wanted), 1, 1);
+    const status = steps.run(record.offset, Math.min(rowsPerCall(learner.costOfRow, hooks), wanted), 1, 1);
     if (status === at.NON_FINITE) throw learner.overflowAt(record.u32(at.INDEX));
     isOver = record.u32(at.PASSES) === 1;
     const looked = (isOver ? samples : record.u32(at.CURSOR)) - before;
-    if (status === at.WANTS_ROW) yield* (learner as Bringing).bring(record.u32(at.INDEX), hooks);
+    if (status === at.WANTS_ROW) yield* (learner as NeedsRows).ensureRow(record.u32(at.INDEX), hooks);
     if (status === at.MISTAKE) {
       ratchet.run = 0;
       counter?.note(record.u32(at.INDEX));
@@ -325,7 +325,7 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
   return endEpoch(learner, record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), false, hooks);
 }
 
-/** After `looked` more right answers: counts all mistakes if the run is longer than the pocket's. Returns whether there are none. */
+/** Adds `looked` right samples to the run; counts all mistakes if it is longer than the pocket's. Returns whether there are none. */
 function* isAllRight(
   learner: Learner,
   ratchet: Ratchet,
@@ -337,7 +337,7 @@ function* isAllRight(
   const wasCounted = ratchet.run > ratchet.pocketRun;
   ratchet.run += looked;
   if (wasCounted || !(ratchet.run > ratchet.pocketRun)) return false;
-  // The mistakes of an epoch that was just closed are not in the counters yet.
+  // The mistakes of an epoch just closed are not in the counters yet.
   if (isOver) {
     record.setU32(at.MISTAKES, record.u32(at.PASS_MISTAKES));
     record.setU32(at.PASSES, 0);
@@ -350,7 +350,7 @@ function* isAllRight(
   return isRight;
 }
 
-/** Draws the samples of an epoch, each among all of them. */
+/** Draws the samples of an epoch, each among all samples. */
 function* draw(learner: Learner, hooks: Hooks): Pausing<void> {
   const samples = listSamples(learner).slice();
   for (let k = 0; k < samples.length; k += LIST_PIECE) {

@@ -1,4 +1,4 @@
-// Who trains a model of many classes: a learner for each class against the rest, or one for all of them.
+// The training of a model for many classes: one learner for each class against the rest, or one learner for all of them.
 
 import type { ArenaRows } from '../data/arenarows.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
@@ -22,10 +22,10 @@ import { PrimalLearner } from './primal.js';
 import type { Problem } from './problem.js';
 import { type MulticlassSettings, whyNotBlocks } from './settings.js';
 
-/** Settings that have a kernel. */
+/** Settings with a kernel. */
 type WithKernel<L extends Label> = MulticlassSettings<L> & { kernel: NonNullable<MulticlassSettings['kernel']> };
 
-/** How the Gram matrix is to be kept, where there is a kernel. @throws RangeError, before anything is allocated, if it cannot be */
+/** The plan of the Gram matrix; undefined without a kernel. @throws RangeError if it is impossible */
 export function planFor<L extends Label>(
   settings: MulticlassSettings<L>,
   rows: number,
@@ -40,14 +40,14 @@ export function planFor<L extends Label>(
       "gram: 'blocks' multiplies blocks of dense rows; with sparse rows use gram: 'rows', or 'full'",
     );
   }
-  // 'auto' does without a matrix that is too large, where it can. By the options alone: the bits depend on it.
+  // 'auto' avoids a matrix that is too large, if it can. It decides by the options only, because results depend on it.
   const mayBlock = gram === 'auto' && !isSparse && !whyNotBlocks(settings);
-  const wasBlocks = from?.kind === 'supports' && from.isByBlocks; // what was begun without a matrix goes on without
+  const wasBlocks = from?.kind === 'supports' && from.isByBlocks; // training continues without a matrix if it began without
   const isBlocks = mayBlock && (wasBlocks || 8 * rows * rows > maxGramBytes);
   return planGram({ gram: isBlocks ? 'blocks' : gram, maxGramBytes }, rows, engine.arena, undefined);
 }
 
-/** What trains a model of many classes. */
+/** The training of a model for many classes. */
 export function multiclassTraining<L extends Label>(
   engine: BoundEngine,
   problem: Problem<L>,
@@ -80,7 +80,7 @@ function multinomial<L extends Label>(
   >;
 }
 
-/** Makes something, and releases what it would have held if that fails. */
+/** Calls `make`, and releases `held` if that throws. */
 function releasing<T>(held: { release(): void } | undefined, make: () => T): T {
   try {
     return make();
@@ -90,7 +90,7 @@ function releasing<T>(held: { release(): void } | undefined, make: () => T): T {
   }
 }
 
-/** A learner for each class; those made before a failure are released. */
+/** A learner for each class. If one fails, releases those made before. */
 function learnersFor<T extends { release(): void }>(
   { classes, weights }: Problem,
   random: Random | undefined,
@@ -109,7 +109,7 @@ function learnersFor<T extends { release(): void }>(
   return made;
 }
 
-/** The generator that all classes share: that of the one that has drawn most. */
+/** The generator that all classes share: that of the class with the most epochs. */
 function sharedRandom(seed: number, before: readonly RunState[] | undefined): Random {
   if (!before) return Random.seeded(seed);
   const longest = before.reduce((a, b) => (b.history.epochs > a.history.epochs ? b : a));
@@ -126,7 +126,7 @@ function primalClasses<L extends Label>(
   const before = from?.kind === 'planes' ? from.runs : undefined;
   const isInStep = settings.order === 'cyclic' || settings.order === 'shuffle';
   const random = isInStep ? sharedRandom(settings.seed, before) : undefined;
-  // In step they share how samples are shuffled, and need no lists of their own.
+  // In step they share the shuffled order, and need no lists of their own.
   const own = isInStep ? { ...settings, order: 'cyclic' as const } : settings;
   const zero = { weights: new Float64Array(X.cols), bias: 0 };
   const start = { last: zero, sums: undefined, seen: 0, sigma: 0 };
@@ -193,7 +193,7 @@ function dualClasses<L extends Label>(
   return new OneVsRest(members as Learner<Dual>[], undefined, gram, stateOf);
 }
 
-/** Supports with numbers below `first`, and their coefficients in each class. */
+/** The support vectors with numbers below `first`, and their coefficients in each class. */
 function earlierThan({ rows, runs }: SupportState, first: number): EarlierSupports {
   const found = rows.indices.findIndex((index) => index >= first);
   const count = found < 0 ? rows.indices.length : found;
@@ -212,12 +212,12 @@ function earlierThan({ rows, runs }: SupportState, first: number): EarlierSuppor
 
 type SupportState = MultiState & { kind: 'supports' };
 
-/** A run with the rows of its supports, taken from those of all classes. */
+/** A run with the rows of its support vectors, taken from those of all classes. */
 function withData(run: RunState & Dual, { data, indices }: SupportRows): RunState & Dual {
   return { ...run, supports: { ...run.supports, data: takeKept(data, placesOf(run.supports.indices, indices)) } };
 }
 
-/** The rows of all supports once, and runs without theirs. */
+/** The support vectors of all classes, each once, and the runs without their rows. */
 function gathered(
   runs: readonly (RunState & Dual)[],
   X: ArenaRows,

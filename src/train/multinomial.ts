@@ -1,5 +1,5 @@
-// The multinomial update (SPEC §11): one score for each class, and a mistake raises the right class and lowers the best of
-// the others. What both forms have, and the primal one: weights of each class. (multinomialdual.ts has the other.)
+// The multinomial update (SPEC §11): each class has a score; a mistake raises the right class and lowers the best of the others.
+// MultinomialLearner has what both forms share, MultinomialPrimal weights of each class; multinomialdual.ts has the dual form.
 
 import * as at from '../../assembly/layout.js';
 import { wideRowAt } from '../data/arenarows.js';
@@ -20,7 +20,7 @@ import { linearOf } from './primal.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
-/** What both forms have: the score of the right class against the best of the others. */
+/** What both forms share: the score of the right class against the best of the others. */
 export abstract class MultinomialLearner<Learned, Own extends string> extends Learner<Learned, Own> {
   protected readonly memory: MemoryViews;
   protected readonly biases: Float64Array;
@@ -47,17 +47,17 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     this.#classSteps = weights.map((weight) => settings.learningRate * weight);
     this.#rivals = new Uint32Array(problem.X.rows);
     this.#biasScale = this.record.f64(at.BIAS_SCALE);
-    this.record.setF64(at.BIAS_SCALE, 0); // there is not one bias but one for each class
+    this.record.setF64(at.BIAS_SCALE, 0); // each class has its own bias
     this.steps = stepsOf(this.memory, () => this.#form());
   }
 
-  /** Puts the scores of a row, without biases, where `scoreAt` finds them: entry `at + k·stride` of the memory's float64s. */
+  /** Computes the scores of a row without biases; returns their place: entry `at + k·stride` of the memory's float64s. */
   protected abstract score(sample: number): { at: number; stride: number };
-  /** Whether an update on a sample can be made now. */
+  /** Whether a sample can be updated now. */
   protected isReady(_sample: number): boolean {
     return true;
   }
-  /** Adds step·x to the weights of a class, or what stands for them. */
+  /** Adds step·x to the weights of a class; in dual form, to its coefficients. */
   protected abstract add(sample: number, code: number, step: number, before: number): void;
 
   #form(): Form {
@@ -125,7 +125,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     return { bias: this.biases[code] as number, code };
   }
 
-  /** The state of a model: all classes have one run. */
+  /** The state of a model: one run for all classes. */
   override modelState(stopReason: StopReason): ModelState & RunState & Learned {
     const { classes, cols, ...run } = super.modelState(stopReason);
     return { classes, cols, history: run.history, kind: this.kind, runs: [run] } as never; // a MultiState of this kind
@@ -140,7 +140,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
   }
 }
 
-/** Weights of each class. */
+/** The primal form: weights of each class. */
 export class MultinomialPrimal extends MultinomialLearner<
   MultiLinear,
   'weights' | 'sums' | 'scores' | 'group' | 'row'

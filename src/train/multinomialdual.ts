@@ -1,4 +1,4 @@
-// The multinomial update in dual form: coefficients of the samples for each class, and cached scores (SPEC §7, §11).
+// The multinomial update in dual form: coefficients of each sample for each class, and cached scores (SPEC §7, §11).
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
@@ -18,7 +18,7 @@ import { MultinomialLearner } from './multinomial.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
-/** Coefficients of the samples for each class, and cached scores. */
+/** The dual form: coefficients of each sample for each class, and cached scores. */
 export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'betas' | 'sums'> {
   protected override readonly kind = 'multinomial supports';
   override readonly gram: Gram;
@@ -46,7 +46,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     });
     this.gram = gram;
     this.kernel = settings.kernel.type;
-    this.costOfRow = problem.X.rows + ROW_COST * classes; // scores of classes lie far apart
+    this.costOfRow = problem.X.rows + ROW_COST * classes; // the scores of a row are far apart in memory
     this.#stride = stride;
     this.record.setU32(at.SUMS, this.offsets.sums);
   }
@@ -92,9 +92,9 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     yield* this.gram.open(resources);
     yield* this.#addOthers(resources);
     if (!from) return;
-    const largest = yield* this.gram.pairs.bound(resources); // before rows take all the room there is
+    const largest = yield* this.gram.pairs.bound(resources); // before rows fill the memory
     yield* this.#recompute(resources);
-    // Scores that were cached go on as they were, if they are what the coefficients give but for rounding.
+    // The cached scores continue, if they differ from those of the coefficients only by rounding.
     if (!from.scores || this.#first !== from.first) return;
     const updates = this.counts.reduce((a, b) => a + b, this.rows + 1);
     const isNear = from.scores.every((cached, k) => {
@@ -132,7 +132,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.resume(from);
   }
 
-  /** What supports of earlier blocks add to the scores, ascending. */
+  /** Adds the parts of support vectors of earlier blocks to the scores, ascending. */
   *#addOthers(resources: Resources): Pausing<void> {
     const others = this.#others;
     if (!others) return;
@@ -147,11 +147,11 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     this.#base = Array.from(this.biases, (_, k) => this.#view(offsets.scores, k).slice());
   }
 
-  override *bring(index: number, resources: Resources): Pausing<void> {
+  override *ensureRow(index: number, resources: Resources): Pausing<void> {
     this.record.setF64(at.TICK, yield* this.gram.ensureRow(index, this.record.f64(at.TICK), resources));
   }
 
-  /** Scores from the coefficients, supports in ascending order (SPEC §7). */
+  /** Recomputes the scores from the coefficients, support vectors in ascending order (SPEC §7). */
   *#recompute(resources: Resources): Pausing<void> {
     const { arena, offsets, rows: samples, kernels } = this;
     for (let k = 0; k < this.#classes; k++) {
@@ -162,7 +162,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     const counts = this.counts.slice();
     for (let j = 0; j < samples; j++) {
       if (counts[j] === 0) continue;
-      yield* this.bring(j, resources);
+      yield* this.ensureRow(j, resources);
       const row = arena.u32(this.gram.table, samples)[j] as number;
       for (let k = 0; k < this.#classes; k++) {
         const beta = this.#view(offsets.betas, k)[j] as number;
@@ -256,7 +256,7 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
   }
 }
 
-/** The first supports. */
+/** The first `count` support vectors. */
 function firstOf(s: MultiSupports, count: number): MultiSupports {
   const lists = (values: readonly Float64Array[]) => values.map((list) => list.slice(0, count));
   return {
@@ -269,7 +269,7 @@ function firstOf(s: MultiSupports, count: number): MultiSupports {
   };
 }
 
-/** Supports of earlier blocks, then those of this one. */
+/** The support vectors of earlier blocks, then those of this block. */
 function joinedOf(a: MultiSupports, b: MultiSupports): MultiSupports {
   const lists = (x: readonly Float64Array[], y: readonly Float64Array[]) =>
     x.map((list, k) => concat(Float64Array, list, y[k] as Float64Array));

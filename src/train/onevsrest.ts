@@ -1,18 +1,18 @@
-// One-vs-rest (SPEC §11): a learner for each class against the rest. Where they can, they are trained in step, with one look at a
-// row; else one after the other, or side by side on threads. Each ends with the bits of being trained alone.
+// One-vs-rest (SPEC §11): a learner for each class against the rest. They are trained in step if possible, so that an epoch reads
+// each row once; else one after the other, or at the same time on threads. Each ends bit-identical to being trained alone.
 
 import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
 import { drive, SliceClock } from '../async/turns.js';
 import type { Gram } from '../gram/gramrows.js';
-import { type History, type StopReason, together } from '../model/report.js';
+import { combinedHistory, type History, type StopReason } from '../model/report.js';
 import type { RunState } from '../model/state.js';
 import { adviceOf } from './advice.js';
 import type { InStep } from './instep.js';
 import type { Learner } from './learner.js';
 import { beginTraining, type EpochDone, endEpoch, type Hooks, type Training, train, trainEpoch } from './loop.js';
 
-/** @typeParam Learned what a learner learns; @typeParam S the state of all of them */
+/** @typeParam Learned what a learner learns; @typeParam S the state of the model */
 export class OneVsRest<Learned, S> implements Training<S> {
   readonly #members: readonly Learner<Learned>[];
   readonly #inStep: InStep | undefined;
@@ -49,7 +49,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
     return reasonOf(members);
   }
 
-  /** An epoch of all classes in step; returns the epoch of each. */
+  /** An epoch of all classes in step; returns the epoch of each class. */
   *#epochInStep(active: readonly Learner[], hooks: Hooks): Pausing<EpochDone[]> {
     yield* (this.#inStep as InStep).epoch(active, hooks);
     const closed: EpochDone[] = [];
@@ -67,7 +67,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
     return closed;
   }
 
-  /** An epoch of each class by itself; returns those that were closed, in the order of classes. */
+  /** An epoch of each class by itself; returns the finished ones, in the order of classes. */
   *#epoch(active: readonly Learner[], hooks: Hooks): Pausing<EpochDone[]> {
     const closed: EpochDone[] = [];
     yield* this.#each(active, hooks, function* (member, k) {
@@ -80,7 +80,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
     return closed.filter(Boolean);
   }
 
-  /** Does something for each learner: one after the other, or side by side on threads if they share nothing that changes. */
+  /** Runs `work` for each learner: one after the other, or at the same time on threads if they share nothing that changes. */
   *#each(
     members: readonly Learner[],
     hooks: Hooks,
@@ -95,7 +95,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
     try {
       const all = works.map((own) => drive(own, clock, threads.signal));
       const outcomes = yield* waitFor(Promise.allSettled(all));
-      // The error of the first learner that has one, as if they had gone one after the other.
+      // Throws the error of the first learner that has one, as if they had been trained one after the other.
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     } finally {
       for (const own of works) own.return(undefined);
@@ -105,7 +105,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
   modelState(stopReason: StopReason): S {
     const runs: (RunState & Learned)[] = [];
     for (const member of this.#members) runs.push(member.state(member.stopReason ?? stopReason));
-    const history = together(runs, stopReason);
+    const history = combinedHistory(runs, stopReason);
     const mayAdvise = stopReason === 'max-epochs' || this.#members[0]?.kernel === 'rbf';
     const advice = mayAdvise ? adviceOf(this.#members, stopReason, history.epochs) : [];
     return this.#stateOf(runs, Object.freeze({ ...history, advice: Object.freeze(advice) }));
@@ -135,7 +135,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
   }
 }
 
-/** Why training of several learners is over: separated only if all are. */
+/** The stop reason of several learners: separated only if all are. */
 function reasonOf(members: readonly Learner[]): StopReason {
   let reason: StopReason = 'separated';
   for (const { stopReason } of members) {
@@ -145,7 +145,7 @@ function reasonOf(members: readonly Learner[]): StopReason {
   return reason;
 }
 
-/** The epochs of all classes as one. */
+/** The epochs of all classes as one epoch. */
 function sumOf(closed: readonly EpochDone[], isEnd: boolean): EpochDone {
   let [epoch, mistakes, loss] = [0, 0, 0];
   for (const one of closed) {

@@ -1,4 +1,4 @@
-// What users may ask of a trainer, with its defaults; settings.ts makes checked settings of it.
+// The options of the trainers, with their defaults. settings.ts checks them.
 
 import type { GramMode } from '../gram/gramrows.js';
 import type { Kernel } from '../gram/kernel.js';
@@ -11,47 +11,47 @@ import type { Model, MulticlassModel } from '../model/model.js';
 
 export type Order = 'cyclic' | 'shuffle' | 'random' | 'batch';
 
-/** What `onUpdate` sees, after the update. */
+/** The argument of `onUpdate`, after the update. */
 export interface Update {
   /** The row that was the mistake. */
   index: number;
   /** The epoch it happened in, from 1. */
   epoch: number;
-  /** Mistakes so far, this one included; one-vs-rest: those of this class. */
+  /** Mistakes so far, including this one; one-vs-rest: those of this class. */
   mistakes: number;
-  /** With many classes: the one whose weights these are. Multinomial: the right one, which was raised. */
+  /** With many classes: the class of these weights. Multinomial: the right class, which was raised. */
   label?: Label;
-  /** The weights, where the trainer has them: valid during the call only, and not to be written to. */
+  /** The weights, if the trainer has weights: valid during the call only; do not write to them. */
   weights?: Float64Array;
   bias: number;
 }
 
-/** What `onEpoch` sees, after the pass. */
+/** The argument of `onEpoch`, after the epoch. */
 export interface Epoch<L extends Label = Label, M = Model<L>> {
   /** From 1. */
   epoch: number;
-  /** Mistakes in this pass. */
+  /** Mistakes in this epoch. */
   mistakes: number;
-  /** −Σ y·s over this pass's mistakes, each as scored just before its update (SPEC §11). */
+  /** −Σ y·s over the mistakes of this epoch, each as scored just before its update (SPEC §11). */
   loss: number;
   /** Since the start of the fit. */
   elapsedMs: number;
-  /** The model as it is now, a copy of its own. */
+  /** A copy of the model as it is now. */
   snapshot(): M;
 }
 
 export interface TrainerOptions<L extends Label = Label> {
   /** η > 0. Default 1. */
   learningRate?: number;
-  /** The most passes over the samples; order 'random' counts N updates as one. Default 1000. */
+  /** The most epochs. An epoch is one pass over the samples; with order 'random', N updates. Default 1000. */
   maxEpochs?: number;
   /**
-   * Which mistake is corrected next (SPEC §3). 'cyclic': rows as they come; 'shuffle': in a fresh seeded order each
-   * pass; 'random': drawn among all rows that are mistakes at the moment; 'batch': all mistakes of a pass at once, at
-   * its end. Default 'cyclic'; PocketPerceptron: 'random'.
+   * Which mistake is corrected next (SPEC §3). 'cyclic': rows in their order; 'shuffle': in a new seeded order each epoch;
+   * 'random': drawn among all rows that are mistakes at the moment; 'batch': all mistakes of an epoch at once, at its end.
+   * Default 'cyclic'; PocketPerceptron: 'random'.
    */
   order?: Order;
-  /** For the orders 'shuffle' and 'random', 0 … 2³² − 1: the same seed gives the same bits everywhere. Default 0. */
+  /** The seed of the orders 'shuffle' and 'random', 0 … 2³² − 1: equal seeds give bit-identical results everywhere. Default 0. */
   seed?: number;
   /** Whether to learn a bias. Default true. */
   fitIntercept?: boolean;
@@ -59,112 +59,112 @@ export interface TrainerOptions<L extends Label = Label> {
   interceptScaling?: number;
   /** A sample is a mistake when y·score ≤ margin. Default 0. */
   margin?: number;
-  /** Keep the mean of the weights over all samples seen (SPEC §9); not together with a pocket. Default false. */
+  /** Whether to keep the mean of the weights over all samples seen (SPEC §9); not with a pocket. Default false. */
   average?: boolean;
   /**
-   * The classes, where they should not be taken from y; needed before the first partialFit and for streams. In any order:
-   * numbers are sorted by value, strings by code unit, false comes before true; of two, the second is +1.
+   * The classes, if they should not be taken from y; needed before the first partialFit and for streams. In any order: numbers
+   * are sorted by value, strings by code unit, false before true; of two, the second is +1.
    */
   classes?: readonly L[];
   /**
-   * Scales η for the samples of a class; 'balanced' is N / (classes · samples of the class). A class not named has 1.
+   * Scales η for the samples of a class; 'balanced' is N / (classes · samples of the class). A class without a weight has 1.
    * One-vs-rest scales a class's own samples in its own perceptron, and the rest by 1, as scikit-learn does.
    */
   classWeight?: 'balanced' | Record<string, number>;
   /**
-   * Share of the rows of each class to hold out, to stop when accuracy on them no longer rises: that of the pocket where there
-   * is one, else of the last weights; one-vs-rest: of each class by itself. Not used by partialFit. Default 0: none.
+   * Share of the rows of each class to hold out. Training stops when the accuracy on them no longer rises: that of the pocket if
+   * there is one, else of the last weights; one-vs-rest: of each class by itself. partialFit ignores it. Default 0: none.
    */
   validationFraction?: number;
-  /** Epochs without a better accuracy on the rows held out before stopping; every fit waits anew. Default 5. */
+  /** Epochs without a better accuracy on the rows held out before training stops; every fit counts afresh. Default 5. */
   patience?: number;
   /** Names for the columns, used by `explain`. */
   featureNames?: readonly string[];
-  /** Default 'auto': the fastest that works here. All give the same bits. */
+  /** Default 'auto': the fastest that works here. Results are bit-identical on all engines. */
   engine?: Engine | 'auto' | EngineKind;
   /** Called after every update. */
   onUpdate?: (update: Update) => void;
-  /** Called after every pass; `false` stops the fit, which keeps what it has. */
+  /** Called after every epoch; `false` stops the fit, which keeps what it has learned. */
   onEpoch?: (epoch: Epoch<L>) => void | boolean;
 }
 
 export interface PerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
-  /** Where to start. Default: zeros. */
+  /** The start weights. Default: zeros. */
   initialWeights?: ArrayLike<number>;
   /** Default 0. */
   initialBias?: number;
-  /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
+  /** Whether `fit` continues from its present model. Default false: it starts afresh. */
   warmStart?: boolean;
 }
 
 export interface PocketPerceptronOptions<L extends Label = Label> extends PerceptronOptions<L> {
   /**
-   * Gallant's ratchet (SPEC §6): draws samples among all of them and counts only after a longer run of right answers than
-   * the pocket's; N draws are an epoch. Default false: draws among mistakes and counts after every update.
+   * Gallant's ratchet (SPEC §6): draws among all samples, N draws an epoch, and counts only after a longer run of right samples
+   * than the pocket's. Default false: draws among mistakes and counts after every update.
    */
   ratchet?: boolean;
 }
 
 export interface DualPerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
-  /** K(x, z) in place of x·z (SPEC §8). Default 'linear'. */
+  /** The kernel function K(x, z) in place of x·z (SPEC §8). Default 'linear'. */
   kernel?: Kernel;
   /**
-   * 'full': the whole Gram matrix, N² · 8 bytes, before training; 'rows': a row when its sample is first a mistake, the
-   * least recently used row making room for it where `maxGramBytes` are full. Default 'auto': 'full' where it fits.
+   * 'full': the whole Gram matrix, N² · 8 bytes, before training; 'rows': a row when its sample is first a mistake; when
+   * `maxGramBytes` are full it replaces the least recently used row. Default 'auto': 'full' if it fits.
    */
   gram?: GramMode;
   /** The most bytes for Gram rows. Default 1 GiB. */
   maxGramBytes?: number;
-  /** Whether to keep the coefficients that made the fewest training mistakes, and predict with them (SPEC §6). Default false. */
+  /** Whether to keep the coefficients with the fewest training mistakes, and predict with them (SPEC §6). Default false. */
   pocket?: boolean;
-  /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
+  /** Whether `fit` continues from its present model. Default false: it starts afresh. */
   warmStart?: boolean;
 }
 
-/** How more than two classes are told apart. */
+/** How to separate more than two classes. */
 export type Strategy = 'one-vs-rest' | 'multinomial';
 
 export interface MulticlassPerceptronOptions<L extends Label = Label> extends Omit<TrainerOptions<L>, 'onEpoch'> {
   /**
-   * 'one-vs-rest': a perceptron for each class, that class against the rest, each until it makes no mistake; 'multinomial':
-   * a mistake raises the right class and lowers the best of the others, until no row is a mistake. Default 'one-vs-rest'.
+   * 'one-vs-rest': a perceptron for each class against the rest, each until it makes no mistake; 'multinomial': a mistake raises
+   * the right class and lowers the best of the others, until no row is a mistake. Default 'one-vs-rest'.
    */
   strategy?: Strategy;
-  /** Dual form with this kernel (SPEC §8), one Gram matrix for all classes. Default: none, each class has its weights. */
+  /** Trains in dual form with this kernel (SPEC §8) and one Gram matrix for all classes. Default: none, each class has weights. */
   kernel?: Kernel;
   /**
    * With a kernel: 'full' and 'rows' as in DualPerceptron; 'blocks' (one-vs-rest in order 'cyclic' or 'shuffle') keeps no
-   * matrix: each pass multiplies blocks of rows with all supports, and its rounding differs from that of the others. Default
-   * 'auto': 'full' where that fits `maxGramBytes`, else 'blocks' where it can be, else 'rows'.
+   * matrix: each epoch multiplies blocks of rows with all support vectors, and rounds differently from the others. Default
+   * 'auto': 'full' if it fits `maxGramBytes`, else 'blocks' if possible, else 'rows'.
    */
   gram?: GramMode | 'blocks';
   /** With a kernel: the most bytes for Gram rows. Default 1 GiB. */
   maxGramBytes?: number;
-  /** Whether `fit` goes on from the model it has. Default false: it starts afresh. */
+  /** Whether `fit` continues from its present model. Default false: it starts afresh. */
   warmStart?: boolean;
-  /** Called after every pass of all classes. */
+  /** Called after every epoch of all classes. */
   onEpoch?: (epoch: Epoch<L, MulticlassModel<L>>) => void | boolean;
 }
 
 export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
-  /** Ends the fit with the signal's reason; the model stays as it was, unless `keepPartial`. */
+  /** Rejects with the signal's reason; the model stays as it was, unless `keepPartial`. */
   signal?: AbortSignal | undefined;
-  /** As the trainer's own onEpoch, which is called at every pass beside it; this one at most 20 times a second, and at the end. */
+  /** Called at most 20 times a second and at the end; the trainer's own onEpoch is called every epoch. `false` stops the fit. */
   onEpoch?: (epoch: Epoch<L, M>) => void | boolean;
-  /** Called at most 20 times a second, and at the end, with the samples of the pass that were looked at so far. */
+  /** Called at most 20 times a second and at the end, with the samples of the epoch seen so far. */
   onProgress?: (progress: Progress) => void;
   /**
-   * How many threads may work. 1: the caller's, in slices; 2 or more: so many worker threads, and the caller's stays free;
-   * 'auto' (the default): workers for work that is large or goes on, as many as there are processors. The bits are the same.
+   * How many threads may work. 1: the calling thread, in slices; 2 or more: so many worker threads, and the calling thread stays
+   * free; 'auto' (the default): workers for large or long work, as many as there are processors. Results are bit-identical.
    */
   threads?: number | 'auto' | undefined;
-  /** On abort, keep the model as far as it got (stopReason 'aborted') and resolve; rejects before a row was looked at. Default false. */
+  /** On abort, keep what was learned so far (stopReason 'aborted') and resolve; rejects if no row was seen yet. Default false. */
   keepPartial?: boolean;
-  /** Where worker threads load their script from (a copy of perceptron-wasm/worker.js), on pages that forbid inlined ones. */
+  /** The URL of the workers' script (a copy of perceptron-wasm/worker.js), for pages whose policy forbids blob: workers. */
   workerUrl?: string | URL | undefined;
 }
 
-/** How far a pass is. */
+/** The progress within an epoch. */
 export interface Progress {
   /** From 1. */
   epoch: number;

@@ -3,7 +3,7 @@
 import type { PocketReport } from '../model/report.js';
 import type { RunState } from '../model/state.js';
 
-/** The ratchet: right answers in a row, now and when the pocket was last replaced. */
+/** The ratchet: the run of right samples, now and when the pocket was last replaced. */
 export interface Ratchet {
   run: number;
   pocketRun: number;
@@ -11,18 +11,18 @@ export interface Ratchet {
   readonly isNew: boolean;
 }
 
-/** What is known of the pocket. Its weights are kept by the learner. */
+/** The counts of the pocket. The learner has its weights. */
 export class Pocket {
   /** Training mistakes of the weights in the pocket. */
   errors: number;
-  /** Training mistakes of the last weights, as counted after `countedAt` updates. */
+  /** Training mistakes of the last weights, counted after `countedAt` updates. */
   lastErrors = NaN;
   countedAt = -1;
   /** Updates when the pocket was last replaced. */
   replacedAt: number;
   readonly ratchet: Ratchet | undefined;
 
-  /** @param kept training mistakes of what is in the pocket from an earlier session, if anything is */
+  /** @param kept training mistakes of the weights in the pocket from an earlier session; undefined if it is empty */
   constructor(kept: number | undefined, from: RunState | undefined, hasRatchet: boolean) {
     const isNew = kept === undefined;
     this.errors = kept ?? Infinity;
@@ -31,7 +31,7 @@ export class Pocket {
     this.ratchet = hasRatchet ? { run, pocketRun, isNew } : undefined;
   }
 
-  /** Notes a count of all mistakes after so many updates. Returns whether there are fewer than ever: then the weights are kept. */
+  /** Notes a count of all mistakes after `updates` updates. Returns whether there are fewer than ever: then keep the weights. */
   note(count: number, updates: number): boolean {
     this.lastErrors = count;
     this.countedAt = updates;

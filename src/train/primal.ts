@@ -12,10 +12,10 @@ import { Learner, type MistakeCounter, overflowed, type Target } from './learner
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
-/** Rows held out that are scored together, at most. */
+/** The most rows held out that are scored in one call. */
 const JUDGED = 1024;
 
-/** What to start from: planes, and where averaging stands; `plane` is what was in the pocket. */
+/** The start: planes, and the samples seen; `plane` is what was in the pocket. */
 export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
 
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging'> {
@@ -58,7 +58,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     record.setF64(at.SIGMA, start.sigma);
   }
 
-  /** The weights as they stand. Growth of the memory may detach this view: do not keep it. */
+  /** The present weights. Growth of the memory may detach this view: do not keep it. */
   get weights(): Float64Array {
     return this.arena.f64(this.offsets.weights, this.X.cols);
   }
@@ -114,19 +114,19 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return right;
   }
 
-  /** The scores of some rows, by the pocket or by the last weights. */
+  /** The scores of some rows, with the pocket's or the last weights. */
   #scoresAt(rows: Uint32Array): Float64Array {
     const { X, arena, kernels } = this;
     const { weights, bias } = this.#pocketPlane ?? { weights: this.weights, bias: this.record.f64(at.BIAS) };
-    const together = Math.min(JUDGED, X.rows);
+    const perCall = Math.min(JUDGED, X.rows);
     const w = this.offsets.judging;
     const out = w + aligned(weights.byteLength);
-    const order = out + 8 * together;
+    const order = out + 8 * perCall;
     const group = this.record.offset + at.GROUP;
     const scores = new Float64Array(rows.length);
     arena.f64(w, weights.length).set(weights);
-    for (let from = 0; from < rows.length; from += together) {
-      const some = rows.subarray(from, from + together);
+    for (let from = 0; from < rows.length; from += perCall) {
+      const some = rows.subarray(from, from + perCall);
       arena.u32(order, some.length).set(some);
       kernels.scores(X.element, X.offset, some.length, X.cols, order, w, bias, out, group);
       scores.set(arena.f64(out, some.length), from);
@@ -135,14 +135,14 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
   }
 }
 
-/** The last update of a fit has no score after it that would show an overflow. @throws RangeError if there was one */
+/** Checks a plane: no score follows the last update of a fit and would show an overflow. @throws RangeError */
 function expectFinite({ weights, bias }: Plane, X: Problem['X']): void {
   if (allFinite(weights) && Number.isFinite(bias)) return;
   const k = weights.findIndex((w) => !Number.isFinite(w));
   throw firstBad(X) ?? overflowed(k < 0 ? 'the bias' : `the weight of column ${k}`);
 }
 
-/** The last weights with their sums, and what predicts: the mean (SPEC §9), or the last where there are no sums. */
+/** The last weights, their sums, and the plane that predicts: the mean (SPEC §9), or the last if there are no sums. */
 export function linearOf(last: Plane, sums: Plane | undefined, seen: number, X: Problem['X']): Linear {
   expectFinite(last, X);
   if (!sums) return { last, sums, plane: last };

@@ -1,4 +1,4 @@
-// What there is to learn from: rows in the arena, labels as class numbers, class weights, and rows held out.
+// takeIn: makes the problem that a learner trains on: rows in the arena, class numbers, class weights, and rows held out.
 
 import { firstTurn, inTurns, type SliceClock } from '../async/turns.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
@@ -19,19 +19,19 @@ import type { Order } from './options.js';
 import { classWeights, type Settings } from './settings.js';
 
 /** What a call asks for, beside rows and labels. */
-export interface Request<L extends Label, S> {
-  /** The state to go on from; undefined: start afresh. */
+export interface FitRequest<L extends Label, S> {
+  /** The state to continue from; undefined: start afresh. */
   readonly from: S | undefined;
-  /** The classes, where they are known before y is looked at. */
+  /** The classes, if they are known before y is read. */
   readonly classes: Classes<L> | undefined;
-  /** The rows of each class, where these rows are a part of all rows. */
+  /** The rows of each class, if these rows are a part of all rows. */
   readonly counts?: readonly number[];
   readonly maxEpochs: number;
   /** Whether these rows are one block of several: then y may lack a class, and no rows are held out. */
   readonly isBlock: boolean;
-  /** Whether this block goes on with the epoch of the block before. */
+  /** Whether this block continues the epoch of the block before. */
   readonly goesOn: boolean;
-  /** The Gram matrix of X, where the caller has it. */
+  /** The Gram matrix of X, if the caller has it. */
   readonly precomputed?: DenseMatrix | undefined;
 }
 
@@ -42,32 +42,32 @@ export interface Problem<L extends Label = Label> {
   readonly codes: Uint32Array;
   /** The weight of each class. */
   readonly weights: readonly number[];
-  /** Rows to judge by, and the rows that are left to train on. */
+  /** The rows held out, and the rows left to train on. */
   readonly heldOut: HeldOut | undefined;
   readonly isBlock: boolean;
   readonly goesOn: boolean;
-  /** The order that was asked for; classes that are trained in step share how they are shuffled. */
+  /** The order option; classes that are trained in step share one shuffled order. */
   readonly order: Order;
 }
 
-/** What every form of `takeIn` is given. */
-type Given<L extends Label> = [
+/** The arguments of `takeIn` and `takeInTurns`. */
+type TakeInArguments<L extends Label> = [
   X: Rows,
   y: Labels<L>,
   settings: Settings<L>,
-  request: Request<L, { readonly cols: number }>,
+  request: FitRequest<L, { readonly cols: number }>,
   limit: ClassLimit,
   arena: Arena,
 ];
 
-/** Rows and labels in the arena, checked and copied now. */
-export function takeIn<L extends Label>(...[X, y, settings, request, limit, arena]: Given<L>): Problem<L> {
+/** Checks rows and labels, and copies the rows into the arena. */
+export function takeIn<L extends Label>(...[X, y, settings, request, limit, arena]: TakeInArguments<L>): Problem<L> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
     checkWidth(settings, request.from, arrival.cols);
     const labels = new LabelEncoder(y, arrival.rows, limit, request.classes);
     arrival.stage?.piece(0, arrival.rows);
-    labels.piece(0, arrival.rows); // after the rows: what is wrong with X is told first
+    labels.piece(0, arrival.rows); // after the rows, so that errors in X come first
     return problemOf(arrival, labels.encoded(), settings, request);
   } catch (error) {
     arrival.release();
@@ -79,7 +79,7 @@ export function takeIn<L extends Label>(...[X, y, settings, request, limit, aren
 export async function takeInTurns<L extends Label>(
   clock: SliceClock,
   signal: AbortSignal | undefined,
-  ...[X, y, settings, request, limit, arena]: Given<L>
+  ...[X, y, settings, request, limit, arena]: TakeInArguments<L>
 ): Promise<Problem<L>> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
@@ -101,13 +101,13 @@ function problemOf<L extends Label>(
   arrival: Arrival,
   { classes, codes, counts }: Encoded<L>,
   settings: Settings<L>,
-  { isBlock, goesOn, counts: allCounts }: Request<L, unknown>,
+  { isBlock, goesOn, counts: allCounts }: FitRequest<L, unknown>,
 ): Problem<L> {
   if (!isBlock && counts.includes(codes.length)) throw onlyOne(classes[counts.indexOf(codes.length)] as L);
   const weights = classWeights(settings, classes, allCounts ?? counts);
   const heldOut = settings.validationFraction > 0 && !isBlock ? holdOut(settings, codes, counts) : undefined;
   const X = arrival.take();
-  // Rows held out are scored only now and then, and perhaps never: look at all values once.
+  // Rows held out are scored rarely and perhaps never: check all values once.
   const bad = heldOut && firstBad(X);
   if (bad) throw bad;
   const { order } = settings;

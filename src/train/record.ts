@@ -1,4 +1,4 @@
-// The training record (assembly/layout.ts) as JavaScript reads and writes it, a field at a time.
+// The training record (assembly/layout.ts) for JavaScript: reads and writes its fields.
 
 import * as at from '../../assembly/layout.js';
 import type { Arena } from '../memory/arena.js';
@@ -33,7 +33,7 @@ export class TrainingRecord {
     return this.#f64[field / 8] as number;
   }
 
-  /** The list of `count` entries that starts at a field, copied: asking the memory for its bytes once, not once an entry. */
+  /** A copy of the list of `count` entries that starts at a field; asks the memory for its buffer once, not for each entry. */
   u32s(field: number, count: number): Uint32Array {
     this.#refresh();
     return this.#u32.slice(field / 4, field / 4 + count);
@@ -44,7 +44,7 @@ export class TrainingRecord {
     return this.#f64.slice(field / 8, field / 8 + count);
   }
 
-  /** Takes over all fields of another record. */
+  /** Copies all fields of another record. */
   copyFrom(other: TrainingRecord): void {
     this.#refresh();
     other.#refresh();

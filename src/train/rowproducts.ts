@@ -1,8 +1,8 @@
-// The products of row j with all rows, x_j·x_i: computed when they are first asked for, and kept while there is room.
+// The products of row j with all rows, x_j·x_i: computed when they are first needed, and kept while there is room.
 //
-// Dense rows are multiplied by the kernel that scores rows, so that the products of one row cost what a scan costs. If many rows
-// are asked for, those of all rows are computed together, which takes a third of the time (measured). Sparse rows are multiplied
-// column by column: only the pairs of values that meet cost anything.
+// Dense rows are multiplied by the kernel that scores rows, so the products of one row cost as much as a scan. If many rows are
+// needed, the products of all rows are computed at once, which takes a third of the time (measured). Sparse rows are multiplied
+// column by column: only pairs of values in one column cost time.
 
 import * as at from '../../assembly/layout.js';
 import type { Clock, Pausing } from '../async/pausing.js';
@@ -13,28 +13,28 @@ import { type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { rowsFor } from './loop.js';
 
-/** Bytes of products to keep: at most so many, and at most this share of the memory. */
+/** Products to keep: the most bytes, and the largest share of the memory. */
 const MOST_BYTES = 2 ** 28;
 const MOST_SHARE = 1 / 4;
 
-/** From this share of dense rows on, all of them are multiplied together. */
+/** From this share of dense rows on, the products of all rows are computed at once. */
 const MANY = 1 / 16;
 
-/** Values that one call of a kernel goes through: a few milliseconds on the slowest engine. */
+/** Values for one call of a kernel: a few milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
 
 export class RowProducts {
   readonly #engine: BoundEngine;
   readonly #X: ArenaRows;
-  /** f64[n], the products of a row that are not kept; f64[d], a row of float32 as float64; scratch of the kernels. */
+  /** f64[n], products of a row that are not kept; f64[d], a row of float32 as float64; scratch of the kernels. */
   readonly #scratch: Block;
   readonly #vector: number;
   readonly #group: number;
   #columns: ByColumns | undefined;
-  /** The byte offset of f64[n] for each row whose products are kept, and the blocks they lie in. */
+  /** The byte offset of f64[n] for each row whose products are kept, and their blocks. */
   readonly #kept = new Map<number, number>();
   readonly #blocks: Block[] = [];
-  /** Rows whose products may be kept. */
+  /** The most rows whose products may be kept. */
   #most: number;
 
   /** @throws RangeError (isNoRoom) */
@@ -55,22 +55,22 @@ export class RowProducts {
     return this.#kept.has(index);
   }
 
-  /** The byte offset of the products of a row that was brought: those that are not kept last until the next one is. */
+  /** The byte offset of the products of a row, after `ensureRow`. Products that are not kept last until the next `ensureRow`. */
   at(index: number): number {
     return this.#kept.get(index) ?? this.#scratch.offset;
   }
 
-  /** Computes the products of a row. @throws RangeError (isNoRoom) */
-  *bring(index: number, clock: Clock): Pausing<void> {
+  /** Computes the products of a row if they are not kept. @throws RangeError (isNoRoom) */
+  *ensureRow(index: number, clock: Clock): Pausing<void> {
     const { rows: n, store } = this.#X;
-    if (!store && this.#kept.size >= MANY * n && this.#most >= n) yield* this.#bringAll(clock);
+    if (!store && this.#kept.size >= MANY * n && this.#most >= n) yield* this.#computeAll(clock);
     if (this.has(index)) return;
     const block = this.#kept.size < this.#most ? this.#take(8 * n) : undefined;
     yield* this.#multiply(index, block?.offset ?? this.#scratch.offset, clock);
     if (block) this.#kept.set(index, block.offset);
   }
 
-  *#bringAll(clock: Clock): Pausing<void> {
+  *#computeAll(clock: Clock): Pausing<void> {
     const { rows: n } = this.#X;
     const former = this.#blocks.length;
     const matrix = this.#take(8 * n * n);
@@ -80,7 +80,7 @@ export class RowProducts {
     for (const block of this.#blocks.splice(0, former)) this.#engine.arena.release(block);
   }
 
-  /** A block for products; undefined, and no more are kept, if there is no room for it. */
+  /** A block for products; undefined if there is no room: then no more products are kept. */
   #take(bytes: number): Block | undefined {
     try {
       const block = this.#engine.arena.allocate(bytes, 'products of rows', false);
@@ -105,9 +105,9 @@ export class RowProducts {
   /** out[i] = x_i · w for all rows i, order S; w is f64[d]. */
   *score(w: number, out: number, clock: Clock): Pausing<void> {
     const { rows, cols, element, valuesPerRow } = this.#X;
-    const together = clock.rows ?? rowsFor(CALL_VALUES, Math.max(1, valuesPerRow));
-    for (let i = 0; i < rows; i += together) {
-      const [x, count] = [this.#X.rowAt(i), Math.min(together, rows - i)];
+    const perCall = clock.rows ?? rowsFor(CALL_VALUES, Math.max(1, valuesPerRow));
+    for (let i = 0; i < rows; i += perCall) {
+      const [x, count] = [this.#X.rowAt(i), Math.min(perCall, rows - i)];
       this.#engine.kernels().scores(element, x, count, cols, 0, w, 0, out + 8 * i, this.#group);
       if (clock.due()) yield;
     }

@@ -1,4 +1,4 @@
-// Options, checked once and complete: what the trainers work with.
+// The settings of the trainers: the options, checked once, with defaults for the others.
 
 import { type Classes, type Label, listed, orderClasses } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
@@ -37,7 +37,7 @@ import type {
   Update,
 } from './options.js';
 
-/** Options as the kernels' side of training uses them: numbers and choices, whatever the labels are. */
+/** The options that training uses, whatever the labels are. */
 export interface NumericSettings {
   readonly learningRate: number;
   readonly maxEpochs: number;
@@ -54,7 +54,7 @@ export interface NumericSettings {
   readonly ratchet: boolean;
 }
 
-/** The options all trainers have: complete, checked, frozen. */
+/** The options of all trainers: complete, checked, frozen. */
 export interface Settings<L extends Label = Label> extends NumericSettings {
   readonly classes: Classes<L> | undefined;
   readonly classWeight: 'balanced' | Readonly<Record<string, number>> | undefined;
@@ -83,7 +83,7 @@ export interface MulticlassSettings<L extends Label = Label> extends Settings<L>
   readonly maxGramBytes: number;
 }
 
-/** What a Gram matrix may take unless somebody says otherwise; beyond it the dual form has little chance. */
+/** The default of maxGramBytes. With a larger matrix the dual form is hardly ever faster. */
 export const MAX_GRAM_BYTES = 2 ** 30;
 
 /** The defaults that all trainers share. */
@@ -126,7 +126,7 @@ const SHARED: Checks = {
   validationFraction: share,
   patience: count,
   featureNames: names,
-  // 'auto' always works, and nothing is compiled before it is used.
+  // 'auto' always works, and compiles nothing before it is used.
   engine: (value) => (value === 'auto' ? value : resolveEngine(value as Engine) && value),
   onUpdate: callback,
   onEpoch: callback,
@@ -149,8 +149,8 @@ export const primalKeys = (): string[] => keysOf(PRIMAL);
 
 const keysOf = (own: Checks): string[] => [...new Set([...Object.keys(SHARED), ...Object.keys(own)])];
 
-/** What scikit-learn calls things, where another spelling is not enough. */
-const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
+/** Names of options in other libraries, mostly scikit-learn, that are more than another spelling. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   maxiter: 'maxEpochs',
   niter: 'maxEpochs',
   epochs: 'maxEpochs',
@@ -176,7 +176,7 @@ function resolve<S extends NumericSettings>(settings: S, options: object, own: C
   for (const key of Object.keys(options)) {
     const value = (options as Record<string, unknown>)[key];
     const check = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
-    if (!check) return expectOptions(options, keysOf(own), where, NAMES_ELSEWHERE) as never; // it throws
+    if (!check) return expectOptions(options, keysOf(own), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
   const { patience } = options as TrainerOptions;
@@ -239,14 +239,14 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
   return Object.freeze(settings);
 }
 
-/** Why training with these settings cannot do without a Gram matrix. */
+/** Why training with these settings needs a Gram matrix; undefined if it does not. */
 export function whyNotBlocks<L extends Label>(settings: MulticlassSettings<L>): string | undefined {
   if (settings.strategy !== 'one-vs-rest') return "goes with strategy: 'one-vs-rest' only";
   if (settings.order !== 'cyclic' && settings.order !== 'shuffle') return "goes with order 'cyclic' or 'shuffle' only";
   return settings.validationFraction > 0 ? 'does not go with rows held out (validationFraction)' : undefined;
 }
 
-/** The weight of each class, given how many samples it has. @throws RangeError if a step η·c is no finite number > 0 */
+/** The weight of each class, given its number of samples. @throws RangeError if a step η·c is no finite number > 0 */
 export function classWeights<L extends Label>(
   { classWeight: given, learningRate }: Settings<L>,
   classes: Classes<L>,

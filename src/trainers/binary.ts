@@ -1,4 +1,4 @@
-// What trainers for two classes have in common: scores with a sign.
+// BinaryTrainer: what all trainers for two classes share. The sign of a row's score is its class.
 
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -14,9 +14,9 @@ import { bytes as atLeastOneOrAll, boolean } from '../train/checks.js';
 import type { NumericSettings } from '../train/settings.js';
 import { Trainer } from './trainer.js';
 
-/** @typeParam Learned what it learns, beside what every state has */
+/** @typeParam Learned what a trainer's state has beside TrainingState */
 export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L, TrainingState<L> & Learned> {
-  /** The score of each row; of the last weights, if that is asked for. @internal */
+  /** The score of each row; `last`: with the last weights. @internal */
   protected abstract scoresOf(
     state: TrainingState<L> & Learned,
     rows: ArenaRows,
@@ -24,7 +24,7 @@ export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L,
     last: boolean,
   ): Float64Array;
 
-  /** The class of each row: the second class where the score is ≥ 0 (SPEC §1); none for no rows. */
+  /** The class of each row: the second class if the score is ≥ 0 (SPEC §1). No rows: an empty array. */
   override predict(X: Rows, options: PredictOptions = {}): L[] {
     const { classes } = this.fitted('predict');
     return Array.from(this.decisionFunction(X, options), (score) => labelOf(score, classes));
@@ -47,13 +47,13 @@ export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L,
     return lossOf(scores, signsOf(y, scores.length, classes));
   }
 
-  /** What a proof needs to know of how this model came about. @internal */
+  /** The facts about training that the diagnosis needs. @internal */
   protected proofOf(state: TrainingState<L>): Proof {
     return proofOf(this.settings, state);
   }
 }
 
-/** What a proof needs to know of how a model, or one class of it, came about. */
+/** The facts about the training of a model, or of one class, that its diagnosis needs. */
 export function proofOf(settings: NumericSettings, { sigma, classWeightRange, history }: RunState): Proof {
   return {
     scaling: settings.fitIntercept ? settings.interceptScaling : 0,
@@ -66,13 +66,13 @@ export function proofOf(settings: NumericSettings, { sigma, classWeightRange, hi
   };
 }
 
-/** How many contributions are asked for; `more`: options that `explain` has beside `top`. */
+/** The checked option `top` of `explain`; `more`: other options that the call has. */
 export function wantsTop(options: ExplainOptions, ...more: string[]): number {
   expectOptions(options, ['top', ...more], 'explain');
   return options.top === undefined ? 20 : atLeastOneOrAll(options.top, 'top');
 }
 
-/** Whether the last weights are asked for. */
+/** Whether the options ask for the last weights. */
 export function wantsLast(options: PredictOptions): boolean {
   expectOptions(options, PREDICT_KEYS, 'predict');
   return options.last !== undefined && boolean(options.last, 'last');

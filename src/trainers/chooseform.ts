@@ -1,12 +1,12 @@
-// Primal or dual? A cost model with fixed constants: the same answer on every machine (SPEC §12).
+// chooseForm: primal or dual? A cost model with fixed constants, so that the answer is the same on every machine (SPEC §12).
 //
 //   primal   E · a·N·d                        an epoch reads every row
-//   dual     g·N²·d/2 + E · (c·N + u·m·N)     the Gram matrix once, then one read a row and a pass over a
-//                                             Gram row a mistake (SPEC §7)
+//   dual     g·N²·d/2 + E · (c·N + u·m·N)     the Gram matrix once; then an epoch reads a score a row, and a Gram row a
+//                                             mistake (SPEC §7)
 //
-// a, g, c and u are nanoseconds on one core (Ice Lake, Node 20, wasm-simd), from bench/questions/crossover.ts and bench/questions/dual.ts, which
-// check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on where rows come from memory and
-// 0.33·N where caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
+// a, g, c and u are nanoseconds on one core (Ice Lake, Node 20, wasm-simd), from bench/questions/crossover.ts and dual.ts, which
+// check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on if rows come from memory, and from
+// 0.33·N if the caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
 
 import { copyIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
 import { defaultArena } from '../engine/engine.js';
@@ -14,23 +14,23 @@ import { expectOptions } from '../errors.js';
 import { count } from '../train/checks.js';
 import { MAX_GRAM_BYTES } from '../train/settings.js';
 
-/** Nanoseconds a value of X in a primal epoch, mistakes included: from a cache, and from memory. */
+/** Nanoseconds a value of X in a primal epoch, mistakes included: from the caches, and from memory. */
 const SCAN_CACHED = 0.25;
 const SCAN = 0.4;
-/** Bytes of X that caches are taken to hold. */
+/** The most bytes of X that the caches are assumed to hold. */
 const CACHE_BYTES = 32 * 2 ** 20;
 /** Nanoseconds a multiply-add of the Gram matrix. */
 const GRAM = 0.165;
-/** The same of sparse rows: a stored value in a primal epoch, and two that meet in the Gram matrix. */
+/** The same for sparse rows: a stored value in a primal epoch, and a pair of values in one column in the Gram matrix. */
 const SPARSE_SCAN = 1.8;
 const SPARSE_GRAM = 2;
 /** Nanoseconds a row to check a cached score. */
 const CHECK = 0.6;
 /** Nanoseconds an element of a Gram row that is added to the scores. */
 const ADD = 0.45;
-/** Mistakes in an epoch, as a share of the rows: what fits of some length have on average. */
+/** Mistakes in an epoch as a share of the rows: the average of longer fits. */
 const MISTAKES = 0.05;
-/** Epochs expected where nobody says. */
+/** The default of `epochs`. */
 const EPOCHS = 100;
 
 export interface ChooseFormOptions {
@@ -40,7 +40,7 @@ export interface ChooseFormOptions {
 
 export interface FormChoice {
   form: 'primal' | 'dual';
-  /** Why, in words and numbers. */
+  /** The reason, with the estimated times. */
   reason: string;
   /** The number of epochs from which on the dual form is expected to be faster; Infinity: never. */
   crossover: number;
@@ -65,7 +65,7 @@ function denseCosts(rows: number, cols: number): Costs {
   return { values, once: (GRAM * rows * values) / 2, primal: scan * values };
 }
 
-/** Of sparse rows the values that are stored, and of pairs of rows those that meet in a column. */
+/** Counts the stored values of sparse rows, and the pairs of values in one column. */
 function sparseCosts(X: SparseRows, cols: number): Costs {
   const counts = new Uint32Array(cols);
   const rows = copyIn(X, defaultArena, 'X');
@@ -85,7 +85,7 @@ function sparseCosts(X: SparseRows, cols: number): Costs {
 }
 
 /**
- * Whether `Perceptron` or `DualPerceptron` (linear kernel) will be faster on X; both find the same plane.
+ * Whether `Perceptron` or `DualPerceptron` (linear kernel) will be faster on X. Both find the same plane.
  *
  * @example
  * console.log(chooseForm(DenseMatrix.allocate(40, 7000), { epochs: 50 }).form); // → dual
@@ -96,7 +96,7 @@ export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice
   const { rows, cols } = shapeOf(X, 'X');
   const { values, once, primal } = isSparse(X) ? sparseCosts(X, cols) : denseCosts(rows, cols);
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
-  const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it rows are computed again and again, and the model does not hold
+  const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it Gram rows are computed repeatedly, which this model leaves out
   const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;
   const form = epochs >= crossover ? 'dual' : 'primal';
   const stored = isSparse(X) ? ` with ${grouped(values)} values` : '';
@@ -105,7 +105,7 @@ export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice
   const reason = !fits
     ? `${shape}: the Gram matrix would take ${grouped(8 * rows * rows)} bytes, more than 1 GiB`
     : crossover === Infinity
-      ? `${shape}: ${costs}, which never pays for a Gram matrix`
+      ? `${shape}: ${costs}, so that a Gram matrix never pays off`
       : `${shape}: ${costs}, the Gram matrix about ${time(once)} once; it pays off after ${grouped(Math.ceil(crossover))} epochs, and ${grouped(epochs)} are expected`;
   return { form, reason, crossover };
 }

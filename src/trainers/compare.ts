@@ -1,4 +1,4 @@
-// The same fit in both forms and on every engine, side by side: answers checked first, then timed.
+// compare: the same fit in both forms and on every engine. It checks that the results are equal, then times each fit.
 
 import { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -20,25 +20,25 @@ export type PerceptronForm = 'primal' | 'dual';
 export interface CompareOptions<L extends Label = Label>
   extends Omit<PerceptronOptions<L>, 'engine' | 'onUpdate' | 'onEpoch' | 'warmStart'> {
   /**
-   * Which forms; default both. The dual form is left out where initial weights are given (it starts from zero), and where its
-   * Gram matrix would take more than 1 GiB. Every fit runs to its end twice at least.
+   * The forms; default both. The dual form is left out if initial weights are given (it starts from zero), or if its Gram
+   * matrix would take more than 1 GiB. Every fit runs to its end at least twice.
    */
   forms?: readonly PerceptronForm[];
-  /** Which engines; default: all that work here, 'wasm-scalar' among them where `perceptron-wasm/scalar` is imported. */
+  /** The engines; default: all that work here, and 'wasm-scalar' only if `perceptron-wasm/scalar` is imported. */
   engines?: readonly EngineKind[];
-  /** For how long to repeat each fit, in milliseconds; the fastest counts. Default 200. */
+  /** How long to repeat each fit, in milliseconds; the fastest fit counts. Default 200. */
   budgetMs?: number;
 }
 
-/** One way of training. */
+/** The result of one form on one engine. */
 export interface ComparisonRow {
   form: PerceptronForm;
   engine: EngineKind;
-  /** The fastest fit, X already in the kernels' memory; the dual form's Gram matrix included. */
+  /** The fastest fit, with X in the kernels' memory already; includes the Gram matrix of the dual form. */
   fitMs: number;
-  /** The part of it that went into the Gram matrix. */
+  /** The part of fitMs for the Gram matrix. */
   gramMs: number;
-  /** Time of the 'js' engine over this one, in the same form; 1 for 'js' itself, null if it did not run. */
+  /** Time of the 'js' engine divided by this time, in the same form; 1 for 'js', null if 'js' did not run. */
   speedup: number | null;
   epochs: number;
   mistakes: number;
@@ -52,11 +52,11 @@ export interface Comparison {
   rows: number;
   cols: number;
   results: ComparisonRow[];
-  /** Forms and engines that were left out, and why. */
+  /** The forms and engines that were left out, with the reason. */
   absent: { form?: PerceptronForm; engine?: EngineKind; reason: string }[];
   /**
-   * Whether the two forms made the same number of mistakes in every epoch: in exact arithmetic they do (SPEC §7), with
-   * rounding they may part on a sample that lies on the plane. Null where only one form ran.
+   * Whether both forms made the same number of mistakes in every epoch. In exact arithmetic they do (SPEC §7); with rounding
+   * they may differ at a sample on the plane. Null if only one form ran.
    */
   formsAgree: boolean | null;
 }
@@ -68,12 +68,12 @@ interface Contestant<L extends Label> {
   model: AnyTrainer<L>;
 }
 
-/** Every fit runs afresh, on each engine, undisturbed. */
+/** Options of Perceptron that compare does not have: every fit starts afresh, on each engine, without callbacks. */
 const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmStart'];
 
 const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 
-/** Trains in each form on each engine; throws if two engines do not agree to the bit in the same form. */
+/** Trains in each form on each engine. @throws Error if two engines are not bit-identical in one form */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
   const known = ['forms', 'engines', 'budgetMs', ...primalKeys().filter((key) => !NOT_COMPARED.includes(key))];
   expectOptions(options, known, 'compare');
@@ -143,7 +143,7 @@ function fitEach<L extends Label>(
     try {
       model = trainerOf(form, options, engine);
     } catch (error) {
-      // A named engine that does not work here is one row less; bad options fail on 'js' too and are thrown there.
+      // An engine that does not work here is left out. Bad options fail on 'js' too, and are thrown there.
       if (engine === 'js' || !(error instanceof Error) || error instanceof RangeError || error instanceof TypeError)
         throw error;
       absent.push({ form, engine, reason: error.message });
@@ -168,7 +168,7 @@ function agreement<L extends Label>(fits: readonly Contestant<L>[]): boolean | n
   return primal.length === dual.length && primal.every((mistakes, epoch) => mistakes === dual[epoch]);
 }
 
-/** Repeats within the budget, twice at least; the first run has warmed the code up. */
+/** The fastest of repeated fits within the budget, at least two. An earlier fit has warmed the code up. */
 function fastest<L extends Label>(
   model: AnyTrainer<L>,
   matrix: DenseMatrix | SparseMatrix,

@@ -34,7 +34,7 @@ import type { Dual, DualState, Plane } from '../model/state.js';
 import { DualLearner } from '../train/dual.js';
 import type { Training } from '../train/loop.js';
 import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from '../train/options.js';
-import type { Problem, Request } from '../train/problem.js';
+import type { FitRequest, Problem } from '../train/problem.js';
 import { type DualSettings, resolveDual } from '../train/settings.js';
 import { BinaryTrainer, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
@@ -42,21 +42,21 @@ import { referencePlane } from './reference.js';
 import { supportCounts } from './trainer.js';
 
 export interface DualFitOptions {
-  /** The Gram matrix of X under the same kernel, from `gram`: not computed again. */
+  /** The Gram matrix of X with the same kernel, from `gram`: fit does not compute it again. */
   precomputed?: DenseMatrix;
 }
 
-/** What predicts, derived from a state once. */
+/** What prediction needs, derived once from a state. */
 interface Derived {
   expansion: Expansion;
   kernel: KernelFunction;
-  /** w and b, where the kernel is linear. */
+  /** w and b, if the kernel is linear. */
   plane: Plane | undefined;
 }
 
 /**
- * The perceptron in dual form: it counts for each row how often it was the mistake, and needs rows only through
- * their inner products, or kernels. Fewer rows than columns, many epochs, or classes no plane divides: this is the one.
+ * The perceptron in dual form: it counts how often each row was a mistake, and uses rows only in inner products or kernels.
+ * Choose it for fewer rows than columns, for many epochs, or for classes that no plane separates.
  *
  * @example
  * const xor = new DualPerceptron({ kernel: { type: 'rbf', gamma: 1 } });
@@ -64,7 +64,7 @@ interface Derived {
  * console.log(xor.predict([[0, 1], [1, 1]])); // → [ 1, -1 ]
  */
 export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Dual> implements Model<L> {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static override readonly name: string = 'DualPerceptron';
   /** @internal */
   protected settings: DualSettings<L>;
@@ -82,8 +82,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /**
-   * Trains on X (rows) and y (one label a row), in one go. `converged` is said only after the scores of all rows were
-   * recomputed and found clean. Bad input is an error, and leaves the model as it was.
+   * Trains on X (rows) and y (one label a row). Before it reports `converged`, it computes the scores of all rows again and finds
+   * no mistake. Bad input throws and leaves the model as it was.
    */
   fit<const Y extends Labels<L>, F = Fitted<this, DualPerceptron, DualPerceptron<Y[number]>>>(
     X: Rows,
@@ -97,8 +97,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /**
-   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
-   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   * As `fit`, bit-identical, in slices or, for large work, on worker threads: timers, input and painting are not blocked
+   * (docs/threads.md). Do not change X and y until the promise settles. Of two concurrent fits, the one that ends last remains.
    */
   fitAsync<const Y extends Labels<L>, F = Fitted<this, DualPerceptron, DualPerceptron<Y[number]>>>(
     X: Rows,
@@ -125,7 +125,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return labelOf(checkedScore(sum + bias), classes);
   }
 
-  /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4), in the kernel's space. */
+  /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4), in the kernel's space. */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
     expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
     const state = this.fitted('diagnose');
@@ -134,7 +134,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const engine = resolveEngine(settings.engine);
     if (!plane && options.reference !== undefined) {
       throw new RangeError(
-        `"reference" needs the linear kernel: a plane in columns has no meaning to '${settings.kernel.type}'`,
+        `"reference" needs the linear kernel: a plane over columns has no meaning with '${settings.kernel.type}'`,
       );
     }
     const reference = referencePlane(options, state.cols, settings.fitIntercept);
@@ -149,7 +149,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     });
   }
 
-  /** What features (linear kernel) or supports add to the score of x, the largest contributions first. */
+  /** The contributions of features (linear kernel) or of support vectors to the score of x, the largest first. */
   explain(x: Row, options: ExplainOptions = {}): Contribution[] {
     const { supports, cols } = this.fitted('explain');
     const { expansion, kernel, plane } = this.#parts;
@@ -158,28 +158,28 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return supportContributions(expansion, supports, row, kernel, resolveEngine(this.settings.engine), top);
   }
 
-  /** α_i for each sample: the sum of its steps, η n_i without class weights. The last, not the mean nor the pocket's. Your copy. */
+  /** A copy of α_i for each sample: the sum of its steps, η n_i without class weights. Not the mean nor the pocket's. */
   get alphas(): Float64Array {
     const { supports, samples } = this.fitted('alphas');
     this.#alphas ??= spread(supports.alphas, supports.indices, new Float64Array(samples));
     return this.#alphas;
   }
 
-  /** n_i for each sample: how often it was the mistake. The largest are the hard ones. Your copy. */
+  /** A copy of n_i for each sample: how often it was a mistake. Hard samples have the largest. */
   get updateCounts(): Uint32Array {
     const { supports, samples } = this.fitted('updateCounts');
     this.#counts ??= spread(supports.counts, supports.indices, new Uint32Array(samples));
     return this.#counts;
   }
 
-  /** The samples that were ever a mistake (n_i > 0), ascending. Your copy. */
+  /** A copy of the indices of the support vectors (n_i > 0), ascending. */
   get supportIndices(): Uint32Array {
     const { supports } = this.fitted('supportIndices');
     this.#indices ??= supports.indices.slice();
     return this.#indices;
   }
 
-  /** w = Σ α_i y_i x_i, of the mean α where averaging is on and of the pocket's where there is one. Your copy. @throws RangeError if the kernel is not linear */
+  /** A copy of w = Σ α_i y_i x_i; the mean with `average`, the pocket's with `pocket`. @throws RangeError if the kernel is not linear */
   get weights(): Float64Array {
     this.fitted('weights');
     const { plane } = this.#parts;
@@ -193,18 +193,18 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return this.#weights;
   }
 
-  /** b, the mean where averaging is on, the pocket's where there is one. */
+  /** b: the mean with `average`, the pocket's with `pocket`. */
   get bias(): number {
     this.fitted('bias');
     return this.#parts.expansion.bias;
   }
 
-  /** The whole model as plain data, exact to the bit; it holds the support rows, which are training data. */
+  /** The whole model as plain data, exact to the bit. It contains the support vectors, which are training data. */
   toJSON(): DualPerceptronJSON {
     return dualToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
   }
 
-  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the wrong field */
   static fromJSON<L extends Label = Label>(json: unknown): DualPerceptron<L> {
     const fields = openModel(json, ['dual-perceptron']);
     const options = optionsFrom(fields);
@@ -216,17 +216,17 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return model;
   }
 
-  // ---- inside ---------------------------------------------------------------------------------------
+  // ---- internal -------------------------------------------------------------------------------------
 
-  /** A matrix that there cannot be is refused before anything is allocated. @internal */
-  protected override expectPossible(X: Rows, request: Request<L, DualState<L>>, engine: BoundEngine): void {
+  /** Refuses an impossible Gram matrix before anything is allocated. @internal */
+  protected override expectPossible(X: Rows, request: FitRequest<L, DualState<L>>, engine: BoundEngine): void {
     planGram(this.settings, shapeOf(X, 'X').rows, engine.arena, request.precomputed);
   }
 
   /** @internal */
   protected override learnerFor(
     problem: Problem<L>,
-    { from, precomputed }: Request<L, DualState<L>>,
+    { from, precomputed }: FitRequest<L, DualState<L>>,
     engine: BoundEngine,
   ): Training<DualState<L>> {
     const { settings } = this;
@@ -300,7 +300,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 }
 
-/** Puts the values of the supports at their places among all samples. */
+/** Puts the values of the support vectors at their places among all samples. */
 function spread<T extends Float64Array | Uint32Array>(values: T, indices: Uint32Array, into: T): T {
   indices.forEach((index, s) => {
     into[index] = values[s] as number;

@@ -1,4 +1,4 @@
-// A fit from rows to a model: takeIn → learnerFor → train → adopt, now (`fitNow`) or in slices and on threads (`fitInTurns`).
+// A fit, from rows to a model: takeIn → learnerFor → train → adopt. `fitNow` runs it at once, `fitInTurns` in slices and on threads.
 
 import { finish, type Pausing } from '../async/pausing.js';
 import { drive, SliceClock } from '../async/turns.js';
@@ -12,17 +12,17 @@ import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
 import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
-import { type Problem, type Request, takeIn, takeInTurns } from '../train/problem.js';
+import { type FitRequest, type Problem, takeIn, takeInTurns } from '../train/problem.js';
 import type { Settings } from '../train/settings.js';
 import { ALONE, Threads } from '../worker/threads.js';
-import { EpochTeller, HumanRate, type OnEpoch } from './telling.js';
+import { EpochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
-/** Why threads do not help with `onUpdate`. */
-const WATCHED = 'onUpdate is told of every update, on the thread that it was given on';
+/** The report's threadsReason with `onUpdate`. */
+const WATCHED = 'onUpdate is called for every update, on the calling thread';
 
-/** @typeParam S what its models keep */
+/** @typeParam S the state that its models keep */
 export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   /** @internal */
   protected abstract settings: Settings<L>;
@@ -30,15 +30,15 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   #report: FitReport | undefined;
 
   constructor() {
-    // Node's console.log asks for it. Not declared as a method: bundlers keep a class that has a computed name, used or not.
+    // For Node's console.log. Not declared as a method: bundlers keep a class with a computed name even if it is not used.
     const prototype: Record<symbol, unknown> = Fitting.prototype as never;
     prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Fitting<L, S>) {
-      return this.#told();
+      return this.#summary();
     };
   }
 
-  /** What was learned, in a line. */
-  #told(): string {
+  /** The model in one line. */
+  #summary(): string {
     const { name } = this.constructor;
     if (!this.#state) return `${name} (not fitted)`;
     const { cols, classes, history } = this.#state;
@@ -47,9 +47,9 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     return `${name} { ${many(cols, 'column')}, classes ${listed(classes)}, ${outcome} }`;
   }
 
-  /** What trains on a problem. @internal */
-  protected abstract learnerFor(problem: Problem<L>, request: Request<L, S>, engine: BoundEngine): Training<S>;
-  /** Another trainer with these settings, not fitted. @internal */
+  /** The learner that trains on a problem. @internal */
+  protected abstract learnerFor(problem: Problem<L>, request: FitRequest<L, S>, engine: BoundEngine): Training<S>;
+  /** A new trainer with these settings, not fitted. @internal */
   protected abstract another(): Fitting<L, S> & ReturnType<Epoch<L>['snapshot']>;
   /** How many classes a model can have. @internal */
   protected get limit(): ClassLimit {
@@ -57,22 +57,22 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /**
-   * Trains part by part on rows that do not fit into the memory. @internal
-   * @param noRoom what the arena said; thrown where training in parts is not possible
+   * Trains part by part when X is larger than the memory. @internal
+   * @param noRoom the arena's error, thrown if training in parts is not possible
    */
   protected abstract fitInParts(
     X: Rows,
     y: Labels<L>,
-    request: Request<L, S>,
+    request: FitRequest<L, S>,
     noRoom: unknown,
     onEpoch: OnEpoch<L> | undefined,
     options: Pick<FitAsyncOptions<L>, 'keepPartial' | 'onProgress'>,
   ): Pausing<void>;
 
-  /** Refuses a call before anything is allocated, where it cannot be done. @internal */
-  protected expectPossible?(X: Rows, request: Request<L, S>, engine: BoundEngine): void;
+  /** Checks before anything is allocated whether the call is possible. @internal */
+  protected expectPossible?(X: Rows, request: FitRequest<L, S>, engine: BoundEngine): void;
 
-  /** What the model keeps; undefined before the first fit. @internal */
+  /** The state of the model; undefined before the first fit. @internal */
   protected get state(): S | undefined {
     return this.#state;
   }
@@ -91,8 +91,8 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     return this.#report as FitReport;
   }
 
-  /** What `fit` and `fitAsync` ask for. @internal */
-  protected wholeRequest(): Request<L, S> {
+  /** The request of `fit` and `fitAsync`. @internal */
+  protected wholeRequest(): FitRequest<L, S> {
     const from = this.settings.warmStart ? this.#state : undefined;
     const classes = from?.classes ?? this.settings.classes;
     return { from, classes, maxEpochs: this.settings.maxEpochs, isBlock: false, goesOn: false };
@@ -100,13 +100,13 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
 
   /**
    * Trains now. A failure leaves the model as it was. @internal
-   * @param onEpoch told of epochs instead of the trainer's own callback
-   * @param outcome what to call the end, whatever it is
+   * @param onEpoch called instead of the trainer's own callback
+   * @param outcome the stop reason to report, whatever the actual one is
    */
   protected fitNow(
     X: Rows,
     y: Labels<L>,
-    request: Request<L, S>,
+    request: FitRequest<L, S>,
     onEpoch?: Hooks['onEpoch'],
     outcome?: StopReason,
   ): this {
@@ -114,15 +114,15 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
-    let [problem, learner, teller]: [Problem<L>?, Training<S>?, EpochTeller<L, S>?] = [];
+    let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook<L, S>?] = [];
     let noRoom: unknown;
     try {
       problem = takeIn(X, y, settings, request, this.limit, engine.arena);
       learner = this.learnerFor(problem, request, engine);
       const begun = performance.now();
-      if (!onEpoch && settings.onEpoch) teller = this.#teller(learner, begun, settings.onEpoch);
+      if (!onEpoch && settings.onEpoch) hook = this.#hookFor(learner, begun, settings.onEpoch);
       const { maxEpochs } = request;
-      const hooks = { ...ALONE, maxEpochs, onUpdate: settings.onUpdate, onEpoch: onEpoch ?? teller?.hook };
+      const hooks = { ...ALONE, maxEpochs, onUpdate: settings.onUpdate, onEpoch: onEpoch ?? hook?.onEpoch };
       const why = finish(learner.train(hooks));
       this.#adoptFrom(learner, outcome ?? why, started, begun);
       return this;
@@ -130,7 +130,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       if (learner || request.isBlock || !isNoRoom(error)) throw error;
       noRoom = error;
     } finally {
-      teller?.close();
+      hook?.close();
       learner?.release();
       problem?.X.release();
     }
@@ -138,79 +138,79 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     return this;
   }
 
-  #teller(learner: Training<S>, begun: number, onEpoch: OnEpoch<L>): EpochTeller<L, S> {
-    return new EpochTeller<L, S>(learner, begun, (state) => this.copyOf(state), onEpoch);
+  #hookFor(learner: Training<S>, begun: number, onEpoch: OnEpoch<L>): EpochHook<L, S> {
+    return new EpochHook<L, S>(learner, begun, (state) => this.copyOf(state), onEpoch);
   }
 
-  /** As `fitNow`, a slice at a time and on worker threads: timers, input and painting go on in between. @internal */
+  /** As `fitNow`, in slices and on worker threads, so that timers, input and painting are not blocked. @internal */
   protected async fitInTurns(
     X: Rows,
     y: Labels<L>,
-    request: Request<L, S>,
+    request: FitRequest<L, S>,
     options: FitAsyncOptions<L>,
   ): Promise<this> {
     const { signal } = options;
     const { settings } = this;
-    const told = new HumanRate<L>(settings.onEpoch, options);
+    const callbacks = new ThrottledCallbacks<L>(settings.onEpoch, options);
     const started = performance.now();
     signal?.throwIfAborted();
     const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
     const clock = new SliceClock(signal);
     const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
-    let [problem, learner, teller, work]: [Problem<L>?, Training<S>?, EpochTeller<L, S>?, Pausing<StopReason>?] = [];
+    let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook<L, S>?, Pausing<StopReason>?] = [];
     let noRoom: unknown;
     try {
       problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
       learner = this.learnerFor(problem, request, engine);
       const begun = performance.now();
-      if (told.onEpoch) teller = this.#teller(learner, begun, told.onEpoch);
+      if (callbacks.onEpoch) hook = this.#hookFor(learner, begun, callbacks.onEpoch);
       const { maxEpochs } = request;
-      work = learner.train({ clock, threads, maxEpochs, onUpdate: settings.onUpdate, onEpoch: teller?.hook });
-      const end = await drive(work, clock, signal, () => told.showProgress(learner as Training<S>));
-      if (!told.keepPartial) signal?.throwIfAborted();
-      if (end) told.showEnd(learner);
-      if (!end && !(told.keepPartial && learner.hasBegun())) throw signal?.reason;
+      work = learner.train({ clock, threads, maxEpochs, onUpdate: settings.onUpdate, onEpoch: hook?.onEpoch });
+      const end = await drive(work, clock, signal, () => callbacks.reportProgress(learner as Training<S>));
+      if (!callbacks.keepPartial) signal?.throwIfAborted();
+      if (end) callbacks.reportEnd(learner);
+      if (!end && !(callbacks.keepPartial && learner.hasBegun())) throw signal?.reason;
       this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
       return this;
     } catch (error) {
       if (learner || !isNoRoom(error)) throw error;
       noRoom = error;
     } finally {
-      teller?.close();
-      work?.return('aborted'); // it may have paused while it held something
+      hook?.close();
+      work?.return('aborted'); // runs the `finally` of work that paused
       learner?.release();
       problem?.X.release();
       threads.leave();
     }
-    return this.#fitInPartsInTurns(X, y, request, noRoom, told, options, clock);
+    return this.#fitInPartsInTurns(X, y, request, noRoom, callbacks, options, clock);
   }
 
   async #fitInPartsInTurns(
     X: Rows,
     y: Labels<L>,
-    request: Request<L, S>,
+    request: FitRequest<L, S>,
     noRoom: unknown,
-    told: HumanRate<L>,
+    callbacks: ThrottledCallbacks<L>,
     options: FitAsyncOptions<L>,
     clock: SliceClock,
   ): Promise<this> {
     const before = this.#state;
-    const work = this.fitInParts(X, y, request, noRoom, told.onEpoch, options);
+    const work = this.fitInParts(X, y, request, noRoom, callbacks.onEpoch, options);
     const end = await drive(work, clock, options.signal);
     work.return();
     if (!end && this.#state === before) throw options.signal?.reason;
     return this;
   }
 
-  /** A model of its own with this state. @internal */
+  /** A new model with this state. @internal */
   protected copyOf(state: S): ReturnType<Epoch<L>['snapshot']> {
     const model = this.another();
     model.adopt(state);
     return model;
   }
 
-  /** Takes what a learner has learned as the model's own. */
+  /** Adopts the state of a learner. */
   #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: Threads): void {
     const { gram } = learner;
     const gramMs = gram?.ms ?? 0;
@@ -218,7 +218,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     this.adopt(learner.modelState(why), timings, gram?.mode, threads);
   }
 
-  /** Takes a state as its own. @internal */
+  /** Makes a state the model's own. @internal */
   protected adopt(
     state: S,
     timings: Timings = NO_TIME,

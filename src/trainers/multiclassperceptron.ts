@@ -37,15 +37,15 @@ import type { MultiState, Plane } from '../model/state.js';
 import type { Training } from '../train/loop.js';
 import { multiclassTraining, planFor } from '../train/multiclass.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
-import type { Problem, Request } from '../train/problem.js';
+import type { FitRequest, Problem } from '../train/problem.js';
 import { type MulticlassSettings, resolveMulticlass } from '../train/settings.js';
 import { proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
 
 /**
- * The perceptron for two or more classes: a score for each, and the class of the largest is predicted, the first in class
- * order among equals.
+ * The perceptron for two or more classes: each class has a score. The largest score is predicted; of equal scores, the first in
+ * class order.
  *
  * @example
  * const model = new MulticlassPerceptron().fit([[0, 0], [5, 0], [0, 5]], ['low', 'right', 'up']);
@@ -55,7 +55,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   extends Trainer<L, MultiState<L>>
   implements MulticlassModel<L>
 {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static override readonly name: string = 'MulticlassPerceptron';
   /** @internal */
   protected settings: MulticlassSettings<L>;
@@ -76,8 +76,8 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /**
-   * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
-   * `report`, not an error; bad input is an error, and leaves the model as it was.
+   * Trains on X (rows) and y (one label a row). Classes that are not separated are a result, in `report`, not an error. Bad input
+   * throws and leaves the model as it was.
    */
   fit<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
     X: Rows,
@@ -91,8 +91,8 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /**
-   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
-   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   * As `fit`, bit-identical, in slices or, for large work, on worker threads: timers, input and painting are not blocked
+   * (docs/threads.md). Do not change X and y until the promise settles. Of two concurrent fits, the one that ends last remains.
    */
   fitAsync<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
     X: Rows,
@@ -105,7 +105,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     return this.fitInTurns(X, y, this.wholeRequest(), options as unknown as FitAsyncOptions<L>);
   }
 
-  /** The class of each row: that of the largest score, the first in class order among equals; none for no rows. */
+  /** The class of each row: the largest score; of equal scores, the first in class order. No rows: an empty array. */
   override predict(X: Rows, options: PredictOptions = {}): L[] {
     const { classes } = this.fitted('predict');
     const table = this.decisionFunction(X, options);
@@ -130,7 +130,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     return { data, rows: data.length / cols, cols };
   }
 
-  /** −Σ (s_y − the best other score) over the rows where that is ≤ 0; with one-vs-rest the losses of all classes. */
+  /** −Σ (s_y − the best other score) over the rows where that is ≤ 0; one-vs-rest: the sum of the losses of all classes. */
   loss(X: Rows, y: Labels<L>): number {
     const { classes } = this.fitted('loss');
     const { rows } = shapeOf(X, 'X');
@@ -146,8 +146,8 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /**
-   * What is proven about this model on its training rows (SPEC §4). One-vs-rest: of each class against the rest, and taken
-   * together, about the smallest of their margins. Multinomial: about s_y − the best other score.
+   * What is proven about this model on its training rows (SPEC §4). One-vs-rest: about each class against the rest, and about
+   * the smallest of their margins. Multinomial: about s_y − the best other score.
    */
   diagnose(X: Rows, y: Labels<L>, options: Record<string, never> = {}): MulticlassDiagnosis {
     expectOptions(options, [], 'diagnose');
@@ -184,7 +184,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     return withRows(X, state.cols, engine, diagnosed);
   }
 
-  /** What features, or supports, add to the score of the class predicted for x, or of `label`; the largest contributions first. */
+  /** The contributions of features or support vectors to the score of the predicted class, or of `label`; the largest first. */
   explain(x: Row, options: ExplainOptions & { label?: L } = {}): Contribution[] {
     const { classes, cols } = this.fitted('explain');
     const [row, top] = [oneRow(x, cols), wantsTop(options, 'label')];
@@ -206,7 +206,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     );
   }
 
-  /** w of each class, in class order; of the mean where averaging is on. Your copies. @throws RangeError if the kernel is not linear */
+  /** A copy of w of each class, in class order; the mean with `average`. @throws RangeError if the kernel is not linear */
   get weights(): readonly Float64Array[] {
     this.fitted('weights');
     const { planes } = this.#current;
@@ -219,7 +219,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     return this.#weights;
   }
 
-  /** b of each class, in class order. Your copy. */
+  /** A copy of b of each class, in class order. */
   get biases(): Float64Array {
     this.fitted('biases');
     const current = this.#current;
@@ -228,12 +228,12 @@ export class MulticlassPerceptron<L extends Label = Label>
     return this.#biases;
   }
 
-  /** The whole model as plain data, exact to the bit; with a kernel it holds the support rows, which are training data. */
+  /** The whole model as plain data, exact to the bit. With a kernel it contains the support vectors, which are training data. */
   toJSON(): MulticlassPerceptronJSON {
     return multiToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
   }
 
-  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the wrong field */
   static fromJSON<L extends Label = Label>(json: unknown): MulticlassPerceptron<L> {
     const fields = openModel(json, ['multiclass-perceptron']);
     const options = optionsFrom(fields);
@@ -245,22 +245,22 @@ export class MulticlassPerceptron<L extends Label = Label>
     return model;
   }
 
-  // ---- inside ---------------------------------------------------------------------------------------
+  // ---- internal -------------------------------------------------------------------------------------
 
   get #current(): Predictor {
     this.#predictor ??= predictorOf(this.fitted('predict'), this.settings.kernel, false);
     return this.#predictor;
   }
 
-  /** A Gram matrix that there cannot be is refused before anything is allocated. @internal */
-  protected override expectPossible(X: Rows, { from }: Request<L, MultiState<L>>, engine: BoundEngine): void {
+  /** Refuses an impossible Gram matrix before anything is allocated. @internal */
+  protected override expectPossible(X: Rows, { from }: FitRequest<L, MultiState<L>>, engine: BoundEngine): void {
     if (this.settings.kernel) planFor(this.settings, shapeOf(X, 'X').rows, isSparse(X), from, engine);
   }
 
   /** @internal */
   protected override learnerFor(
     problem: Problem<L>,
-    { from }: Request<L, MultiState<L>>,
+    { from }: FitRequest<L, MultiState<L>>,
     engine: BoundEngine,
   ): Training<MultiState<L>> {
     const { X } = problem;
@@ -294,7 +294,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     const { engine, gram, maxGramBytes, kernel } = this.settings;
     const saved = optionsJSON(this.settings) as MulticlassPerceptronOptions<L>;
     const model = new MulticlassPerceptron<L>({ ...saved, engine, ...(kernel && { gram, maxGramBytes }) });
-    return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a model of its own kind
+    return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a MulticlassPerceptron
   }
 
   /** @internal */

@@ -22,7 +22,7 @@ import type { Linear, LinearState, Plane } from '../model/state.js';
 import type { Training } from '../train/loop.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
-import type { Problem, Request } from '../train/problem.js';
+import type { FitRequest, Problem } from '../train/problem.js';
 import { type PrimalSettings, resolvePrimal } from '../train/settings.js';
 import { BinaryTrainer, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
@@ -30,20 +30,20 @@ import { referencePlane } from './reference.js';
 import { expectNothing, keptCounts } from './trainer.js';
 
 /**
- * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and says what it proved.
+ * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and what can be proven about it.
  *
  * @example
  * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']);
  * console.log(model.predictOne([4, 4])); // → yes
  */
 export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear> implements Model<L> {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static override readonly name: string = 'Perceptron';
   /** @internal */
   protected settings: PrimalSettings<L>;
   /** The caller's copy: writing to it does not change the model. */
   #copy: Float64Array | undefined;
-  /** The plane it is a copy of. */
+  /** The plane that #copy is of. */
   #copied: Plane | undefined;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
@@ -52,14 +52,14 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     this.settings = this.resolve(options);
   }
 
-  /** Checks the options. Called before there are any fields. @internal */
+  /** Checks the options. The constructor calls it before there are any fields. @internal */
   protected resolve(options: PerceptronOptions<L>): PrimalSettings<L> {
     return resolvePrimal(options);
   }
 
   /**
-   * Trains on X (rows) and y (one label a row), in one go. Not separating the classes is an outcome, told by
-   * `report`, not an error; bad input is an error, and leaves the model as it was.
+   * Trains on X (rows) and y (one label a row). Classes that are not separated are a result, in `report`, not an error. Bad input
+   * throws and leaves the model as it was.
    */
   fit<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
     X: Rows,
@@ -73,8 +73,8 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 
   /**
-   * As `fit`, with the same bits: in slices, on worker threads where work is large; timers, input and painting go on meanwhile
-   * (docs/threads.md). X and y must not change until the promise settles; of two fits under way the one that ends last stays.
+   * As `fit`, bit-identical, in slices or, for large work, on worker threads: timers, input and painting are not blocked
+   * (docs/threads.md). Do not change X and y until the promise settles. Of two concurrent fits, the one that ends last remains.
    */
   fitAsync<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
     X: Rows,
@@ -93,7 +93,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return labelOf(scoreOfOne(wantsLast(options) ? last : plane, oneRow(x, cols)), classes);
   }
 
-  /** What is proven about this model on its training rows: margin bracket, mistake bound (SPEC §4). */
+  /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4). */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
     expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
     const state = this.fitted('diagnose');
@@ -107,13 +107,13 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     );
   }
 
-  /** What features add to the score of x, the largest contributions first. */
+  /** The contributions of features to the score of x, the largest first. */
   explain(x: Row, options: ExplainOptions = {}): Contribution[] {
     const { plane, cols } = this.fitted('explain');
     return contributionsOf(plane, oneRow(x, cols), wantsTop(options), this.settings.featureNames);
   }
 
-  /** w: the mean where averaging is on, the pocket where there is one, else the last. Your copy. */
+  /** A copy of w: the mean with `average`, the pocket's with a pocket, else the last. */
   get weights(): Float64Array {
     const { plane } = this.fitted('weights');
     if (!this.#copy || this.#copied !== plane) this.#copy = plane.weights.slice();
@@ -121,17 +121,17 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return this.#copy;
   }
 
-  /** b, of the same plane. */
+  /** b of the same plane. */
   get bias(): number {
     return this.fitted('bias').plane.bias;
   }
 
-  /** The whole model as plain data, exact to the bit; training can go on from it. */
+  /** The whole model as plain data, exact to the bit; training can continue from it. */
   toJSON(): PerceptronJSON {
     return linearToJSON('perceptron', this.fitted('toJSON'), optionsJSON(this.settings));
   }
 
-  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the wrong field */
   static fromJSON<L extends Label = Label>(json: unknown): Perceptron<L> {
     const fields = openModel(json, ['perceptron']);
     const model = new Perceptron<L>(primalOptionsOf<L>(optionsFrom(fields)));
@@ -139,9 +139,9 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return model;
   }
 
-  // ---- inside ---------------------------------------------------------------------------------------
+  // ---- internal -------------------------------------------------------------------------------------
 
-  /** Takes the state in a model's JSON. @internal */
+  /** Adopts the state in a model's JSON. @internal */
   protected loadLinear(fields: Fields): void {
     const state = linearFromJSON<L>(fields, this.settings);
     const { initialWeights } = this.settings;
@@ -152,7 +152,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** @internal */
   protected override learnerFor(
     problem: Problem<L>,
-    { from }: Request<L, LinearState<L>>,
+    { from }: FitRequest<L, LinearState<L>>,
     engine: BoundEngine,
   ): Training<LinearState<L>> {
     const { settings } = this;
@@ -195,7 +195,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 }
 
-/** Saved options as the constructor takes them: numbers that JSON could not hold. */
+/** Saved options as the constructor takes them, with the numbers that JSON cannot hold. */
 export function primalOptionsOf<L extends Label>(json: Fields): PerceptronOptions<L> {
   const options: Fields = { ...json };
   if (options.initialBias === '-0') options.initialBias = -0;

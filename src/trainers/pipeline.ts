@@ -1,4 +1,4 @@
-// Pipeline: a scaler and a model as one. Rows are scaled on their way in; nobody forgets it, and one file has both.
+// Pipeline: a scaler and a model as one. It scales rows before the model sees them; one file contains both.
 
 import { firstTurn, inTurns, SliceClock } from '../async/turns.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -31,7 +31,7 @@ export interface PipelineJSON {
   model: PerceptronJSON | DualPerceptronJSON | MulticlassPerceptronJSON;
 }
 
-/** What a pipeline asks of its model: every trainer of this package has it. */
+/** What a pipeline needs of its model: every trainer of this package has it. */
 interface Trainable<L extends Label = Label> {
   fit(X: Rows, y: Labels<L>, ...nothing: []): unknown;
   fitAsync(X: Rows, y: Labels<L>, options?: object): Promise<unknown>;
@@ -48,14 +48,14 @@ interface Trainable<L extends Label = Label> {
   useInterceptScaling(value: number): number;
 }
 
-/** What `snapshot()` gives while a model M is fitted. */
+/** The type of `snapshot()` while a model M is fitted. */
 type Snapshot<M, L extends Label> = M extends { readonly biases: unknown } ? MulticlassModel<L> : Model<L>;
 
 /**
- * A scaler and a model as one. `fit` fits both, which stay yours; two that are fitted already predict as they are.
+ * A scaler and a model as one. `fit` fits both, and both stay yours; if they are fitted already, the pipeline predicts at once.
  *
- * With a 'unit-ball' scaler, `fit` trains the model with the scaler's `interceptScaling` whatever it was made with: the
- * constant feature must shrink with the rows (SPEC §4). Other scalers leave the model's own alone.
+ * With a 'unit-ball' scaler, `fit` trains the model with the scaler's `interceptScaling` instead of its own: the
+ * constant feature must shrink with the rows (SPEC §4). Other scalers do not change the model's own.
  *
  * @example
  * const pipeline = new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<string>());
@@ -63,14 +63,14 @@ type Snapshot<M, L extends Label> = M extends { readonly biases: unknown } ? Mul
  * console.log(pipeline.report.epochs, pipeline.predictOne([1013, 3])); // → 2 low
  */
 export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrainer<L>> {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static readonly name = 'Pipeline';
   readonly scaler: Scaler;
   readonly model: M;
   /** Settles when all calls of fitAsync so far are over. */
   #underWay: Promise<void> | undefined;
 
-  /** @throws TypeError if they are not a Scaler and a perceptron */
+  /** @throws TypeError if the arguments are not a Scaler and a perceptron */
   constructor(scaler: Scaler, model: M & Trainable<L>) {
     if (!scaler?.transform || !model?.useInterceptScaling) {
       throw new TypeError(`Pipeline takes a Scaler and a perceptron, got ${show(scaler)} and ${show(model)}`);
@@ -79,7 +79,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     this.model = model;
   }
 
-  /** Fits the scaler to X, then the model to the scaled rows. Bad input is an error, and leaves both as they were. */
+  /** Fits the scaler to X, then the model to the scaled rows. Bad input throws and leaves both as they were. */
   fit<
     const Y extends Labels<L>,
     F = Fitted<this, Pipeline<Label, M>, Pipeline<Y[number], FittedTrainer<M, Y[number]>>>,
@@ -98,8 +98,8 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   }
 
   /**
-   * As `fit`, with the model's own `fitAsync`; its `snapshot()` is of the model alone, and takes scaled rows. One that is called
-   * while another is under way waits for it: scaler and model always belong together.
+   * As `fit`, with the model's `fitAsync`; `snapshot()` is of the model alone and takes scaled rows. A call waits for earlier
+   * calls, so that scaler and model always belong together.
    */
   fitAsync<
     const Y extends Labels<L>,
@@ -139,7 +139,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return this;
   }
 
-  /** The class of each row; none for no rows. */
+  /** The class of each row. No rows: an empty array. */
   predict(X: Rows, options?: PredictOptions): L[] {
     return this.#onScaled(X, (rows) => this.model.predict(rows, options));
   }
@@ -152,10 +152,10 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   /** The model's scores of the scaled rows. */
   decisionFunction(X: Rows, options?: PredictOptions): ReturnType<M['decisionFunction']> {
     const scores = this.#onScaled(X, (rows) => this.model.decisionFunction(rows, options));
-    return scores as ReturnType<M['decisionFunction']>; // of a model known only to be of type M
+    return scores as ReturnType<M['decisionFunction']>; // the model's own type
   }
 
-  /** The share of rows predicted rightly. */
+  /** The share of rows that are predicted correctly. */
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number {
     return this.#onScaled(X, (rows) => this.model.score(rows, y, options));
   }
@@ -165,13 +165,13 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return this.#onScaled(X, (rows) => this.model.loss(rows, y));
   }
 
-  /** What is proven about the model on its training rows, in the space of the scaled ones. */
+  /** What is proven about the model on its training rows, in the space of the scaled rows. */
   diagnose(X: Rows, y: Labels<L>): ReturnType<M['diagnose']> {
     const diagnosis = this.#onScaled(X, (rows) => this.model.diagnose(rows, y));
-    return diagnosis as ReturnType<M['diagnose']>; // of a model known only to be of type M
+    return diagnosis as ReturnType<M['diagnose']>; // the model's own type
   }
 
-  /** What features of x, scaled, add to its score: the model's `explain`. */
+  /** The contributions of the scaled features of x to its score: the model's `explain`. */
   explain(x: Row, options?: Parameters<M['explain']>[1]): Contribution[] {
     const rows = this.scaler.transform(oneRow(x, this.scaler.means.length));
     try {
@@ -196,7 +196,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return { type: 'pipeline', version: 1, scaler: this.scaler.toJSON(), model: this.model.toJSON() };
   }
 
-  /** A pipeline from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  /** A pipeline from `toJSON`. @throws TypeError or RangeError naming the wrong field */
   static fromJSON<L extends Label = Label>(json: unknown): Pipeline<L> {
     const fields = openModel(json, ['pipeline']);
     const scaler = nested(fields.scaler, 'scaler', Scaler.fromJSON);
@@ -233,7 +233,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   }
 }
 
-/** Fits a scaler to rows and scales them, a slice at a time. */
+/** Fits a scaler to rows and scales them, in slices. */
 async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined): Promise<Draft['rows']> {
   const clock = new SliceClock(signal);
   const fitting = scaler.fitting(X);
@@ -256,7 +256,7 @@ async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined):
   }
 }
 
-/** Waits for a promise; no longer once `signal` is aborted. */
+/** Waits for a promise, or until `signal` is aborted. */
 async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   let stop = () => {};
   const aborted = new Promise<void>((resolve) => {
@@ -267,7 +267,7 @@ async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): 
   signal?.removeEventListener('abort', stop);
 }
 
-/** A fit under way: its own scaler, and what to put back if it fails. */
+/** A fit in progress: its scaler, and what to restore if it fails. */
 interface Draft {
   readonly scaler: Scaler;
   readonly rows: ReturnType<Scaler['transform']>;
@@ -275,7 +275,7 @@ interface Draft {
   isKept: boolean;
 }
 
-/** A part of a model's JSON; an error tells its path from the top. */
+/** Loads a part of a model's JSON; errors name its path from the top. */
 function nested<T>(json: unknown, path: string, load: (json: unknown) => T): T {
   fieldsOf(json, path);
   try {

@@ -1,4 +1,4 @@
-// PocketPerceptron: the best weights on the way, for data that no plane separates (Gallant 1990; SPEC §5, §6).
+// PocketPerceptron: keeps the best weights of training, for data that no plane separates (Gallant 1990; SPEC §5, §6).
 
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
@@ -11,15 +11,15 @@ import { Perceptron, primalOptionsOf } from './perceptron.js';
 
 /**
  * The perceptron with a pocket: it keeps the weights that made the fewest mistakes on all training rows, and predicts with
- * those. `report.pocket` tells how many they make, how many the last ones make, and when the pocket was last replaced.
+ * them. `report.pocket` has their mistakes, those of the last weights, and the update that last filled the pocket.
  *
  * @example
  * const xor = new PocketPerceptron({ maxEpochs: 20 }).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]);
  * console.log(xor.report.pocket?.errors); // → 1
  */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only narrows what `fit` and `fitAsync`, which are inherited, give back
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only narrows what the inherited `fit` and `fitAsync` return
 export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
-  /** Kept through minification: consoles and messages show it. */
+  /** Survives minification: consoles and messages show it. */
   static override readonly name: string = 'PocketPerceptron';
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
@@ -32,12 +32,12 @@ export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
     return resolvePocket(options);
   }
 
-  /** The whole model as plain data, exact to the bit; training can go on from it. */
+  /** The whole model as plain data, exact to the bit; training can continue from it. */
   override toJSON(): PerceptronJSON {
     return linearToJSON('pocket-perceptron', this.fitted('toJSON'), saved(this.settings));
   }
 
-  /** A model from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
+  /** A model from `toJSON`. @throws TypeError or RangeError naming the wrong field */
   static override fromJSON<L extends Label = Label>(json: unknown): PocketPerceptron<L> {
     const fields = openModel(json, ['pocket-perceptron']);
     const model = new PocketPerceptron<L>(primalOptionsOf<L>(optionsFrom(fields)));
@@ -51,7 +51,7 @@ export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
   }
 }
 
-// Types alone: `fit` of a pocket gives a pocket.
+// Types only: `fit` of a PocketPerceptron returns a PocketPerceptron.
 export interface PocketPerceptron<L extends Label> {
   fit<const Y extends Labels<L>, F = Fitted<this, PocketPerceptron, PocketPerceptron<Y[number]>>>(
     X: Rows,
@@ -67,7 +67,7 @@ export interface PocketPerceptron<L extends Label> {
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
 }
 
-/** Options as they are saved: that there is a pocket goes without saying. */
+/** The options to save: without `pocket`, which every PocketPerceptron has. */
 function saved<L extends Label>(settings: PrimalSettings<L>): OptionsJSON {
   const { pocket: _, ...options } = optionsJSON(settings);
   return options;

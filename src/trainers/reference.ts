@@ -1,10 +1,10 @@
-// A known plane to measure a model against, as `diagnose` takes it.
+// referencePlane: the known plane that `diagnose` compares a model with.
 
 import type { DiagnoseOptions } from '../model/diagnosis.js';
 import type { Plane } from '../model/state.js';
 import { finite, vector } from '../train/checks.js';
 
-/** The plane in the options, if there is one. @throws TypeError or RangeError naming what is wrong with it */
+/** The plane in the options, if any. @throws TypeError or RangeError naming what is wrong */
 export function referencePlane(options: DiagnoseOptions, cols: number, fitIntercept: boolean): Plane | undefined {
   const { reference } = options;
   const referenceBias = finite(options.referenceBias ?? 0, 'referenceBias');

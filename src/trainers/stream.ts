@@ -1,11 +1,11 @@
-// Rows that come block by block, from whatever yields them.
+// Blocks of rows from an iterable or a stream: the options of fitStream, the blocks one after the other, and their classes.
 
 import { type Classes, type Label, type Labels, listed } from '../data/labels.js';
 import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
 import { expectOptions, expectSignal, show } from '../errors.js';
 import { callback, count } from '../train/checks.js';
 
-/** Some rows of a stream, and their labels. */
+/** Some rows of a stream and their labels. */
 export interface Block<L extends Label = Label> {
   X: Rows;
   y: Labels<L>;
@@ -13,24 +13,24 @@ export interface Block<L extends Label = Label> {
 
 type Stream<L extends Label> = AsyncIterable<Block<L>> | Iterable<Block<L>>;
 
-/** Blocks, or a function that starts them anew for each epoch. */
+/** Blocks, or a function that starts them again for each epoch. */
 export type Blocks<L extends Label = Label> = Stream<L> | (() => Stream<L>);
 
 export interface FitStreamOptions<L extends Label = Label> {
-  /** All classes there are, unless the trainer was told: a class may come late in a stream. */
+  /** All classes, unless the trainer has the option: a class may first occur late in a stream. */
   classes?: readonly L[];
   /**
-   * Passes over the stream, fewer if one is clean. More than one needs an array, or a function that starts the stream anew.
-   * In dual form the rows of a second pass are numbered as new ones, and may be supports a second time. Default 1.
+   * Epochs over the stream; fewer if one has no mistake. More than one needs an array, or a function that starts the stream again.
+   * In dual form the rows of a second epoch count as new rows, and may be support vectors a second time. Default 1.
    */
   epochs?: number;
-  /** Ends training between two blocks, with the signal's reason; the model stays as far as it got. */
+  /** Ends training between two blocks, with the signal's reason; the model keeps the blocks so far. */
   signal?: AbortSignal;
-  /** Called after every block: its number from 0, its rows, and the mistakes made on them. Blocks of no rows are left out. */
+  /** Called after every block with its number from 0, its rows, and the mistakes on them. Empty blocks are skipped. */
   onBlock?: (block: { block: number; rows: number; mistakes: number }) => void;
 }
 
-/** @throws TypeError or RangeError naming what is wrong */
+/** Checks the options. @throws TypeError or RangeError naming what is wrong */
 export function streamOptions<L extends Label>(options: FitStreamOptions<L>, blocks: Blocks<L>) {
   expectOptions(options, ['classes', 'epochs', 'signal', 'onBlock'], 'fitStream');
   const { epochs = 1, signal, onBlock } = options;
@@ -41,14 +41,14 @@ export function streamOptions<L extends Label>(options: FitStreamOptions<L>, blo
     expectStream(blocks);
     if (epochs > 1 && !canStartAgain(blocks)) {
       throw new RangeError(
-        `"epochs" ${epochs} needs a function that returns the blocks anew for each epoch: this stream is over after one`,
+        `"epochs" ${epochs} needs a function that returns the blocks again for each epoch: this stream can be read only once`,
       );
     }
   }
   return { epochs, signal, onBlock };
 }
 
-/** Whether it can be gone through again, as an array can and a generator cannot. */
+/** Whether it can be iterated again: an array can, a generator cannot. */
 const canStartAgain = (blocks: object): boolean =>
   Symbol.iterator in blocks && ((blocks as Iterable<unknown>)[Symbol.iterator]() as unknown) !== blocks;
 
@@ -69,14 +69,14 @@ interface Arrived<L extends Label> extends Block<L> {
     /** From 0. */
     readonly number: number;
     readonly rows: number;
-    /** Whether there was one before it. */
+    /** Whether there was a block before it. */
     readonly isLater: boolean;
-    /** The same error, saying which block it was. */
+    /** The same error, naming the block. */
     failed(error: unknown): unknown;
   };
 }
 
-/** Blocks as they come; those of no rows are left out. @throws RangeError if there was no row at all */
+/** The blocks one after the other, without empty ones. @throws RangeError if there is no row at all */
 export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenerator<Arrived<L>> {
   const stream = typeof blocks === 'function' ? blocks() : blocks;
   expectStream(stream);
@@ -86,7 +86,7 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
     number++;
     const at = number;
     const failed = (error: unknown) => {
-      // Ours say which block it was; what a callback threw is passed on as it is.
+      // Errors of the library name the block; errors of callbacks are passed on.
       const Kind = [TypeError, RangeError].find((kind) => (error as Error | null)?.constructor === kind);
       return Kind ? new Kind(`block ${at}: ${(error as Error).message}`, { cause: error }) : error;
     };
@@ -107,7 +107,7 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
   if (!isLater) throw new RangeError('the stream has no rows');
 }
 
-/** The classes of a block: known from before, given now, or an error that says so. */
+/** The classes for a block: the known ones, or those given now. @throws RangeError if there are none or they differ */
 export function blockClasses<L extends Label>(
   known: Classes<L> | undefined,
   given: Classes<L> | undefined,

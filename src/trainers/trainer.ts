@@ -1,5 +1,5 @@
-// What all trainers have: fit in one go, block by block, from a stream or in slices; score and report. A trainer adds who
-// learns, and how that predicts. The whole of a fit is `fitNow`: takeIn → learnerFor → train → adopt.
+// Trainer: what all trainers share: partialFit, fitStream, fits of X in parts, score and report. A trainer adds its learner
+// (`learnerFor`) and how it predicts. fitting.ts has the whole of a fit.
 
 import type { Pausing } from '../async/pausing.js';
 import { checkLabels, countEqual, encode, type Label, type Labels, orderClasses } from '../data/labels.js';
@@ -13,20 +13,20 @@ import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, scaling } from '../train/checks.js';
 import type { EpochDone } from '../train/loop.js';
 import type { FitAsyncOptions, Progress } from '../train/options.js';
-import type { Request } from '../train/problem.js';
+import type { FitRequest } from '../train/problem.js';
 import { classWeights } from '../train/settings.js';
+import type { OnEpoch } from './callbacks.js';
 import { Fitting } from './fitting.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
-import type { OnEpoch } from './telling.js';
 
-/** @typeParam S what its models keep */
+/** @typeParam S the state that its models keep */
 export abstract class Trainer<L extends Label, S extends ModelState<L>> extends Fitting<L, S> {
-  /** How often rows were the mistake. @internal */
+  /** How often each row was a mistake. @internal */
   protected abstract updateCountsOf(state: S): Iterable<readonly [index: number, updates: number]>;
-  /** The class of each row; none for no rows. */
+  /** The class of each row. No rows: an empty array. */
   abstract predict(X: Rows, options?: PredictOptions): L[];
 
-  /** One pass over these rows, going on from where the model stands. */
+  /** Trains one epoch on these rows, from the model's present state on. */
   partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
     expectOptions(options, ['classes'], 'partialFit');
     this.expectBlocks('partialFit');
@@ -35,10 +35,10 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   }
 
   /**
-   * Trains on blocks of rows as they come: one pass over all of them, with the same bits as `fit` with one epoch on all rows.
-   * Starts afresh unless `warmStart`. The model is that of the blocks so far, at any time: a stream that fails, changes its
-   * width or is aborted costs nothing but its rest.
-   * @throws RangeError for an order that needs all rows at once, for the pocket, and for classes that are not known
+   * Trains one epoch on blocks of rows as they arrive, bit-identical to `fit` with one epoch on all rows.
+   * Starts afresh unless `warmStart`. The model changes after every block: if the stream fails or is aborted, the model
+   * has the blocks before.
+   * @throws RangeError for an order that needs all rows at once, for the pocket, and for unknown classes
    */
   async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
     const { epochs, signal, onBlock } = streamOptions(options, blocks);
@@ -68,8 +68,8 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     return this;
   }
 
-  /** One block of an epoch; returns the loss of its mistakes. How the epoch ended is said later. */
-  #fitBlock(X: Rows, y: Labels<L>, block: Pick<Request<L, S>, 'from' | 'classes' | 'goesOn' | 'counts'>): number {
+  /** Trains on one block of an epoch; returns the loss of its mistakes. #endOfEpoch sets the stop reason. */
+  #fitBlock(X: Rows, y: Labels<L>, block: Pick<FitRequest<L, S>, 'from' | 'classes' | 'goesOn' | 'counts'>): number {
     let loss = 0;
     const addLoss = (epoch: EpochDone) => {
       loss += epoch.loss;
@@ -84,17 +84,17 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     return blockClasses(from?.classes, named, method);
   }
 
-  /** The share of rows predicted rightly; a label the model does not know is simply not right. */
+  /** The share of rows that are predicted correctly; a label that the model does not know counts as wrong. */
   score(X: Rows, y: Labels<L>, options: PredictOptions = {}): number {
     const predicted = this.predict(X, options);
-    shapeOf(X, 'X'); // the accuracy on no rows is no number
+    shapeOf(X, 'X'); // throws if X has no rows
     return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
   }
 
   /**
-   * The rows that were the mistake most often, which are those nearest the plane (SPEC §7), or on the wrong side of any. In dual
-   * form of all rows trained on; with weights of those of the latest call (a stream is one), and not after loading: files do not
-   * keep it.
+   * The rows that were a mistake most often: those nearest the plane (SPEC §7), or on the wrong side of any. In dual form, of all
+   * rows trained on; with weights, of those of the latest call (a stream is one call), and not after loading: files do not
+   * contain the counts.
    */
   hardest(count = 10): HardSample[] {
     atLeastOne(count, 'count');
@@ -106,7 +106,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     return this.fitted('classes').classes;
   }
 
-  /** Trains with this constant feature B from now on; gives back the one so far. For pipelines. @internal */
+  /** Sets the constant feature B for training; returns the one before. For pipelines. @internal */
   useInterceptScaling(value: number): number {
     const { settings } = this;
     this.settings = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
@@ -115,14 +115,14 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
 
   // ---- for trainers ---------------------------------------------------------------------------------
 
-  /** Refuses to be trained block by block, where that makes no sense. @internal */
+  /** Checks that the settings allow training block by block. @throws RangeError @internal */
   protected expectBlocks(method: string): void {
     if (this.settings.classWeight === 'balanced') {
       throw new RangeError(`${method} cannot balance classes it has not seen; give classWeight as numbers`);
     }
   }
 
-  /** Refuses to be trained on a stream, where that makes no sense. @internal */
+  /** Checks that the settings allow training on a stream. @throws RangeError @internal */
   protected expectStream(): void {
     const { order, pocket, validationFraction } = this.settings;
     if (pocket) {
@@ -132,31 +132,31 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     }
     this.expectBlocks('fitStream');
     if (order !== 'cyclic') {
-      throw new RangeError(`fitStream needs order 'cyclic', got '${order}': it would need all rows at once`);
+      throw new RangeError(`fitStream needs order 'cyclic', got '${order}', which needs all rows at once`);
     }
     if (validationFraction > 0) {
       throw new RangeError('fitStream does not go with "validationFraction": rows of a stream cannot be held out');
     }
   }
 
-  /** The state of a stream that is over. @internal */
+  /** The state with this stop reason, after a stream. @internal */
   protected concluded(state: S, stopReason: StopReason): S {
     return { ...state, history: conclude(state.history, stopReason) };
   }
 
-  // ---- rows that do not fit into the memory ---------------------------------------------------------
+  // ---- X larger than the memory ---------------------------------------------------------------------
 
-  /** Whether rows that do not fit into the memory may be trained on part by part. @internal */
+  /** Whether the trainer can train part by part when X is larger than the memory. @internal */
   protected get trainsInParts(): boolean {
     return false;
   }
 
-  /** Rows in a part of X. @throws why there is no room, where training in parts is not possible */
+  /** The rows of a part of X. @throws `noRoom`, or a RangeError caused by it, if training in parts is not possible */
   #rowsOfPart(X: Rows, noRoom: unknown): number {
     const { order, pocket, validationFraction, engine } = this.settings;
-    const together = this.trainsInParts ? rowsOfPart(X, resolveEngine(engine).arena) : undefined;
-    if (!together) throw noRoom;
-    if (order === 'cyclic' && !pocket && validationFraction === 0) return together;
+    const rowsPerPart = this.trainsInParts ? rowsOfPart(X, resolveEngine(engine).arena) : undefined;
+    if (!rowsPerPart) throw noRoom;
+    if (order === 'cyclic' && !pocket && validationFraction === 0) return rowsPerPart;
     const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
     throw new RangeError(
       `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, ` +
@@ -166,18 +166,18 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   }
 
   /**
-   * Trains part by part, as `fitStream` does: an epoch over all parts has the bits of an epoch of `fit`. A draft is trained: the
-   * model changes at the end. `noRoom` is what the arena said.
+   * Trains part by part, as `fitStream` does: an epoch over all parts is bit-identical to an epoch of `fit`. It trains a draft; the
+   * model changes at the end. `noRoom` is the arena's error.
    */
   protected override *fitInParts(
     X: Rows,
     y: Labels<L>,
-    request: Request<L, S>,
+    request: FitRequest<L, S>,
     noRoom: unknown,
     onEpoch: OnEpoch<L> | undefined,
     { keepPartial, onProgress }: Pick<FitAsyncOptions<L>, 'keepPartial' | 'onProgress'>,
   ): Pausing<void> {
-    const together = this.#rowsOfPart(X, noRoom);
+    const rowsPerPart = this.#rowsOfPart(X, noRoom);
     const { rows } = shapeOf(X, 'X');
     const { classes, counts } = encode(y, rows, request.classes, this.limit);
     const draft = this.another() as unknown as Trainer<L, S>;
@@ -189,8 +189,8 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
       for (let left = request.maxEpochs; left > 0; left--) {
         const mistakes = from?.history.mistakes ?? 0;
         let loss = 0;
-        for (let at = 0; at < rows; at += together) {
-          const to = Math.min(rows, at + together);
+        for (let at = 0; at < rows; at += rowsPerPart) {
+          const to = Math.min(rows, at + rowsPerPart);
           const labels = Array.prototype.slice.call(y, at, to) as L[];
           loss += draft.#fitBlock(partOfRows(X, at, to), labels, { from, classes, counts, goesOn: at > 0 });
           from = draft.fitted('fit');
@@ -211,7 +211,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     }
   }
 
-  /** Ends an epoch over blocks of rows: tells `onEpoch`, and says in the state how it ended. */
+  /** Ends an epoch over blocks of rows: calls `onEpoch`, and adopts the state with its stop reason. */
   #endOfEpoch(
     state: S,
     mistakesBefore: number,
@@ -229,7 +229,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     return outcome;
   }
 
-  /** Takes a state that came from a file, if it suits the options that came with it. @internal */
+  /** Adopts a state from a file, if it fits the options of the file. @internal */
   protected load(state: S): void {
     const { featureNames, classes } = this.settings;
     if (featureNames) expectLength(featureNames, state.cols, 'options.featureNames');
@@ -243,25 +243,25 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   }
 }
 
-/** `fit` takes X and y: whatever else was given would be ignored. */
+/** Checks that `fit` got X and y only: it would ignore other arguments. @throws TypeError */
 export function expectNothing(rest: readonly unknown[]): void {
   if (rest.length > 0 && rest.some((value) => value !== undefined)) {
     throw new TypeError(
-      `fit takes X and y, got ${show(rest[0])} too; options go to the constructor, and weights of rows by class (classWeight)`,
+      `fit takes X and y, got ${show(rest[0])} too; options go to the constructor, and rows are weighted by class (classWeight)`,
     );
   }
 }
 
-/** A history that ended so. */
+/** A history with this stop reason. */
 export const conclude = (history: History, stopReason: StopReason): History =>
   Object.freeze({ ...history, converged: stopReason === 'separated', stopReason });
 
-/** n of each row, where it was kept. */
+/** The mistakes of each row. @throws Error if they were not kept */
 export function keptCounts(counts: Uint32Array | undefined): Iterable<[number, number]> {
-  if (!counts) throw new Error('a saved model of weights does not keep which rows were hard: train it here');
+  if (!counts) throw new Error('a loaded model with weights does not contain the mistakes of each row: call fit first');
   return counts.entries();
 }
 
-/** n of each support. */
+/** The mistakes of each support vector. */
 export const supportCounts = ({ indices, counts }: Pick<Supports, 'indices' | 'counts'>): [number, number][] =>
   Array.from(indices, (index, s) => [index, counts[s] as number]);

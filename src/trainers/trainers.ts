@@ -1,4 +1,4 @@
-// Every trainer there is, and any of their saved models by its "type".
+// All trainers, and loadTrainer: a saved model of any of them, by its "type".
 
 import type { Label } from '../data/labels.js';
 import { openModel } from '../model/json.js';
@@ -7,14 +7,14 @@ import { MulticlassPerceptron } from './multiclassperceptron.js';
 import { Perceptron } from './perceptron.js';
 import { PocketPerceptron } from './pocketperceptron.js';
 
-/** A model that trains itself. */
+/** Any trainer. */
 export type AnyTrainer<L extends Label = Label> =
   | Perceptron<L>
   | PocketPerceptron<L>
   | DualPerceptron<L>
   | MulticlassPerceptron<L>;
 
-/** A trainer whose label type nobody stated, once it was fitted with labels of type L; any other stays what it is (fitted.ts). */
+/** The type of a trainer after a fit with labels of type L, if the caller stated none; others keep their type (fitted.ts). */
 export type FittedTrainer<T, L extends Label> = Perceptron extends T
   ? Perceptron<L>
   : PocketPerceptron extends T
@@ -25,7 +25,7 @@ export type FittedTrainer<T, L extends Label> = Perceptron extends T
         ? MulticlassPerceptron<L>
         : T;
 
-/** By the type of their JSON. */
+/** The trainers, by the type of their JSON. */
 export const trainers = {
   perceptron: Perceptron,
   'pocket-perceptron': PocketPerceptron,
@@ -33,7 +33,7 @@ export const trainers = {
   'multiclass-perceptron': MulticlassPerceptron,
 } as const;
 
-/** The model that a trainer saved. @throws TypeError or RangeError naming what is wrong */
+/** A saved model of any trainer. @throws TypeError or RangeError naming what is wrong */
 export function loadTrainer<L extends Label = Label>(json: unknown): AnyTrainer<L> {
   const { type } = openModel(json, Object.keys(trainers));
   return trainers[type as keyof typeof trainers].fromJSON<L>(json);

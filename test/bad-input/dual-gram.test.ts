@@ -230,7 +230,11 @@ for (const [name, act] of Object.entries(needy)) {
 
 test.each<[Any, ErrorClass, string | RegExp]>([
   [{ colour: 1 }, RangeError, 'gram has no option "colour"; it has kernel, engine, out'],
-  [{ threads: 2 }, RangeError, 'gram has no option "threads": it is one of gramAsync; it has kernel, engine, out'],
+  [
+    { threads: 2 },
+    RangeError,
+    'gram has no option "threads": it is an option of gramAsync; it has kernel, engine, out',
+  ],
   [null, TypeError, 'the options of gram must be an object, got null'],
   ['rbf', TypeError, 'the options of gram must be an object, got "rbf"'],
   [{ engine: 'gpu' }, RangeError, /^"engine" must be .*, got "gpu"$/],

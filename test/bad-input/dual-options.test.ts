@@ -162,7 +162,7 @@ test.each<[unknown, ErrorClass, string | RegExp]>([
 
 test.each<[unknown, ErrorClass, string]>([
   [{ colour: 1 }, RangeError, 'fit has no option "colour"; it has precomputed'],
-  [{ signal: undefined }, RangeError, 'fit has no option "signal": it is one of fitAsync; it has precomputed'],
+  [{ signal: undefined }, RangeError, 'fit has no option "signal": it is an option of fitAsync; it has precomputed'],
   [null, TypeError, 'the options of fit must be an object, got null'],
   [3, TypeError, 'the options of fit must be an object, got 3'],
   [[], TypeError, 'the options of fit must be an object, got an array of 0'],
@@ -210,7 +210,7 @@ test.each(curved)('weights of the %s kernel are refused with a pointer to what t
 });
 
 test.each(curved)('diagnose with a reference is refused for the %s kernel', (name, kernel) => {
-  const message = `"reference" needs the linear kernel: a plane in columns has no meaning to '${name}'`;
+  const message = `"reference" needs the linear kernel: a plane over columns has no meaning with '${name}'`;
   for (const reference of [[1, 1], [1], 3, null]) {
     refusesDual((m) => m.diagnose(X, y, { reference }), RangeError, message, { kernel });
   }

@@ -55,7 +55,7 @@ describe.concurrent('inspect', () => {
     const { stdout, status } = await here(['inspect', 'model.json']);
     expect(status).toBe(0);
     expect(stdout).toContain('model.json: a perceptron');
-    expect(stdout).toContain('Separated after 6 passes and 7 mistakes.');
+    expect(stdout).toContain('Separated after 6 epochs and 7 mistakes.');
     expect(stdout).toMatch(/the best margin is between 0\.\d+ and 0\.\d+/);
     expect(stdout).toMatch(/no run with these options can make more than \d+ mistakes/);
     expect(stdout).toMatch(/100\.00 % of its 3 training rows/);

@@ -31,7 +31,7 @@ test('tells the story of the worked example, and how to save it', async () => {
   expect(stderr).toBe('');
   expect(stdout).toContain('worked.txt: 3 rows × 2 columns, LIBSVM');
   expect(stdout).toContain('-1: 1 row (33.3 %), 1: 2 rows (66.7 %)');
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Separated after 6 passes and 7 mistakes; margin between');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Separated after 6 epochs and 7 mistakes; margin between');
   expect(stdout).toContain('training 100.00 % (3 of 3)');
   expect(stdout).toContain('not saved; add -o model.json to keep it');
   expect(readdirSync(folder.path)).not.toContain('model.json');
@@ -143,7 +143,7 @@ test('scaled models are saved with their scaler, and predict on rows as they com
 test('-o - gives the model to a pipe, and the story to standard error', async () => {
   const { stdout, stderr } = await run(['train', 'worked.txt', '-o', '-'], { cwd: folder.path });
   expect(JSON.parse(stdout)).toMatchObject({ type: 'perceptron', weights: [1, 1], bias: -3 });
-  expect(stderr).toContain('Separated after 6 passes');
+  expect(stderr).toContain('Separated after 6 epochs');
   const quiet = await run(['train', 'worked.txt', '-o', '-', '--as', 'liblinear', '-q'], { cwd: folder.path });
   expect(quiet.stdout).toMatch(/^solver_type .*\nnr_class 2\n/);
   expect(quiet.stderr).toBe('');
@@ -224,7 +224,7 @@ test('not separating is a result, with advice in options of the command', async 
   folder.write('xor.txt', '-1 1:0\n-1 1:1 2:1\n1 2:1\n1 1:1\n');
   const { status, stdout } = await run(['train', 'xor.txt', '--epochs', '20'], { cwd: folder.path });
   expect(status).toBe(0);
-  expect(stdout).toMatch(/Not separated in 20 passes/);
+  expect(stdout).toMatch(/Not separated in 20 epochs/);
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/Try: --average \(steadier\), --trainer pocket/);
 });
 

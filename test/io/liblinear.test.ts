@@ -189,7 +189,7 @@ describe('a model that was read', () => {
       const read = fromLiblinear(text);
       expect(JSON.stringify(loadModel(saved(read)))).toBe(JSON.stringify(read));
       expect(read.report).toMatchObject({ converged: false, epochs: 0, mistakes: 0, mistakesByEpoch: [], advice: [] });
-      expect(tell(read.report)).toContain('0 passes and 0 mistakes');
+      expect(tell(read.report)).toContain('0 epochs and 0 mistakes');
     }
     expect(fromLiblinear(many).classes).toEqual([-2, 0, 5]);
     expect(scoresOf(fromLiblinear(many), [[1, 0]])).toEqual(Float64Array.of(2 + 8, 3 + 9, 1 + 7));

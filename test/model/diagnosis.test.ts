@@ -73,10 +73,10 @@ test('wrong samples count with their loss and distance', () => {
 test('describe tells a separation with its proof', () => {
   const model = new Perceptron().fit(X, y);
   expect(describe(model.report, model.diagnose(X, y))).toBe(
-    'separated after 6 passes and 7 mistakes; margin between 0.302 and 0.474; ' +
+    'separated after 6 epochs and 7 mistakes; margin between 0.302 and 0.474; ' +
       'no perceptron run with these options can make more than 286 mistakes here.',
   );
-  expect(describe(model.report)).toBe('separated after 6 passes and 7 mistakes.');
+  expect(describe(model.report)).toBe('separated after 6 epochs and 7 mistakes.');
 });
 
 test('describe tells a failure with the margin it leaves room for, and the advice', () => {
@@ -90,14 +90,14 @@ test('describe tells a failure with the margin it leaves room for, and the advic
   const model = new Perceptron({ maxEpochs: 1000 }).fit(xor, labels);
   const lines = describe(model.report, model.diagnose(xor, labels)).split('\n');
   expect(lines[0]).toMatch(
-    /^not separated in 1,000 passes, with [\d,]+ mistakes; [1-4] of 4 samples on the wrong side; the best margin, if any, is below 0\.000\d+\.$/,
+    /^not separated in 1,000 epochs, with [\d,]+ mistakes; [1-4] of 4 samples on the wrong side; the best margin, if any, is below 0\.000\d+\.$/,
   );
   expect(lines).toHaveLength(1 + model.report.advice.length);
 });
 
 test('describe tells why other fits ended', () => {
   const stopped = new Perceptron({ onEpoch: ({ epoch }) => epoch < 1 }).fit(X, y);
-  expect(describe(stopped.report)).toBe('stopped by the caller after 1 pass and 2 mistakes.');
+  expect(describe(stopped.report)).toBe('stopped by the caller after 1 epoch and 2 mistakes.');
 });
 
 test('describe tells when the last weights separate and their mean does not', () => {
@@ -141,7 +141,7 @@ test('describe tells of the pocket, and many classes of their smallest margin', 
   const labels = [-1, -1, 1, 1];
   const pocket = new PocketPerceptron<number>({ maxEpochs: 20 }).fit(xor, labels);
   expect(describe(pocket.report, pocket.diagnose(xor, labels)).split('\n')[0]).toBe(
-    'not separated in 20 passes, with 80 mistakes; the weights in the pocket, since update 53, make 1 mistake on the ' +
+    'not separated in 20 epochs, with 80 mistakes; the weights in the pocket, since update 53, make 1 mistake on the ' +
       'training rows, the last weights 2; 1 of 4 samples on the wrong side; the best margin, if any, is below 0.0177.',
   );
   const rows = [
@@ -153,6 +153,6 @@ test('describe tells of the pocket, and many classes of their smallest margin', 
   const diagnosis = many.diagnose(rows, ['low', 'right', 'up']);
   expect(diagnosis.byClass?.map(({ margin }) => margin.lower)).toContain(diagnosis.margin.lower);
   expect(describe(many.report, diagnosis)).toMatch(
-    /^separated after 4 passes and 11 mistakes; margin between [\d.]+ and [\d.]+; no perceptron run with these options/,
+    /^separated after 4 epochs and 11 mistakes; margin between [\d.]+ and [\d.]+; no perceptron run with these options/,
   );
 });

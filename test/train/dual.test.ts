@@ -437,7 +437,7 @@ test('the report tells where Gram rows came from, and advice knows the kernel', 
     {
       code: 'memorised',
       message:
-        '40 of 40 rows are supports: the kernel is so narrow that rows are learned by heart, and new ones may not be near any; try a smaller gamma.',
+        '40 of 40 rows are support vectors: the kernel is so narrow that the model memorises rows, and new rows may not be near any of them; try a smaller gamma.',
     },
   ]);
 });

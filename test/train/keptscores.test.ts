@@ -153,7 +153,7 @@ describe.each(Object.entries(storages))('%s rows', (storage, store) => {
       const rows = copyIn(store(X), bound.arena, 'X');
       const products = new RowProducts(bound, rows);
       for (let j = 0; j < 70; j++) {
-        finish(products.bring(j, NEVER));
+        finish(products.ensureRow(j, NEVER));
         const expected = X.map((x) => x.reduce((sum, v, k) => sum + v * (X[j]?.[k] as number), 0));
         expect([...bound.arena.f64(products.at(j), 70)].map((v) => v + 0)).toEqual(expected.map((v) => v + 0));
       }

@@ -474,6 +474,6 @@ test('what a stream cannot do is refused with the reason', async () => {
     yield { X, y };
   }
   await expect(new Perceptron<number>().fitStream(once(), options)).rejects.toThrow(
-    /^"epochs" 2 needs a function that returns the blocks anew/,
+    /^"epochs" 2 needs a function that returns the blocks again/,
   );
 });

@@ -1,4 +1,4 @@
-// Who is told of training under way: the callbacks of users, with snapshots; fitAsync's own callbacks at a human rate.
+// The caller's callbacks during training: onEpoch with its snapshots, and the callbacks of fitAsync at a limited rate.
 
 import type { Label } from '../data/labels.js';
 import { expectSignal } from '../errors.js';
@@ -8,13 +8,13 @@ import type { Epoch, FitAsyncOptions } from '../train/options.js';
 import { checkThreads } from '../worker/threads.js';
 
 /** Milliseconds between two calls of fitAsync's onEpoch or onProgress. */
-const TOLD_MS = 50;
+const INTERVAL_MS = 50;
 
 export type OnEpoch<L extends Label> = (epoch: Epoch<L>) => void | boolean;
 
-/** Tells `onEpoch` of the epochs of a learner. A snapshot can be taken until the next epoch ends, or training does. */
-export class EpochTeller<L extends Label, S> {
-  readonly hook: NonNullable<Hooks['onEpoch']>;
+/** Calls `onEpoch` after the epochs of a learner. A snapshot can be taken until the next epoch or training ends. */
+export class EpochHook<L extends Label, S> {
+  readonly onEpoch: NonNullable<Hooks['onEpoch']>;
   #latest = 0;
 
   constructor(
@@ -23,10 +23,10 @@ export class EpochTeller<L extends Label, S> {
     copyOf: (state: S) => ReturnType<Epoch<L>['snapshot']>,
     onEpoch: OnEpoch<L>,
   ) {
-    this.hook = ({ isEnd, ...epoch }) => {
+    this.onEpoch = ({ isEnd, ...epoch }) => {
       const number = ++this.#latest;
       const snapshot = () => {
-        if (number !== this.#latest) throw new Error('snapshot() is for inside onEpoch: training has gone on');
+        if (number !== this.#latest) throw new Error('call snapshot() inside onEpoch only: training has continued');
         return copyOf(learner.modelState(isEnd ? 'separated' : 'stopped'));
       };
       const goesOn = onEpoch({ ...epoch, elapsedMs: performance.now() - begun, snapshot }) !== false;
@@ -34,22 +34,22 @@ export class EpochTeller<L extends Label, S> {
     };
   }
 
-  /** Training is over: no snapshot can be taken any more. */
+  /** Training has ended: no snapshot can be taken any more. */
   close(): void {
     this.#latest = -1;
   }
 }
 
-/** The callbacks of fitAsync, at most 20 times a second and at the end; the trainer's own onEpoch hears of every epoch. */
-export class HumanRate<L extends Label> {
+/** The callbacks of fitAsync, called at most 20 times a second and at the end; the trainer's own onEpoch is called every epoch. */
+export class ThrottledCallbacks<L extends Label> {
   readonly keepPartial: boolean;
-  /** Tells of an epoch; undefined where nobody wants to know. */
+  /** To be called after every epoch; undefined if there are no callbacks. */
   readonly onEpoch: OnEpoch<L> | undefined;
   readonly #options: FitAsyncOptions<L>;
-  #toldAt = -Infinity;
-  #shownAt = -Infinity;
-  /** The latest epoch, if the callback was not told of it. */
-  #untold: Epoch<L> | undefined;
+  #calledAt = -Infinity;
+  #progressAt = -Infinity;
+  /** The latest epoch, if fitAsync's onEpoch was not called with it. */
+  #pending: Epoch<L> | undefined;
 
   /** @throws TypeError or RangeError naming the option that is wrong */
   constructor(own: OnEpoch<L> | undefined, options: FitAsyncOptions<L>) {
@@ -60,30 +60,30 @@ export class HumanRate<L extends Label> {
     expectSignal(signal);
     checkThreads(options);
     this.#options = options;
-    this.onEpoch = onEpoch ? (epoch) => this.#tell(epoch, own, onEpoch) : own;
+    this.onEpoch = onEpoch ? (epoch) => this.#call(epoch, own, onEpoch) : own;
   }
 
-  #tell(epoch: Epoch<L>, own: OnEpoch<L> | undefined, onEpoch: OnEpoch<L>): boolean {
+  #call(epoch: Epoch<L>, own: OnEpoch<L> | undefined, onEpoch: OnEpoch<L>): boolean {
     const goesOn = own?.(epoch) !== false;
-    this.#untold = epoch;
-    if (performance.now() - this.#toldAt < TOLD_MS) return goesOn;
-    this.#toldAt = performance.now();
-    this.#untold = undefined;
+    this.#pending = epoch;
+    if (performance.now() - this.#calledAt < INTERVAL_MS) return goesOn;
+    this.#calledAt = performance.now();
+    this.#pending = undefined;
     return onEpoch(epoch) !== false && goesOn;
   }
 
-  /** Tells of progress, after a slice of work. */
-  showProgress(learner: Training<unknown>): void {
+  /** Reports progress, after a slice of work. */
+  reportProgress(learner: Training<unknown>): void {
     const { onProgress } = this.#options;
-    if (!onProgress || performance.now() - this.#shownAt < TOLD_MS) return;
-    this.#shownAt = performance.now();
+    if (!onProgress || performance.now() - this.#progressAt < INTERVAL_MS) return;
+    this.#progressAt = performance.now();
     onProgress(learner.progress());
   }
 
-  /** Tells of the end. */
-  showEnd(learner: Training<unknown>): void {
+  /** Reports the end of training. */
+  reportEnd(learner: Training<unknown>): void {
     const { onEpoch, onProgress } = this.#options;
-    if (this.#untold) onEpoch?.(this.#untold);
+    if (this.#pending) onEpoch?.(this.#pending);
     if (!onProgress) return;
     const { total } = learner.progress();
     onProgress({ epoch: learner.epochs, done: total, total });
