@@ -51,7 +51,7 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
     throw new TypeError(`"${name}" must be an array of ${wanted} labels, got ${show(classes)}`);
   }
   const type = typeof classes[0];
-  const labels = classes.map((label, i) => checked(label, name, i, type));
+  const labels = Array.from(classes, (label, i) => checked(label, name, i, type)); // holes too
   const sorted = [...new Set(labels)].sort(before);
   if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, `"${name}"`);
   if (labels.length !== sorted.length || sorted.length < 2) {

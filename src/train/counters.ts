@@ -20,6 +20,11 @@ export class Counters {
     this.#goesOn = goesOn && this.epochs > 0;
   }
 
+  /** The number of the epoch under way, from 1. */
+  get current(): number {
+    return this.epochs + (this.#goesOn ? 0 : 1);
+  }
+
   /** Adds a finished epoch; `isEnd`: training ends with it. */
   addEpoch(mistakes: number, isEnd: boolean): void {
     if (this.isUntouched && mistakes === 0 && isEnd) return;

@@ -264,7 +264,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       settings.order === 'random' && !settings.ratchet
         ? record.u32(at.MISTAKES)
         : (settings.order === 'batch' ? this.scanRecord : record).u32(at.CURSOR);
-    return { epoch: this.counters.epochs + 1, done, total: this.samples };
+    return { epoch: this.counters.current, done, total: this.samples };
   }
 
   /** What `onUpdate` gets for an update on row `index`. */
@@ -273,7 +273,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     const { classes } = this.problem;
     const update = {
       index: this.X.first + index,
-      epoch: this.counters.epochs + 1,
+      epoch: this.counters.current,
       mistakes: this.updates,
       ...(this.target.isNamed && { label: classes[code] as Label }),
       bias,

@@ -33,7 +33,6 @@ import type {
   PerceptronOptions,
   PocketPerceptronOptions,
   Strategy,
-  TrainerOptions,
   Update,
 } from './options.js';
 
@@ -179,11 +178,11 @@ function resolve<S extends NumericSettings>(settings: S, options: object, own: C
     if (!check) return expectOptions(options, keysOf(own), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
-  const { patience } = options as TrainerOptions;
-  if (patience !== undefined && settings.validationFraction === 0) {
+  const isGiven = (key: string) => Object.hasOwn(options, key) && options[key as never] !== undefined;
+  if (isGiven('patience') && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
-  const { initialBias } = options as PerceptronOptions;
+  const { initialBias } = settings as Partial<PrimalSettings>;
   if (!settings.fitIntercept && initialBias) {
     throw new RangeError(
       `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(initialBias)}`,
@@ -230,7 +229,7 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
   const defaults = { ...DEFAULTS, ...own } as unknown as MulticlassSettings<L>;
   const settings = resolve(defaults, options, MULTICLASS, 'MulticlassPerceptron');
   for (const key of ['gram', 'maxGramBytes'] as const) {
-    if (options[key] !== undefined && options.kernel === undefined) {
+    if (Object.hasOwn(options, key) && options[key] !== undefined && !settings.kernel) {
       throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
     }
   }

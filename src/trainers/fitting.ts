@@ -33,7 +33,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     // For Node's console.log. Not declared as a method: bundlers keep a class with a computed name even if it is not used.
     const prototype: Record<symbol, unknown> = Fitting.prototype as never;
     prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Fitting<L, S>) {
-      return this.#summary();
+      return #state in this ? this.#summary() : this; // a Proxy has no private fields
     };
   }
 
@@ -57,19 +57,11 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /**
-   * Trains part by part when X is larger than the memory. @internal
-   * @param noRoom the arena's error, thrown if training in parts is not possible
+   * Trains part by part, where X is larger than the memory. @internal
+   * @param noRoom the arena's error; thrown if training in parts is not possible
    */
-  protected abstract fitInParts(
-    X: Rows,
-    y: Labels<L>,
-    request: FitRequest<L, S>,
-    noRoom: unknown,
-    onEpoch: OnEpoch<L> | undefined,
-    options: Pick<FitAsyncOptions<L>, 'keepPartial' | 'onProgress'>,
-  ): Pausing<void>;
+  protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S>;
 
-  /** Checks before anything is allocated whether the call is possible. @internal */
   protected expectPossible?(X: Rows, request: FitRequest<L, S>, engine: BoundEngine): void;
 
   /** The state of the model; undefined before the first fit. @internal */
@@ -115,26 +107,27 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
     let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook<L, S>?] = [];
-    let noRoom: unknown;
     try {
-      problem = takeIn(X, y, settings, request, this.limit, engine.arena);
-      learner = this.learnerFor(problem, request, engine);
+      try {
+        problem = takeIn(X, y, settings, request, this.limit, engine.arena);
+        learner = this.learnerFor(problem, request, engine);
+      } catch (error) {
+        if (request.isBlock || !isNoRoom(error)) throw error;
+        problem?.X.release();
+        problem = undefined;
+        learner = this.partsFor(X, y, request, error);
+      }
       const begun = performance.now();
       if (!onEpoch && settings.onEpoch) hook = this.#hookFor(learner, begun, settings.onEpoch);
       const { maxEpochs } = request;
       const hooks = { ...ALONE, maxEpochs, onUpdate: settings.onUpdate, onEpoch: onEpoch ?? hook?.onEpoch };
       const why = finish(learner.train(hooks));
       this.#adoptFrom(learner, outcome ?? why, started, begun);
-      return this;
-    } catch (error) {
-      if (learner || request.isBlock || !isNoRoom(error)) throw error;
-      noRoom = error;
     } finally {
       hook?.close();
       learner?.release();
       problem?.X.release();
     }
-    finish(this.fitInParts(X, y, request, noRoom, settings.onEpoch, {}));
     return this;
   }
 
@@ -159,10 +152,16 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const clock = new SliceClock(signal);
     const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
     let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook<L, S>?, Pausing<StopReason>?] = [];
-    let noRoom: unknown;
     try {
-      problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
-      learner = this.learnerFor(problem, request, engine);
+      try {
+        problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
+        learner = this.learnerFor(problem, request, engine);
+      } catch (error) {
+        if (!isNoRoom(error)) throw error;
+        problem?.X.release();
+        problem = undefined;
+        learner = this.partsFor(X, y, request, error);
+      }
       const begun = performance.now();
       if (callbacks.onEpoch) hook = this.#hookFor(learner, begun, callbacks.onEpoch);
       const { maxEpochs } = request;
@@ -172,10 +171,6 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       if (end) callbacks.reportEnd(learner);
       if (!end && !(callbacks.keepPartial && learner.hasBegun())) throw signal?.reason;
       this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
-      return this;
-    } catch (error) {
-      if (learner || !isNoRoom(error)) throw error;
-      noRoom = error;
     } finally {
       hook?.close();
       work?.return('aborted'); // runs the `finally` of work that paused
@@ -183,23 +178,6 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       problem?.X.release();
       threads.leave();
     }
-    return this.#fitInPartsInTurns(X, y, request, noRoom, callbacks, options, clock);
-  }
-
-  async #fitInPartsInTurns(
-    X: Rows,
-    y: Labels<L>,
-    request: FitRequest<L, S>,
-    noRoom: unknown,
-    callbacks: ThrottledCallbacks<L>,
-    options: FitAsyncOptions<L>,
-    clock: SliceClock,
-  ): Promise<this> {
-    const before = this.#state;
-    const work = this.fitInParts(X, y, request, noRoom, callbacks.onEpoch, options);
-    const end = await drive(work, clock, options.signal);
-    work.return();
-    if (!end && this.#state === before) throw options.signal?.reason;
     return this;
   }
 

@@ -208,7 +208,14 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
 
   #begin(scaler: Scaler, rows: Draft['rows']): Draft {
     try {
-      const before = scaler.kind === 'unit-ball' ? this.model.useInterceptScaling(scaler.interceptScaling) : undefined;
+      const isScaled = scaler.kind === 'unit-ball';
+      const { interceptScaling: scaling } = scaler;
+      if (isScaled && scaling * scaling === Infinity) {
+        throw new RangeError(
+          `the values of X are too small for kind 'unit-ball': the longest row has length ${1 / scaling}; scale X up`,
+        );
+      }
+      const before = isScaled ? this.model.useInterceptScaling(scaling) : undefined;
       return { scaler, rows, before, isKept: false };
     } catch (error) {
       rows.dispose();

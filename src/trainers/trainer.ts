@@ -1,9 +1,5 @@
-// Trainer: what all trainers share: partialFit, fitStream, fits of X in parts, score and report. A trainer adds its learner
-// (`learnerFor`) and how it predicts. fitting.ts has the whole of a fit.
-
-import type { Pausing } from '../async/pausing.js';
-import { checkLabels, countEqual, encode, type Label, type Labels, orderClasses } from '../data/labels.js';
-import { partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
+import { checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
+import { type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { expectLength } from '../model/json.js';
@@ -11,8 +7,8 @@ import { type HardSample, hardestOf, type PredictOptions } from '../model/model.
 import type { History, StopReason } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, scaling } from '../train/checks.js';
-import type { EpochDone } from '../train/loop.js';
-import type { FitAsyncOptions, Progress } from '../train/options.js';
+import type { EpochDone, Training } from '../train/loop.js';
+import { type PartRequest, type PartsTrainer, PartsTraining } from '../train/parts.js';
 import type { FitRequest } from '../train/problem.js';
 import { classWeights } from '../train/settings.js';
 import type { OnEpoch } from './callbacks.js';
@@ -69,7 +65,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   }
 
   /** Trains on one block of an epoch; returns the loss of its mistakes. #endOfEpoch sets the stop reason. */
-  #fitBlock(X: Rows, y: Labels<L>, block: Pick<FitRequest<L, S>, 'from' | 'classes' | 'goesOn' | 'counts'>): number {
+  #fitBlock(X: Rows, y: Labels<L>, block: PartRequest<L, S>): number {
     let loss = 0;
     const addLoss = (epoch: EpochDone) => {
       loss += epoch.loss;
@@ -165,50 +161,19 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     );
   }
 
-  /**
-   * Trains part by part, as `fitStream` does: an epoch over all parts is bit-identical to an epoch of `fit`. It trains a draft; the
-   * model changes at the end. `noRoom` is the arena's error.
-   */
-  protected override *fitInParts(
-    X: Rows,
-    y: Labels<L>,
-    request: FitRequest<L, S>,
-    noRoom: unknown,
-    onEpoch: OnEpoch<L> | undefined,
-    { keepPartial, onProgress }: Pick<FitAsyncOptions<L>, 'keepPartial' | 'onProgress'>,
-  ): Pausing<void> {
+  /** @internal */
+  protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S> {
     const rowsPerPart = this.#rowsOfPart(X, noRoom);
-    const { rows } = shapeOf(X, 'X');
-    const { classes, counts } = encode(y, rows, request.classes, this.limit);
-    const draft = this.another() as unknown as Trainer<L, S>;
+    const draft = this.another() as unknown as Trainer<L, S>; // what is learned from parts is not yet the model's
     draft.settings = this.settings;
-    const started = performance.now();
-    let from = request.from;
-    let [isDone, hasFailed] = [false, false];
-    try {
-      for (let left = request.maxEpochs; left > 0; left--) {
-        const mistakes = from?.history.mistakes ?? 0;
-        let loss = 0;
-        for (let at = 0; at < rows; at += rowsPerPart) {
-          const to = Math.min(rows, at + rowsPerPart);
-          const labels = Array.prototype.slice.call(y, at, to) as L[];
-          loss += draft.#fitBlock(partOfRows(X, at, to), labels, { from, classes, counts, goesOn: at > 0 });
-          from = draft.fitted('fit');
-          onProgress?.({ epoch: from.history.epochs, done: to, total: rows } satisfies Progress);
-          yield;
-        }
-        const outcome = draft.#endOfEpoch(from as S, mistakes, loss, started, onEpoch);
-        from = draft.fitted('fit');
-        if (outcome !== 'max-epochs') break;
-        yield;
-      }
-      isDone = true;
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    } finally {
-      if (draft.state && !hasFailed && (isDone || keepPartial)) this.adopt(draft.state, draft.report.timings);
-    }
+    const trainer: PartsTrainer<L, S> = {
+      fitPart(part, labels, block) {
+        const loss = draft.#fitBlock(part, labels, block);
+        return { state: draft.fitted('fit'), loss };
+      },
+      concluded: (state, stopReason) => this.concluded(state, stopReason),
+    };
+    return new PartsTraining(trainer, X, y, request, this.limit, rowsPerPart);
   }
 
   /** Ends an epoch over blocks of rows: calls `onEpoch`, and adopts the state with its stop reason. */
@@ -221,7 +186,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   ): StopReason {
     const mistakes = state.history.mistakes - mistakesBefore;
     const { epochs: epoch } = state.history;
-    const snapshot = () => this.copyOf(state);
+    const snapshot = () => this.copyOf(this.concluded(state, mistakes === 0 ? 'separated' : 'stopped'));
     const elapsedMs = performance.now() - started;
     const goesOn = onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
     const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';

@@ -1,6 +1,6 @@
 // Options of every call: unknown ones, and each with values it must not have.
 
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compare, createEngine, DenseMatrix, Perceptron, type PerceptronOptions } from '../../src/index.js';
 import { type Any, checkError, type ErrorClass, orders, refuses, refusesFitted, rejection, X, y } from './refusals.js';
 
@@ -49,6 +49,8 @@ const badOptions: (readonly [unknown, ErrorClass, string | RegExp])[] = [
   [{ classes: [0, -0] }, RangeError, '"classes" must be two different labels, got 0, 0'],
   [{ classes: [1, '1'] }, TypeError, 'classes[1] is "1", a string; the other labels are of type number'],
   [{ classes: [1, NaN] }, RangeError, 'classes[1] is NaN'],
+  // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+  [{ classes: [1, , 2] }, TypeError, 'classes[1] must be a number, a string or a boolean, got undefined'],
   [{ classes: [null, 1] }, TypeError, 'classes[0] must be a number, a string or a boolean, got null'],
   [
     { classes: [1, 2, 3] },
@@ -242,4 +244,10 @@ test('a row of a disposed matrix is refused in a list of rows too', () => {
   const row = matrix.row(1);
   matrix.dispose();
   refusesFitted((m) => m.predict([row]), Error, 'X row 0 is a view into a DenseMatrix that was disposed');
+});
+
+test('options are those of the object itself, not of its prototype', () => {
+  const inherited: PerceptronOptions = Object.create({ maxEpochs: 1, patience: 3, colour: 'red' });
+  const model = new Perceptron<number>(inherited as PerceptronOptions<number>);
+  expect(model.fit([[1], [2], [3]], [1, -1, 1]).report.epochs).toBe(1000);
 });

@@ -34,6 +34,10 @@ test('a model tells its columns, its classes and how training ended', () => {
   );
 });
 
+test('a Proxy of a model is shown as other objects are', () => {
+  expect(inspect(new Proxy(new Perceptron(), {}))).toContain('Perceptron');
+});
+
 test('a pipeline shows its parts, and a subclass its own name or its own words', () => {
   class Mine extends Perceptron {}
   expect(inspect(new Mine())).toBe('Mine (not fitted)');

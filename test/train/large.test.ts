@@ -1,5 +1,6 @@
 // Rows that the memory cannot hold are trained on, and predicted, part by part: the bits of the same rows in a larger memory.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
@@ -139,4 +140,71 @@ test('a fit that fails leaves the weights as they were, also if somebody read th
   expect(() => model.fit(negated, signs)).toThrow('boom');
   expect(seen).toEqual([before[0]]);
   expect([...model.weights]).toEqual(before);
+});
+
+describe('a fit by parts says what a fit in memory says', () => {
+  const room = 'wasm-simd' as const;
+
+  test('one class alone is refused, also if the classes are named', () => {
+    const one = signs.map(() => 'up');
+    for (const own of [engine, room]) {
+      const model = new Perceptron<string>({ engine: own, classes: ['up', 'down'] });
+      expect(() => model.fit(X, one)).toThrow(new RangeError('y has one class only ("up"); a classifier needs two'));
+    }
+  });
+
+  test('an abort is heard though another fit of the model has ended meanwhile, or this one in the same moment', async () => {
+    const control = new AbortController();
+    const model = new Perceptron<string>({ engine, maxEpochs: 1e6 });
+    const fit = model.fitAsync(X, signs, { signal: control.signal, onProgress: () => control.abort() });
+    model.fit([[1], [-1]], ['up', 'down']);
+    await expect(fit).rejects.toMatchObject({ name: 'AbortError' });
+    expect(model.weights.length).toBe(1);
+    const separable = Array.from(signs, (_, i) => ((X.data[i * X.cols] as number) > 0 ? 'up' : 'down'));
+    for (const own of [engine, room]) {
+      const last = new AbortController();
+      const onEpoch = ({ mistakes }: { mistakes: number }) => {
+        if (mistakes === 0) last.abort();
+      };
+      const other = new Perceptron<string>({ engine: own, maxEpochs: 1e6, onEpoch });
+      await expect(other.fitAsync(X, separable, { signal: last.signal })).rejects.toMatchObject({ name: 'AbortError' });
+      expect(() => other.report).toThrow('not fitted');
+    }
+  });
+
+  test('stop reasons, epochs of updates and the callbacks of fitAsync', async () => {
+    const told = [];
+    for (const own of [engine, room]) {
+      const control = new AbortController();
+      const updates: number[] = [];
+      const snapshots: string[] = [];
+      const ends: unknown[] = [];
+      const model = await new Perceptron<string>({
+        engine: own,
+        maxEpochs: 8,
+        onUpdate: ({ epoch, mistakes }) => void updates.push(epoch, mistakes),
+        onEpoch: ({ epoch, snapshot }) => {
+          snapshots.push(snapshot().report.stopReason);
+          if (epoch === 5) control.abort();
+        },
+      }).fitAsync(X, signs, { signal: control.signal, keepPartial: true });
+      await new Perceptron<string>({ engine: own, maxEpochs: 8 }).fitAsync(X, signs, {
+        onEpoch: ({ epoch }) => void ends.push(epoch),
+        onProgress: (progress) => void ends.push(progress),
+      });
+      told.push([model.report.stopReason, model.report.epochs, updates, snapshots, ends.slice(-2)]);
+    }
+    expect(told[0]).toEqual(told[1]);
+    expect(told[0]?.[0]).toBe('aborted');
+    expect(told[0]?.[4]).toEqual([8, { epoch: 8, done: 600, total: 600 }]);
+  });
+});
+
+test('labels in a view that growth of the memory has detached are read where they are now', () => {
+  const module = new WebAssembly.Module(readFileSync('build/simd.wasm'));
+  const tight = createEngine({ kind: 'wasm-simd', module, maxMemoryBytes: 2 * 65536 });
+  const y = DenseMatrix.from([codes.map((code) => (code > 1 ? 1 : -1))], { engine: tight }).data;
+  const plain = [...y];
+  const model = new Perceptron<number>({ engine: tight, maxEpochs: 3 }).fit(X, y);
+  expect([...model.weights]).toEqual([...new Perceptron<number>({ maxEpochs: 3 }).fit(X, plain).weights]);
 });

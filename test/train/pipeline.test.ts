@@ -191,11 +191,21 @@ test('one by one, rows are predicted as they are all at once', () => {
   fc.assert(
     fc.property(anyData(real), fc.constantFrom(...kinds), ({ X: rows, y: labels }, kind) => {
       const pipeline = new Pipeline<number>(new Scaler({ kind }), new Perceptron<number>({ maxEpochs: 3 }));
+      fc.pre(kind !== 'unit-ball' || rows.some((x) => Math.hypot(...x) > 1e-150) || rows.flat().every((v) => v === 0));
       pipeline.fit(rows, labels);
       expect(rows.map((x) => pipeline.predictOne(x))).toEqual(pipeline.predict(rows));
     }),
     { numRuns: 50 },
   );
+});
+
+test('values too small for the unit ball are refused, and the pipeline stays as it was', () => {
+  const pipeline = new Pipeline<number>(new Scaler({ kind: 'unit-ball' }), new Perceptron<number>());
+  expect(() => pipeline.fit([[0], [-2e-162]], [1, -1])).toThrow(
+    /^the values of X are too small for kind 'unit-ball': the longest row has length 2\.[0-9]+e-162; scale X up$/,
+  );
+  expect(() => pipeline.predict([[1]])).toThrow('not fitted');
+  expect(pipeline.fit([[3], [-1]], [1, -1]).predict([[2]])).toEqual([1]);
 });
 
 test('what is not a scaler or not a model is refused', () => {

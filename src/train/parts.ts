@@ -1,0 +1,116 @@
+// Training on X that is larger than the memory: part by part in cyclic order, each part copied in for as long as it is trained on.
+// An epoch over all parts is bit-identical to an epoch of `fit` (docs/adr/0017).
+
+import type { Pausing } from '../async/pausing.js';
+import {
+  type Classes,
+  type ClassLimit,
+  checkLabels,
+  encode,
+  type Label,
+  type Labels,
+  onlyOne,
+} from '../data/labels.js';
+import { partOfRows, type Rows, shapeOf } from '../data/rows.js';
+import type { StopReason } from '../model/report.js';
+import type { ModelState } from '../model/state.js';
+import type { Hooks, Training } from './loop.js';
+import type { Progress } from './options.js';
+import type { FitRequest } from './problem.js';
+
+/** What a part is trained with, beside its rows and labels. */
+export type PartRequest<L extends Label, S> = Pick<FitRequest<L, S>, 'from' | 'classes' | 'counts' | 'goesOn'>;
+
+/** The methods of a trainer that `PartsTraining` needs. */
+export interface PartsTrainer<L extends Label, S> {
+  /** Trains on one part. Returns the state after it, and the loss of its mistakes. */
+  fitPart(X: Rows, y: Labels<L>, request: PartRequest<L, S>): { readonly state: S; readonly loss: number };
+  /** The state with this stop reason. */
+  concluded(state: S, stopReason: StopReason): S;
+}
+
+export class PartsTraining<L extends Label, S extends ModelState<L>> implements Training<S> {
+  readonly #trainer: PartsTrainer<L, S>;
+  readonly #X: Rows;
+  readonly #y: Labels<L>;
+  readonly #rows: number;
+  readonly #rowsPerPart: number;
+  readonly #classes: Classes<L>;
+  readonly #counts: readonly number[];
+  #state: S | undefined;
+  #hasBegun = false;
+  /** Rows of the epoch that were trained on. */
+  #done = 0;
+
+  /** @throws TypeError or RangeError at a label that is wrong */
+  constructor(
+    trainer: PartsTrainer<L, S>,
+    X: Rows,
+    y: Labels<L>,
+    { from, classes: known }: FitRequest<L, S>,
+    limit: ClassLimit,
+    rowsPerPart: number,
+  ) {
+    const { rows } = shapeOf(X, 'X');
+    const { classes, counts } = encode(y, rows, known, limit);
+    if (counts.includes(rows)) throw onlyOne(classes[counts.indexOf(rows)] as L);
+    this.#trainer = trainer;
+    this.#X = X;
+    this.#y = y;
+    this.#rows = rows;
+    this.#rowsPerPart = rowsPerPart;
+    this.#classes = classes;
+    this.#counts = counts;
+    this.#state = from;
+  }
+
+  *train({ maxEpochs, onEpoch, clock }: Hooks): Pausing<StopReason> {
+    for (let left = maxEpochs; left > 0; left--) {
+      const before = this.#state?.history.mistakes ?? 0;
+      let loss = 0;
+      for (this.#done = 0; this.#done < this.#rows; ) {
+        loss += this.#trainPart();
+        if (clock.due()) yield;
+      }
+      const { mistakes: after, epochs: epoch } = (this.#state as S).history;
+      const isEnd = after === before;
+      const stop = onEpoch?.({ epoch, mistakes: after - before, loss, isEnd });
+      if (isEnd) return 'separated';
+      if (stop) return stop;
+      if (clock.due()) yield;
+    }
+    return 'max-epochs';
+  }
+
+  /** Trains on the next part; returns the loss of its mistakes. */
+  #trainPart(): number {
+    const [at, to] = [this.#done, Math.min(this.#rows, this.#done + this.#rowsPerPart)];
+    const y = Array.prototype.slice.call(checkLabels(this.#y, this.#rows), at, to) as L[];
+    const request = { from: this.#state, classes: this.#classes, counts: this.#counts, goesOn: at > 0 };
+    const { state, loss } = this.#trainer.fitPart(partOfRows(this.#X, at, to), y, request);
+    this.#state = state;
+    this.#done = to;
+    this.#hasBegun = true;
+    return loss;
+  }
+
+  modelState(stopReason: StopReason): S {
+    return this.#trainer.concluded(this.#state as S, stopReason);
+  }
+
+  hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  progress(): Progress {
+    const isBetween = this.#done === 0 || this.#done === this.#rows;
+    const epoch = this.epochs + (isBetween ? 1 : 0);
+    return { epoch, done: isBetween ? 0 : this.#done, total: this.#rows };
+  }
+
+  get epochs(): number {
+    return this.#state?.history.epochs ?? 0;
+  }
+
+  release(): void {}
+}
