@@ -72,7 +72,9 @@ export class DenseRows implements ArenaRows {
   }
 
   visit(i: number, see: (column: number, value: number) => void): void {
-    visitDense(this.view(), i, this.cols, see);
+    const { cols } = this;
+    const values = this.view();
+    for (let k = 0; k < cols; k++) see(k, values[i * cols + k] as number);
   }
 
   part(from: number, count: number): ArenaRows {
@@ -87,11 +89,6 @@ export class DenseRows implements ArenaRows {
   release(): void {
     if (this.#block) this.#arena.release(this.#block);
   }
-}
-
-/** Calls `see` with each column and value of row i. */
-function visitDense(values: Floats, i: number, cols: number, see: (column: number, value: number) => void): void {
-  for (let k = 0, at = i * cols; k < cols; k++, at++) see(k, values[at] as number);
 }
 
 /** Sparse rows in the arena. */

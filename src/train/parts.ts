@@ -103,9 +103,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   }
 
   progress(): Progress {
-    const isBetween = this.#done === 0 || this.#done === this.#rows;
-    const epoch = this.epochs + (isBetween ? 1 : 0);
-    return { epoch, done: isBetween ? 0 : this.#done, total: this.#rows };
+    return { epoch: Math.max(1, this.epochs), done: this.#done, total: this.#rows };
   }
 
   get epochs(): number {

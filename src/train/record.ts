@@ -33,17 +33,6 @@ export class TrainingRecord {
     return this.#f64[field / 8] as number;
   }
 
-  /** A copy of the list of `count` entries that starts at a field; asks the memory for its buffer once, not for each entry. */
-  u32s(field: number, count: number): Uint32Array {
-    this.#refresh();
-    return this.#u32.slice(field / 4, field / 4 + count);
-  }
-
-  f64s(field: number, count: number): Float64Array {
-    this.#refresh();
-    return this.#f64.slice(field / 8, field / 8 + count);
-  }
-
   /** Copies all fields of another record. */
   copyFrom(other: TrainingRecord): void {
     this.#refresh();

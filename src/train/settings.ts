@@ -33,6 +33,7 @@ import type {
   PerceptronOptions,
   PocketPerceptronOptions,
   Strategy,
+  TrainerOptions,
   Update,
 } from './options.js';
 
@@ -178,8 +179,8 @@ function resolve<S extends NumericSettings>(settings: S, options: object, own: C
     if (!check) return expectOptions(options, keysOf(own), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
-  const isGiven = (key: string) => Object.hasOwn(options, key) && options[key as never] !== undefined;
-  if (isGiven('patience') && settings.validationFraction === 0) {
+  const { patience } = { ...options } as TrainerOptions; // a copy has own options only
+  if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
   const { initialBias } = settings as Partial<PrimalSettings>;
@@ -229,7 +230,7 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
   const defaults = { ...DEFAULTS, ...own } as unknown as MulticlassSettings<L>;
   const settings = resolve(defaults, options, MULTICLASS, 'MulticlassPerceptron');
   for (const key of ['gram', 'maxGramBytes'] as const) {
-    if (Object.hasOwn(options, key) && options[key] !== undefined && !settings.kernel) {
+    if (!settings.kernel && { ...options }[key] !== undefined) {
       throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
     }
   }

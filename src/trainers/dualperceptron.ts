@@ -68,12 +68,6 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   static override readonly name: string = 'DualPerceptron';
   /** @internal */
   protected settings: DualSettings<L>;
-  #derived: Derived | undefined;
-  /** The caller's copies: writing to them does not change the model. */
-  #weights: Float64Array | undefined;
-  #alphas: Float64Array | undefined;
-  #counts: Uint32Array | undefined;
-  #indices: Uint32Array | undefined;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: DualPerceptronOptions<L> = {}) {
@@ -116,7 +110,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const state = this.fitted('predictOne');
     const { classes, cols, supports } = state;
     const { kernel } = this.#parts;
-    const { plane, expansion } = wantsLast(options) ? this.#lastParts(state) : this.#parts;
+    const { plane, expansion } = wantsLast(options) ? this.#partsOf(state, lastExpansion(state)) : this.#parts;
     const row = oneRow(x, cols);
     if (plane) return labelOf(scoreOfOne(plane, row), classes);
     const { coefficients, bias } = expansion;
@@ -161,22 +155,19 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   /** A copy of α_i for each sample: the sum of its steps, η n_i without class weights. Not the mean nor the pocket's. */
   get alphas(): Float64Array {
     const { supports, samples } = this.fitted('alphas');
-    this.#alphas ??= spread(supports.alphas, supports.indices, new Float64Array(samples));
-    return this.#alphas;
+    return this.derived('alphas', () => spread(supports.alphas, supports.indices, new Float64Array(samples)));
   }
 
   /** A copy of n_i for each sample: how often it was a mistake. Hard samples have the largest. */
   get updateCounts(): Uint32Array {
     const { supports, samples } = this.fitted('updateCounts');
-    this.#counts ??= spread(supports.counts, supports.indices, new Uint32Array(samples));
-    return this.#counts;
+    return this.derived('counts', () => spread(supports.counts, supports.indices, new Uint32Array(samples)));
   }
 
   /** A copy of the indices of the support vectors (n_i > 0), ascending. */
   get supportIndices(): Uint32Array {
     const { supports } = this.fitted('supportIndices');
-    this.#indices ??= supports.indices.slice();
-    return this.#indices;
+    return this.derived('indices', () => supports.indices.slice());
   }
 
   /** A copy of w = Σ α_i y_i x_i; the mean with `average`, the pocket's with `pocket`. @throws RangeError if the kernel is not linear */
@@ -189,8 +180,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
         `a model with the '${type}' kernel has no weights: its plane lies in the kernel's space; see alphas and supportIndices`,
       );
     }
-    this.#weights ??= plane.weights.slice();
-    return this.#weights;
+    return this.derived('weights', () => plane.weights.slice());
   }
 
   /** b: the mean with `average`, the pocket's with `pocket`. */
@@ -255,16 +245,10 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** What predicts. */
   get #parts(): Derived {
-    if (!this.#derived) {
+    return this.derived('parts', () => {
       const state = this.fitted('predict');
-      const expansion = expansionOf(state);
-      this.#derived = {
-        expansion,
-        kernel: kernelFor(this.settings.kernel, state.cols),
-        plane: this.settings.kernel.type === 'linear' ? planeOf(expansion, state.supports, state.cols) : undefined,
-      };
-    }
-    return this.#derived;
+      return { kernel: kernelFor(this.settings.kernel, state.cols), ...this.#partsOf(state, expansionOf(state)) };
+    });
   }
 
   /** @internal */
@@ -276,14 +260,13 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   protected override scoresOf(state: DualState<L>, rows: ArenaRows, engine: BoundEngine, last: boolean): Float64Array {
     const { kernel } = this.#parts;
     const { supports } = state;
-    const { expansion, plane } = last ? this.#lastParts(state) : this.#parts;
+    const { expansion, plane } = last ? this.#partsOf(state, lastExpansion(state)) : this.#parts;
     return plane ? scoresOf(plane, rows, engine) : kernelScores(expansion, supports, kernel, rows, engine);
   }
 
-  #lastParts(state: DualState<L>): Pick<Derived, 'expansion' | 'plane'> {
-    const expansion = lastExpansion(state);
+  #partsOf({ supports, cols }: DualState<L>, expansion: Expansion): Pick<Derived, 'expansion' | 'plane'> {
     const isLinear = this.settings.kernel.type === 'linear';
-    return { expansion, plane: isLinear ? planeOf(expansion, state.supports, state.cols) : undefined };
+    return { expansion, plane: isLinear ? planeOf(expansion, supports, cols) : undefined };
   }
 
   /** @internal */
@@ -291,12 +274,6 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const { engine, gram, maxGramBytes } = this.settings;
     const saved = optionsJSON(this.settings) as DualPerceptronOptions<L>;
     return new DualPerceptron<L>({ ...saved, engine, gram, maxGramBytes });
-  }
-
-  /** @internal */
-  protected override adopt(...state: Parameters<BinaryTrainer<L, Dual>['adopt']>): void {
-    super.adopt(...state);
-    this.#derived = this.#weights = this.#alphas = this.#counts = this.#indices = undefined;
   }
 }
 

@@ -28,6 +28,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   protected abstract settings: Settings<L>;
   #state: S | undefined;
   #report: FitReport | undefined;
+  #derived: Record<string, unknown> | undefined;
 
   constructor() {
     // For Node's console.log. Not declared as a method: bundlers keep a class with a computed name even if it is not used.
@@ -75,6 +76,13 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
     }
     return this.#state;
+  }
+
+  /** What is derived from the state: made at first use, and forgotten with the state. @internal */
+  protected derived<T>(name: string, make: () => T): T {
+    this.#derived ??= {};
+    this.#derived[name] ??= make();
+    return this.#derived[name] as T;
   }
 
   /** How training went. */
@@ -205,6 +213,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   ): void {
     const engine = resolveEngine(this.settings.engine);
     this.#state = state;
+    this.#derived = undefined;
     this.#report = Object.freeze({
       ...state.history,
       engine: engine.kind,

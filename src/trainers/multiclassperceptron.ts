@@ -59,10 +59,6 @@ export class MulticlassPerceptron<L extends Label = Label>
   static override readonly name: string = 'MulticlassPerceptron';
   /** @internal */
   protected settings: MulticlassSettings<L>;
-  #predictor: Predictor | undefined;
-  /** The caller's copies: writing to them does not change the model. */
-  #weights: readonly Float64Array[] | undefined;
-  #biases: Float64Array | undefined;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: MulticlassPerceptronOptions<L> = {}) {
@@ -215,8 +211,7 @@ export class MulticlassPerceptron<L extends Label = Label>
         `a model with the '${this.settings.kernel?.type}' kernel has no weights: its planes lie in the kernel's space`,
       );
     }
-    this.#weights ??= planes.map((plane) => plane.weights.slice());
-    return this.#weights;
+    return this.derived('weights', () => planes.map((plane) => plane.weights.slice()));
   }
 
   /** A copy of b of each class, in class order. */
@@ -224,8 +219,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     this.fitted('biases');
     const current = this.#current;
     const parts: readonly { bias: number }[] = current.planes ?? (current.rows ? current.expansions : []);
-    this.#biases ??= Float64Array.from(parts, ({ bias }) => bias);
-    return this.#biases;
+    return this.derived('biases', () => Float64Array.from(parts, ({ bias }) => bias));
   }
 
   /** The whole model as plain data, exact to the bit. With a kernel it contains the support vectors, which are training data. */
@@ -248,8 +242,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   // ---- internal -------------------------------------------------------------------------------------
 
   get #current(): Predictor {
-    this.#predictor ??= predictorOf(this.fitted('predict'), this.settings.kernel, false);
-    return this.#predictor;
+    return this.derived('predictor', () => predictorOf(this.fitted('predict'), this.settings.kernel, false));
   }
 
   /** Refuses an impossible Gram matrix before anything is allocated. @internal */
@@ -295,11 +288,5 @@ export class MulticlassPerceptron<L extends Label = Label>
     const saved = optionsJSON(this.settings) as MulticlassPerceptronOptions<L>;
     const model = new MulticlassPerceptron<L>({ ...saved, engine, ...(kernel && { gram, maxGramBytes }) });
     return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a MulticlassPerceptron
-  }
-
-  /** @internal */
-  protected override adopt(...state: Parameters<Trainer<L, MultiState<L>>['adopt']>): void {
-    super.adopt(...state);
-    this.#predictor = this.#weights = this.#biases = undefined;
   }
 }

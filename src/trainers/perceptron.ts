@@ -18,7 +18,7 @@ import {
   type Model,
   type PredictOptions,
 } from '../model/model.js';
-import type { Linear, LinearState, Plane } from '../model/state.js';
+import type { Linear, LinearState } from '../model/state.js';
 import type { Training } from '../train/loop.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
@@ -41,10 +41,6 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   static override readonly name: string = 'Perceptron';
   /** @internal */
   protected settings: PrimalSettings<L>;
-  /** The caller's copy: writing to it does not change the model. */
-  #copy: Float64Array | undefined;
-  /** The plane that #copy is of. */
-  #copied: Plane | undefined;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: PerceptronOptions<L> = {}) {
@@ -116,9 +112,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** A copy of w: the mean with `average`, the pocket's with a pocket, else the last. */
   get weights(): Float64Array {
     const { plane } = this.fitted('weights');
-    if (!this.#copy || this.#copied !== plane) this.#copy = plane.weights.slice();
-    this.#copied = plane;
-    return this.#copy;
+    return this.derived('weights', () => plane.weights.slice());
   }
 
   /** b of the same plane. */
