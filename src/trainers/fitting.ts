@@ -63,6 +63,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
    */
   protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S>;
 
+  /** Checks before anything is allocated whether the call is possible. @internal */
   protected expectPossible?(X: Rows, request: FitRequest<L, S>, engine: BoundEngine): void;
 
   /** The state of the model; undefined before the first fit. @internal */
