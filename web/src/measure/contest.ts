@@ -68,7 +68,7 @@ async function timed(run: Contestant['run'], calls: number): Promise<number> {
 /** Warms up, and tells how many calls make a sample. */
 async function callsOf({ run }: Contestant, sampleMs: number, signal: AbortSignal): Promise<number> {
   for (let calls = 1; ; calls *= 2) {
-    // The shorter of two: a first call may take long because it is the first, and many calls of a sample would be too few.
+    // The shorter of two: a first call takes long because it is the first, and would make samples of too few calls.
     const elapsed = Math.min(await timed(run, calls), await timed(run, calls));
     await pause(signal);
     if (elapsed >= sampleMs / 2) return Math.max(1, Math.round((calls * sampleMs) / elapsed));
