@@ -47,6 +47,7 @@ function productsOf(x: usize, isSparse: bool, d: usize, weights: usize, count: u
     for (let k: usize = 0; k < <usize>count; k++) store<f64>(scores + (k << 3), sparseDot(x, load<u32>(weights + (k << 2))));
     return;
   }
+  // The roles of `dots` are exchanged: its rows are the weight vectors, and its w is the row.
   for (let k: u32 = 0; k < count; k += TOGETHER) {
     dots(8, min(TOGETHER, count - k), weights + ((<usize>k) << 2), x, d, scores + ((<usize>k) << 3));
   }

@@ -12,8 +12,8 @@ export class Counters {
   isUntouched: boolean;
 
   /** Continues the history of a model, if any, and its latest epoch if `goesOn`. */
-  constructor(before: History | undefined, goesOn: boolean, mayStand: boolean) {
-    this.isUntouched = mayStand;
+  constructor(before: History | undefined, goesOn: boolean, isUntouched: boolean) {
+    this.isUntouched = isUntouched;
     this.epochs = before?.epochs ?? 0;
     this.mistakes = before?.mistakes ?? 0;
     this.#byEpoch = before ? [...before.mistakesByEpoch] : [];

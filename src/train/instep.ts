@@ -67,8 +67,8 @@ export class ManyInStep implements InStep {
 
   *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
     this.#order?.begin(active);
-    const isShared = hooks.threads !== undefined && !hooks.onUpdate;
-    const threads = isShared ? yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true) : undefined;
+    const mayUseThreads = hooks.threads !== undefined && !hooks.onUpdate;
+    const threads = mayUseThreads ? yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true) : undefined;
     const each = Math.ceil(active.length / (threads?.limit ?? 1));
     const bytes = this.#headerBytes(each);
     const groups: (readonly Learner[])[] = [];
@@ -109,7 +109,7 @@ export class ManyInStep implements InStep {
         return outcome.value;
       });
       if (statuses.includes(at.NON_FINITE)) throw this.#firstOverflow(statuses, groups);
-      if (statuses[0] === at.CLOSED) return;
+      if (statuses[0] === at.CLOSED) return; // then all are: groups begin together, and each task visits as many rows
     }
   }
 

@@ -126,8 +126,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     this.target = target;
     this.from = from;
     this.random = target.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
-    const mayStand = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
-    this.counters = new Counters(from?.history, problem.goesOn, mayStand);
+    const isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
+    this.counters = new Counters(from?.history, problem.goesOn, isUntouched);
 
     const regions: Record<string, number> = sharedRegions(X.rows, settings);
     for (const name in own) regions[name] = own[name];

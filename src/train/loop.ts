@@ -148,7 +148,7 @@ function takeEpochs(learner: Learner, left: number): void {
   record.setU32(at.PASSES, 0);
 }
 
-/** Ends the epoch, or several, that the kernel has closed. */
+/** cyclic and shuffle: ends the epoch, or several, that the kernel has closed (PASSES in the record). */
 function closeEpochs(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason | undefined {
   const { record } = learner;
   const last = record.u32(at.PASSES) - 1;
@@ -163,7 +163,7 @@ function* isConfirmed(learner: Learner, hooks: Hooks): Pausing<boolean> {
   return learner.confirm ? yield* learner.confirm(hooks) : true;
 }
 
-/** Ends an epoch: counts it, calls `onEpoch`, and judges the rows held out. Returns the stop reason, if training ends. */
+/** Every order ends an epoch here: counts it, calls `onEpoch`, and judges the rows held out. Returns the stop reason, if training ends. */
 export function endEpoch(
   learner: Learner,
   mistakes: number,
@@ -232,7 +232,7 @@ function* update(learner: Learner, from: number, count: number, hooks: Hooks): P
   }
 }
 
-/** Ends the epoch whose mistakes and loss the record has. */
+/** random and batch: ends the epoch that the record is in the middle of (MISTAKES and LOSS). */
 function closeEpoch(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason | undefined {
   const { record } = learner;
   const mistakes = record.u32(at.MISTAKES);

@@ -44,7 +44,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
       const isEnd = active.length === 0 && reasonOf(members) === 'separated';
       const stop = closed.length > 0 ? hooks.onEpoch?.(sumOf(closed, isEnd)) : undefined;
       if (stop && active.length > 0) return stop;
-      if (hooks.clock.due()) yield;
+      if (active.length > 0 && hooks.clock.due()) yield;
     }
     return reasonOf(members);
   }

@@ -88,7 +88,8 @@ export class Threads {
 
   /**
    * Whether work of this many values should go to threads, and the threads have started. Small work is faster here. `meanwhile`:
-   * whether the work can run here, step by step, until the threads have started; other work waits for them.
+   * whether the work can run here, step by step, until the threads have started. It waits for them otherwise, and always if the
+   * caller asked for a number of threads.
    */
   *take(values: number, meanwhile: boolean): Pausing<boolean> {
     if (this.#reason !== undefined || this.limit < 2 || !(this.#isAsked || values >= LARGE)) return false;
