@@ -98,11 +98,15 @@ export const rowsFor = (values: number, costOfRow: number): number => Math.max(1
 export const rowsPerCall = (costOfRow: number, { clock }: Hooks): number =>
   clock === NEVER ? UNLIMITED : (clock.rows ?? rowsFor(SLICE_VALUES, costOfRow));
 
+/** An epoch of fewer values that ends with a callback or a shuffle is trained here: a message to a worker takes longer. */
+const SMALL_EPOCH = 2 ** 17;
+
 /** Trains in a worker within three budgets; returns the kernel's status, or undefined if no worker can do it. */
 function* runOnThreads(learner: Learner, hooks: Hooks, mistakes: number, epochs: number): Pausing<number | undefined> {
   const { record, remote, costOfRow } = learner;
-  if (!remote || mistakes !== UNLIMITED) return undefined;
-  const threads = yield* threadsFor(hooks, learner.samples * costOfRow, true);
+  const values = learner.samples * costOfRow;
+  if (!remote || mistakes !== UNLIMITED || (epochs === 1 && values < SMALL_EPOCH)) return undefined;
+  const threads = yield* threadsFor(hooks, values, true);
   const rows = rowsFor(TASK_VALUES, costOfRow);
   return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, epochs])));
 }
