@@ -147,7 +147,7 @@ const MULTICLASS: Checks = {
 /** The names of Perceptron's options. */
 export const primalKeys = (): string[] => keysOf(PRIMAL);
 
-const keysOf = (own: Checks): string[] => [...new Set([...Object.keys(SHARED), ...Object.keys(own)])];
+const keysOf = (own: Checks): string[] => Object.keys({ ...SHARED, ...own });
 
 /** Names of options in other libraries, mostly scikit-learn, that are more than another spelling. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -229,10 +229,10 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
   const own = { strategy: 'one-vs-rest', kernel: undefined, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
   const defaults = { ...DEFAULTS, ...own } as unknown as MulticlassSettings<L>;
   const settings = resolve(defaults, options, MULTICLASS, 'MulticlassPerceptron');
-  for (const key of ['gram', 'maxGramBytes'] as const) {
-    if (!settings.kernel && { ...options }[key] !== undefined) {
-      throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
-    }
+  const { gram, maxGramBytes } = { ...options };
+  if (!settings.kernel && (gram ?? maxGramBytes) !== undefined) {
+    const key = gram === undefined ? 'maxGramBytes' : 'gram';
+    throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
   }
   const problem = settings.gram === 'blocks' ? whyNotBlocks(settings) : undefined;
   if (problem) throw new RangeError(`gram: 'blocks' ${problem}`);

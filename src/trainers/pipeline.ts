@@ -212,7 +212,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
       const { interceptScaling: scaling } = scaler;
       if (isScaled && scaling * scaling === Infinity) {
         throw new RangeError(
-          `the values of X are too small for kind 'unit-ball': the longest row has length ${1 / scaling}; scale X up`,
+          `X is too small for kind 'unit-ball': its longest row has length ${1 / scaling}; scale X up`,
         );
       }
       const before = isScaled ? this.model.useInterceptScaling(scaling) : undefined;

@@ -82,8 +82,8 @@ export class Threads {
 
   /** Why no worker thread worked although the caller asked for some. */
   get reason(): string | undefined {
-    const isInVain = this.#isAsked && this.limit > 1 && !this.#starting;
-    return this.#reason ?? (isInVain ? 'this training visits one sample after another, on one thread' : undefined);
+    if (this.#reason !== undefined || !this.#isAsked || this.limit < 2 || this.#starting) return this.#reason;
+    return this.#whyNot() ?? 'this training visits one sample after another, on one thread';
   }
 
   /**

@@ -202,7 +202,7 @@ test('one by one, rows are predicted as they are all at once', () => {
 test('values too small for the unit ball are refused, and the pipeline stays as it was', () => {
   const pipeline = new Pipeline<number>(new Scaler({ kind: 'unit-ball' }), new Perceptron<number>());
   expect(() => pipeline.fit([[0], [-2e-162]], [1, -1])).toThrow(
-    /^the values of X are too small for kind 'unit-ball': the longest row has length 2\.[0-9]+e-162; scale X up$/,
+    /^X is too small for kind 'unit-ball': its longest row has length 2\.[0-9]+e-162; scale X up$/,
   );
   expect(() => pipeline.predict([[1]])).toThrow('not fitted');
   expect(pipeline.fit([[3], [-1]], [1, -1]).predict([[2]])).toEqual([1]);
