@@ -155,7 +155,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     if (order === 'cyclic' && !pocket && validationFraction === 0) return rowsPerPart;
     const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
     throw new RangeError(
-      `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), use order 'cyclic', or fitStream`,
+      `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
       { cause: noRoom },
     );
   }

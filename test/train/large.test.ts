@@ -80,7 +80,7 @@ test.each([
   ['the pocket', () => new PocketPerceptron<string>({ order: 'cyclic', engine })],
   ['"validationFraction"', () => new Perceptron<string>({ validationFraction: 0.2, engine })],
 ])('%s needs all rows in memory, and the error names what to do', async (what, make) => {
-  const message = `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), use order 'cyclic', or fitStream`;
+  const message = `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`;
   expect(() => make().fit(X, signs)).toThrow(new RangeError(message));
   await expect(make().fitAsync(X, signs)).rejects.toThrow(new RangeError(message));
 });
