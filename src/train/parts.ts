@@ -84,7 +84,8 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
 
   /** Trains on the next part; returns the loss of its mistakes. */
   #trainPart(): number {
-    const [at, to] = [this.#done, Math.min(this.#rows, this.#done + this.#rowsPerPart)];
+    const at = this.#done;
+    const to = Math.min(this.#rows, at + this.#rowsPerPart);
     const y = Array.prototype.slice.call(checkLabels(this.#y, this.#rows), at, to) as L[];
     const request = { from: this.#state, classes: this.#classes, counts: this.#counts, goesOn: at > 0 };
     const { state, loss } = this.#trainer.fitPart(partOfRows(this.#X, at, to), y, request);
@@ -103,7 +104,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   }
 
   progress(): Progress {
-    return { epoch: Math.max(1, this.epochs), done: this.#done, total: this.#rows };
+    return { epoch: this.epochs || 1, done: this.#done, total: this.#rows };
   }
 
   get epochs(): number {
