@@ -102,6 +102,11 @@ export function word(value: unknown, path: string): number {
   return value;
 }
 
+function expectString(value: unknown, path: string): string {
+  if (typeof value !== 'string') fail(path, 'a string', value);
+  return value;
+}
+
 function oneOf<T extends string>(choices: readonly T[], value: unknown, path: string): T {
   if (!choices.includes(value as T)) fail(path, `one of ${choices.map(show).join(', ')}`, value, 'string');
   return value as T;
@@ -121,8 +126,8 @@ const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated
 export function outcomeFrom(fields: Fields, path: string): Pick<History, 'stopReason' | 'advice'> {
   const advice = listOf(fields.advice, `${path}advice`, (value, at) => {
     const a = fieldsOf(value, at);
-    if (typeof a.message !== 'string') fail(`${at}.message`, 'a string', a.message);
-    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${at}.code`), message: a.message });
+    const message = expectString(a.message, `${at}.message`);
+    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${at}.code`), message });
   });
   const stopReason = oneOf(STOP_REASONS, fields.stopReason, `${path}stopReason`);
   return { stopReason, advice: Object.freeze(advice) };
@@ -171,6 +176,14 @@ export function openModel(json: unknown, types: readonly string[]): Fields {
   if (!types.includes(fields.type as string)) fail('type', types.map(show).join(' or '), fields.type, 'string');
   if (fields.version !== 1) {
     throw new RangeError(`model JSON: version ${show(fields.version)} is not known here; this release reads version 1`);
+  }
+  // A later version lists here what a reader must know to use the model; other fields that it adds may be ignored.
+  const [needed] = fields.needs === undefined ? [] : listOf(fields.needs, 'needs', expectString);
+  if (needed !== undefined) {
+    throw new RangeError(
+      `model JSON: this model needs ${show(needed)}, which this version of perceptron-wasm does not have; ` +
+        'read it with the version that saved it, or a newer one',
+    );
   }
   return fields;
 }
