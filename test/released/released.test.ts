@@ -69,7 +69,7 @@ describe.each(releases.map(({ name }) => name))('%s', (release) => {
   test.each(scalers)('%s: transforms to the bits of that release', (name) => {
     const { X, scaler, rows } = read(`${release}/${name}.json`);
     const loaded = Scaler.fromJSON(scaler);
-    const scaled = loaded.transform(X);
+    const scaled = loaded.transform(X as number[][]);
     expect(bitsOf(scaled.data as Float64Array)).toEqual(bitsOf(rows));
     expect(JSON.stringify(loaded)).toBe(JSON.stringify(scaler));
     scaled.dispose();
