@@ -20,6 +20,7 @@ const thorough = [
   'test/data/sparse.test.ts',
   'test/digest/digest.test.ts',
   'test/faults/allocations.test.ts',
+  'test/fuzz/fuzz.test.ts',
   'test/io/fuzz.test.ts',
   'test/io/sklearn.test.ts',
   'test/io/writers.test.ts',

@@ -1,0 +1,76 @@
+// What must hold for every text that is given as a model file.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadModel } from '../../src/index.js';
+import { loadPredictor } from '../../src/predict/index.js';
+import type { Target } from './fuzzer.js';
+
+const folder = new URL('../released/0.1.0/', import.meta.url);
+const seeds = readdirSync(folder)
+  .filter((name) => !name.startsWith('scaler-'))
+  .map((name) => JSON.stringify(JSON.parse(readFileSync(new URL(name, folder), 'utf8')).model))
+  .map((text) => new Uint8Array(Buffer.from(text)));
+
+type Loaded = {
+  decisionFunction(X: number[][]): Float64Array | { data: Float64Array };
+  predict(X: number[][]): unknown;
+};
+
+/** The result of a call, or its error; anything but TypeError and RangeError is a fault. */
+function tried<T>(call: () => T): { value?: T; error?: Error } {
+  try {
+    return { value: call() };
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    return { error };
+  }
+}
+
+/** V8's own errors: whoever sees one of a bad file was told nothing about the file. */
+const INTERNAL =
+  /Cannot (read|destructure|convert|mix|assign|set)|is not (a function|iterable|defined|a constructor|extensible)|Invalid (array|string|typed array|count)|Maximum call stack|out of bounds|allocation failed|undefined \(/;
+
+function expectHelpful({ message }: Error): void {
+  if (INTERNAL.test(message)) throw new Error(`the message does not say what is wrong with the file: ${message}`);
+}
+
+/** Scores, or the class of error, of a model on two rows of its own width. */
+function scoresOf(model: Loaded, cols: number): string {
+  const rows = [Array.from({ length: cols }, (_, k) => k - 1), Array.from({ length: cols }, (_, k) => 0.1 * k)];
+  const { value, error } = tried(() => model.decisionFunction(rows));
+  if (!value) return (error as Error).constructor.name;
+  const data = ArrayBuffer.isView(value) ? value : value.data;
+  return new BigUint64Array(data.slice().buffer).join();
+}
+
+function colsOf(json: Record<string, unknown>): number {
+  const model = (json.type === 'pipeline' ? json.model : json) as Record<string, unknown>;
+  const { weights, cols, planes } = model as { weights?: unknown[]; cols?: number; planes?: { weights: unknown[] }[] };
+  return cols ?? weights?.length ?? planes?.[0]?.weights.length ?? 3;
+}
+
+/** loadModel and loadPredictor accept the same files and give the same bits; what they refuse, they refuse with a sentence. */
+export const models: Target = {
+  name: 'models',
+  seeds,
+  run(input) {
+    let json: Record<string, unknown>;
+    try {
+      json = JSON.parse(Buffer.from(input).toString());
+    } catch {
+      return;
+    }
+    const full = tried(() => loadModel(json));
+    const light = tried(() => loadPredictor(json));
+    if (full.error) expectHelpful(full.error);
+    if (light.error) expectHelpful(light.error);
+    if (!full.value) return;
+    if (!light.value) throw new Error(`loadModel reads it, loadPredictor does not: ${light.error?.message}`);
+    const cols = colsOf(json);
+    const [a, b] = [scoresOf(full.value as Loaded, cols), scoresOf(light.value as Loaded, cols)];
+    if (a !== b) throw new Error(`scores differ: ${a} and ${b}`);
+    const text = JSON.stringify(full.value);
+    const again = JSON.stringify(loadModel(JSON.parse(text)));
+    if (again !== text) throw new Error(`saved and loaded again it differs: ${text}`);
+  },
+};
