@@ -65,10 +65,13 @@ export const models: Target = {
     if (full.error) expectHelpful(full.error);
     if (light.error) expectHelpful(light.error);
     if (!full.value) return;
-    if (!light.value) throw new Error(`loadModel reads it, loadPredictor does not: ${light.error?.message}`);
     const cols = colsOf(json);
-    const [a, b] = [scoresOf(full.value as Loaded, cols), scoresOf(light.value as Loaded, cols)];
-    if (a !== b) throw new Error(`scores differ: ${a} and ${b}`);
+    const scores = scoresOf(full.value as Loaded, cols);
+    // The predictor checks at once what the trainer checks when it first predicts: rows too large for their kernel.
+    if (!light.value && !/Error$/.test(scores)) throw new Error(`loadPredictor refuses it: ${light.error?.message}`);
+    const lightScores = light.value && scoresOf(light.value as Loaded, cols);
+    if (lightScores !== undefined && lightScores !== scores)
+      throw new Error(`scores differ: ${scores} and ${lightScores}`);
     const text = JSON.stringify(full.value);
     const again = JSON.stringify(loadModel(JSON.parse(text)));
     if (again !== text) throw new Error(`saved and loaded again it differs: ${text}`);
