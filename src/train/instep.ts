@@ -7,7 +7,8 @@ import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Random } from '../random.js';
-import { TASK_VALUES, type Threads, threadsFor } from '../worker/threads.js';
+import type { TaskRunner } from '../worker/taskrunner.js';
+import { TASK_VALUES } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
 import { type Hooks, rowsFor, rowsPerCall, type Training, UNLIMITED } from './loop.js';
 
@@ -67,8 +68,8 @@ export class ManyInStep implements InStep {
 
   *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
     this.#order?.begin(active);
-    const mayUseThreads = hooks.threads !== undefined && !hooks.onUpdate;
-    const threads = mayUseThreads ? yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true) : undefined;
+    // With `onUpdate`, no threads are taken.
+    const threads = hooks.threads && (yield* waitFor(hooks.threads.take(this.#costOf(active) * this.#X.rows, true)));
     const each = Math.ceil(active.length / (threads?.limit ?? 1));
     const bytes = this.#headerBytes(each);
     const groups: (readonly Learner[])[] = [];
@@ -99,7 +100,12 @@ export class ManyInStep implements InStep {
   }
 
   /** Runs each group of classes on a thread; each thread reads all rows. */
-  *#runTasks(offset: number, bytes: number, groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
+  *#runTasks(
+    offset: number,
+    bytes: number,
+    groups: readonly (readonly Learner[])[],
+    threads: TaskRunner,
+  ): Pausing<void> {
     const rows = rowsFor(TASK_VALUES, this.#costOf(groups[0] as readonly Learner[]));
     for (;;) {
       const tasks = groups.map((_, k) => threads.runTask(['runMany', offset + k * bytes, rows, UNLIMITED]));

@@ -5,7 +5,7 @@
 import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
-import { type Resources, TASK_VALUES, threadsFor } from '../worker/threads.js';
+import { type Resources, TASK_VALUES } from '../worker/threads.js';
 import { Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
@@ -106,7 +106,7 @@ function* runOnThreads(learner: Learner, hooks: Hooks, mistakes: number, epochs:
   const { record, remote, costOfRow } = learner;
   const values = learner.samples * costOfRow;
   if (!remote || mistakes !== UNLIMITED || (epochs === 1 && values < SMALL_EPOCH)) return undefined;
-  const threads = yield* threadsFor(hooks, values, true);
+  const threads = yield* waitFor(hooks.threads?.take(values, true));
   const rows = rowsFor(TASK_VALUES, costOfRow);
   return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, epochs])));
 }
@@ -208,7 +208,7 @@ export function* scanAll(learner: Learner, hooks: Hooks): Pausing<number> {
   scanRecord.setU32(at.CURSOR, 0);
   scanRecord.setU32(at.COUNT, 0);
   for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
-    const threads = remote && hooks.threads ? yield* threadsFor(hooks, learner.samples * costOfRow, true) : undefined;
+    const threads = remote && (yield* waitFor(hooks.threads?.take(learner.samples * costOfRow, true)));
     status =
       threads && remote
         ? yield* waitFor(threads.runTask([remote.scan, scanRecord.offset, rowsFor(TASK_VALUES, costOfRow)]))

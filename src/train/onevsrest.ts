@@ -87,13 +87,13 @@ export class OneVsRest<Learned, S> implements Training<S> {
     work: (member: Learner, k: number) => Pausing<unknown>,
   ): Pausing<void> {
     const { threads, clock } = hooks;
-    if (!threads || threads.limit < 2 || !(clock instanceof SliceClock) || this.#gram?.mode === 'rows') {
+    if (!threads || threads.isAlone || !(clock instanceof SliceClock) || this.#gram?.mode === 'rows') {
       for (const [k, member] of members.entries()) yield* work(member, k);
       return;
     }
     const works = members.map(work);
     try {
-      const all = works.map((own) => drive(own, clock, threads.signal));
+      const all = works.map((own) => drive(own, clock, threads.options.signal));
       const outcomes = yield* waitFor(Promise.allSettled(all));
       // Throws the error of the first learner that has one, as if they had been trained one after the other.
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

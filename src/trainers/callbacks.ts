@@ -5,7 +5,6 @@ import { expectSignal } from '../errors.js';
 import { boolean, callback } from '../train/checks.js';
 import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
-import { checkThreads } from '../worker/threads.js';
 
 /** Milliseconds between two calls of fitAsync's onEpoch or onProgress. */
 const INTERVAL_MS = 50;
@@ -58,7 +57,6 @@ export class ThrottledCallbacks<L extends Label> {
     if (onProgress !== undefined) callback(onProgress, 'onProgress');
     this.keepPartial = boolean(keepPartial, 'keepPartial');
     expectSignal(signal);
-    checkThreads(options);
     this.#options = options;
     this.onEpoch = onEpoch ? (epoch) => this.#call(epoch, own, onEpoch) : own;
   }

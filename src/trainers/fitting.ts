@@ -19,6 +19,12 @@ import { EpochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
+/** How many threads worked, and why none if the caller asked for some. */
+interface ThreadsUsed {
+  readonly used: number;
+  readonly reason: string | undefined;
+}
+
 /** The report's threadsReason with `onUpdate`. */
 const WATCHED = 'onUpdate is called for every update, on the calling thread';
 
@@ -154,12 +160,12 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const { signal } = options;
     const { settings } = this;
     const callbacks = new ThrottledCallbacks<L>(settings.onEpoch, options);
+    const engine = resolveEngine(settings.engine);
+    const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
     const started = performance.now();
     signal?.throwIfAborted();
-    const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
     const clock = new SliceClock(signal);
-    const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
     let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook<L, S>?, Pausing<StopReason>?] = [];
     try {
       try {
@@ -176,10 +182,11 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       const { maxEpochs } = request;
       work = learner.train({ clock, threads, maxEpochs, onUpdate: settings.onUpdate, onEpoch: hook?.onEpoch });
       const end = await drive(work, clock, signal, () => callbacks.reportProgress(learner as Training<S>));
+      const reason = await threads.reason();
       if (!callbacks.keepPartial) signal?.throwIfAborted();
       if (end) callbacks.reportEnd(learner);
       if (!end && !(callbacks.keepPartial && learner.hasBegun())) throw signal?.reason;
-      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
+      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, { used: threads.used, reason });
     } finally {
       hook?.close();
       work?.return('aborted'); // runs the `finally` of work that paused
@@ -198,7 +205,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /** Adopts the state of a learner. */
-  #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: Threads): void {
+  #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: ThreadsUsed): void {
     const { gram } = learner;
     const gramMs = gram?.ms ?? 0;
     const timings = { copyMs: begun - started, gramMs, trainMs: performance.now() - begun - gramMs };
@@ -206,12 +213,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /** Makes a state the model's own. @internal */
-  protected adopt(
-    state: S,
-    timings: Timings = NO_TIME,
-    gram?: FitReport['gram'],
-    threads?: Pick<Threads, 'used' | 'reason'>,
-  ): void {
+  protected adopt(state: S, timings: Timings = NO_TIME, gram?: FitReport['gram'], threads?: ThreadsUsed): void {
     const engine = resolveEngine(this.settings.engine);
     this.#state = state;
     this.#derived = undefined;
