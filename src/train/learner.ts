@@ -17,7 +17,7 @@ import { ALONE } from '../worker/threads.js';
 import { adviceOf } from './advice.js';
 import { Counters } from './counters.js';
 import type { HeldOut, Patience } from './holdout.js';
-import { type Hooks, scanAll, type Training, train } from './loop.js';
+import { type Hooks, scanAll, type Training, takeEpochs, train } from './loop.js';
 import type { Update } from './options.js';
 import type { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
@@ -182,15 +182,11 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** The kernels that worker threads can run on the record in place of `steps`. */
   readonly remote?: { readonly run: KernelName; readonly scan: KernelName } | undefined;
   /** A faster way to count mistakes, if there is one. */
-  makeCounter(): MistakeCounter | undefined {
-    return undefined;
-  }
+  makeCounter?(): MistakeCounter | undefined;
   /** Puts the present weights in the pocket. */
-  keep(): void {}
+  keep?(): void;
   /** Training mistakes of the weights in the pocket from an earlier session; undefined if it is empty. */
-  countKept(): number | undefined {
-    return undefined;
-  }
+  countKept?(): number | undefined;
   /** What `onUpdate` gets after the latest update, on row `index`. */
   protected stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
     return { bias: this.record.f64(at.BIAS) };
@@ -240,9 +236,11 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.heldOut ? this.offsets.training || this.offsets.order : 0;
   }
 
-  /** Updates so far, in all sessions. */
+  /** Updates so far, in all sessions: also those of an epoch that the ratchet has just closed and not yet counted. */
   private get updates(): number {
-    return this.counters.mistakes + this.record.u32(at.MISTAKES);
+    const { record } = this;
+    const closed = record.u32(at.PASSES) ? record.u32(at.PASS_MISTAKES) : 0;
+    return this.counters.mistakes + closed + record.u32(at.MISTAKES);
   }
 
   /** Whether training has seen a sample; in orders that scan all samples first, an update or the end of an epoch. */
@@ -284,47 +282,41 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
 
   /** Notes a count of all mistakes, and fills the pocket if there are fewer than ever (SPEC §6). */
   noteCount(count: number): void {
-    if (this.pocket?.note(count, this.updates)) this.keep();
+    if (this.pocket?.note(count, this.updates)) this.keep?.();
   }
 
   train(hooks: Hooks): Pausing<StopReason> {
     return train(this, hooks);
   }
 
-  /** The state of a model with this learner only. */
-  modelState(stopReason: StopReason): ModelState & RunState & Learned {
-    const { classes, X } = this.problem;
-    return { ...this.state(stopReason, true), classes, cols: X.cols };
-  }
-
   get epochs(): number {
     return this.counters.epochs;
   }
 
-  /** The present state; with advice, if this learner is `alone`. @throws RangeError if training has overflowed */
-  state(stopReason: StopReason, alone = false): RunState & Learned {
+  /** The present state; with advice, unless there is a learner for each class. @throws RangeError if training has overflowed */
+  modelState(stopReason: StopReason): ModelState & RunState & Learned {
     const { record, counters, problem, pocket, from } = this;
-    const closed = record.u32(at.PASSES); // epochs that were closed before an abort
-    for (let k = 0; k < closed; k++) counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
-    record.setU32(at.PASSES, 0);
+    takeEpochs(this, 0); // epochs that were closed before an abort
     const own: Learned & Standing & Counted = this.result();
     const result = problem.goesOn ? withCounts(own, from as Counted | undefined) : own;
     const random = this.random.state.slice();
     const open = record.u32(at.MISTAKES);
     if (from && counters.isUntouched && open === 0) {
       const shared = this.target.random && { random };
-      return { ...(from as RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
+      return { ...(from as ModelState & RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
     }
     if (pocket && pocket.countedAt !== this.updates) {
       pocket.lastErrors = finish(scanAll(this, { ...ALONE, maxEpochs: 0 }));
       pocket.countedAt = this.updates;
     }
-    const mayAdvise = alone && (stopReason === 'max-epochs' || this.kernel === 'rbf');
+    const { weights, isOneOfMany } = this.target;
+    const mayAdvise = !isOneOfMany && (stopReason === 'max-epochs' || this.kernel === 'rbf');
     const advice = mayAdvise ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
-    const { weights } = this.target;
     const range = from?.classWeightRange ?? [Infinity, 0];
     return {
       ...result,
+      classes: problem.classes,
+      cols: problem.X.cols,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
       ...(pocket?.ratchet && { ratchet: { run: pocket.ratchet.run, pocketRun: pocket.ratchet.pocketRun } }),

@@ -104,7 +104,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
 
   modelState(stopReason: StopReason): S {
     const runs: (RunState & Learned)[] = [];
-    for (const member of this.#members) runs.push(member.state(member.stopReason ?? stopReason));
+    for (const member of this.#members) runs.push(member.modelState(member.stopReason ?? stopReason));
     const history = combinedHistory(runs, stopReason);
     const mayAdvise = stopReason === 'max-epochs' || this.#members[0]?.kernel === 'rbf';
     const advice = mayAdvise ? adviceOf(this.#members, stopReason, history.epochs) : [];

@@ -14,16 +14,10 @@ import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
 import { type FitRequest, type Problem, takeIn, takeInTurns } from '../train/problem.js';
 import type { Settings } from '../train/settings.js';
-import { ALONE, Threads } from '../worker/threads.js';
+import { ALONE, Threads, type ThreadsUsed } from '../worker/threads.js';
 import { EpochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
-
-/** How many threads worked, and why none if the caller asked for some. */
-interface ThreadsUsed {
-  readonly used: number;
-  readonly reason: string | undefined;
-}
 
 /** The report's threadsReason with `onUpdate`. */
 const WATCHED = 'onUpdate is called for every update, on the calling thread';
@@ -36,7 +30,8 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   #report: FitReport | undefined;
   #derived: Record<string, unknown> | undefined;
 
-  constructor() {
+  constructor(limit: ClassLimit = 'two') {
+    this.limit = limit;
     // For Node's console.log. Not declared as a method: bundlers keep a class with a computed name even if it is not used.
     const prototype: Record<symbol, unknown> = Fitting.prototype as never;
     prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Fitting<L, S>) {
@@ -59,9 +54,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   /** A new trainer with these settings, not fitted. @internal */
   protected abstract another(): Fitting<L, S> & ReturnType<Epoch<L>['snapshot']>;
   /** How many classes a model can have. @internal */
-  protected get limit(): ClassLimit {
-    return 'two';
-  }
+  protected readonly limit: ClassLimit;
 
   /**
    * Trains part by part, where X is larger than the memory. @internal
@@ -182,11 +175,11 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       const { maxEpochs } = request;
       work = learner.train({ clock, threads, maxEpochs, onUpdate: settings.onUpdate, onEpoch: hook?.onEpoch });
       const end = await drive(work, clock, signal, () => callbacks.reportProgress(learner as Training<S>));
-      const reason = await threads.reason();
+      const used = await threads.outcome();
       if (!callbacks.keepPartial) signal?.throwIfAborted();
       if (end) callbacks.reportEnd(learner);
       if (!end && !(callbacks.keepPartial && learner.hasBegun())) throw signal?.reason;
-      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, { used: threads.used, reason });
+      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, used);
     } finally {
       hook?.close();
       work?.return('aborted'); // runs the `finally` of work that paused

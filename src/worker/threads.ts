@@ -38,6 +38,12 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The most tasks that ran at the same time; why none ran on a thread, if the caller asked for threads or the work was large. */
+export interface ThreadsUsed {
+  readonly used: number;
+  readonly reason: string | undefined;
+}
+
 export class Threads {
   /** The options of the call. */
   readonly options: ThreadOptions;
@@ -68,11 +74,6 @@ export class Threads {
     if (this.#isAsked) this.#reason = whyAlone;
   }
 
-  /** The most tasks that ran at the same time. */
-  get used(): number {
-    return this.#runner?.used ?? 1;
-  }
-
   /**
    * What runs tasks on threads, once they have started, if work of this many values should go to them: small work is faster here.
    * `meanwhile`: whether the work can run here, step by step, until the threads have started. It waits for them otherwise, and
@@ -89,14 +90,14 @@ export class Threads {
     return this.#starting.then(() => this.#runner);
   }
 
-  /** Why no worker thread worked although the caller asked for some, or large work would have gone to them. */
-  async reason(): Promise<string | undefined> {
+  /** How many threads worked, for the report. */
+  async outcome(): Promise<ThreadsUsed> {
     if (this.#isAsked && !this.#starting) {
       await this.#load(({ whyNoThreads }) => {
         this.#reason ??= whyNoThreads(this.#engine) ?? 'this training visits one sample after another, on one thread';
       });
     }
-    return this.#reason;
+    return { used: this.#runner?.used ?? 1, reason: this.#reason };
   }
 
   /** Loads the chunk and uses it. */
