@@ -10,7 +10,7 @@ import type { Random } from '../random.js';
 import type { TaskRunner } from '../worker/taskrunner.js';
 import { TASK_VALUES } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
-import { type Hooks, rowsFor, rowsPerCall, type Training, UNLIMITED } from './loop.js';
+import { type Hooks, listSamples, rowsFor, rowsPerCall, type Training, UNLIMITED } from './loop.js';
 
 /** Trains several learners in step. */
 export interface InStep {
@@ -37,9 +37,7 @@ export class SharedOrder {
   begin(active: readonly Learner[]): void {
     const [first] = active as readonly [Learner];
     const order = this.#arena.u32(this.#block.offset, first.samples);
-    if (first.heldOut) order.set(first.heldOut.training);
-    else for (let i = 0; i < order.length; i++) order[i] = i;
-    this.#random.shuffle(order);
+    this.#random.shuffle(listSamples(order, first.heldOut));
     for (const { record } of active) record.setU32(at.ORDER, this.#block.offset);
   }
 

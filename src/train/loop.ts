@@ -6,7 +6,7 @@ import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
 import { type Resources, TASK_VALUES } from '../worker/threads.js';
-import { Patience } from './holdout.js';
+import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
 import { Pocket, type Ratchet } from './pocket.js';
@@ -174,15 +174,15 @@ export function endEpoch(
 
 /** Shuffles the samples of an epoch (SPEC §12: Fisher–Yates from the identity). */
 function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
-  listSamples(learner);
+  listSamples(learner.order, learner.heldOut);
   for (let from = learner.samples - 1; from > 0; from -= LIST_PIECE) {
     learner.random.shufflePart(learner.order, from, Math.max(0, from - LIST_PIECE));
     if (hooks.clock.due()) yield;
   }
 }
 
-/** Fills the order list with the samples of an epoch, ascending. */
-function listSamples({ order, heldOut }: Learner): Uint32Array {
+/** Fills a list with the samples of an epoch, ascending. */
+export function listSamples(order: Uint32Array, heldOut: HeldOut | undefined): Uint32Array {
   if (heldOut) order.set(heldOut.training);
   else for (let i = 0; i < order.length; i++) order[i] = i;
   return order;
@@ -320,7 +320,7 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
 
 /** Draws the samples of an epoch, each among all samples. */
 function* draw(learner: Learner, hooks: Hooks): Pausing<void> {
-  const samples = listSamples(learner).slice();
+  const samples = listSamples(learner.order, learner.heldOut).slice();
   for (let k = 0; k < samples.length; k += LIST_PIECE) {
     const { order } = learner;
     const end = Math.min(samples.length, k + LIST_PIECE);

@@ -7,7 +7,7 @@ import type { BoundEngine } from '../engine/contract.js';
 import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
 import { placesOf } from '../model/multi.js';
 import type { History } from '../model/report.js';
-import type { Dual, Linear, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
+import type { Dual, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
 import { Random } from '../random.js';
 import { DualLearner } from './dual.js';
 import { isLatestBlock } from './earlier.js';
@@ -124,22 +124,16 @@ function primalClasses<L extends Label>(
   const own = isInStep ? { ...settings, order: 'cyclic' as const } : settings;
   const zero = { weights: new Float64Array(X.cols), bias: 0 };
   const start = { last: zero, sums: undefined, seen: 0, sigma: 0 };
-  const shuffling = settings.order === 'shuffle' ? random : undefined;
-  const inStep = isInStep ? new ManyInStep(engine, X, shuffling) : undefined;
+  const inStep = isInStep ? new ManyInStep(engine, X, settings.order === 'shuffle' ? random : undefined) : undefined;
   const members = learnersFor(
     problem,
     random,
     inStep,
     (target, k) => new PrimalLearner(engine, problem, own, target, before?.[k], before?.[k] ?? start),
   );
-  const stateOf = (runs: (RunState & Linear)[], history: History): MultiState<L> => ({
-    classes,
-    cols: X.cols,
-    history,
-    kind: 'planes',
-    runs,
+  return new OneVsRest(members, inStep, undefined, (runs, history) => {
+    return { classes, cols: X.cols, history, kind: 'planes', runs };
   });
-  return new OneVsRest(members, inStep, undefined, stateOf);
 }
 
 function dualClasses<L extends Label>(

@@ -16,7 +16,8 @@ import { beginTraining, type EpochDone, endEpoch, type Hooks, type Training, tra
 export class OneVsRest<Learned, S> implements Training<S> {
   readonly #members: readonly Learner<Learned>[];
   readonly #inStep: InStep | undefined;
-  readonly #gram: Gram | undefined;
+  readonly gram: Training<S>['gram'];
+  readonly #sharedGram: Gram | undefined;
   readonly #stateOf: (runs: (RunState & Learned)[], history: History) => S;
 
   constructor(
@@ -27,7 +28,8 @@ export class OneVsRest<Learned, S> implements Training<S> {
   ) {
     this.#members = members;
     this.#inStep = inStep;
-    this.#gram = gram;
+    this.#sharedGram = gram;
+    this.gram = gram ?? inStep?.gram;
     this.#stateOf = stateOf;
   }
 
@@ -87,7 +89,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
     work: (member: Learner, k: number) => Pausing<unknown>,
   ): Pausing<void> {
     const { threads, clock } = hooks;
-    if (!threads || threads.isAlone || !(clock instanceof SliceClock) || this.#gram?.mode === 'rows') {
+    if (!threads || threads.isAlone || !(clock instanceof SliceClock) || this.#sharedGram?.mode === 'rows') {
       for (const [k, member] of members.entries()) yield* work(member, k);
       return;
     }
@@ -124,14 +126,10 @@ export class OneVsRest<Learned, S> implements Training<S> {
     return Math.max(...this.#members.map(({ counters }) => counters.epochs));
   }
 
-  get gram(): Training<S>['gram'] {
-    return this.#gram ?? this.#inStep?.gram;
-  }
-
   release(): void {
     for (const member of this.#members) member.release();
     this.#inStep?.release();
-    this.#gram?.release();
+    this.#sharedGram?.release();
   }
 }
 

@@ -15,7 +15,7 @@ import type { Epoch, FitAsyncOptions } from '../train/options.js';
 import { type FitRequest, type Problem, takeIn, takeInTurns } from '../train/problem.js';
 import type { Settings } from '../train/settings.js';
 import { ALONE, Threads, type ThreadsUsed } from '../worker/threads.js';
-import { EpochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
+import { type EpochHook, epochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
@@ -71,7 +71,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /** @internal */
-  protected fitted(what: string): S {
+  fitted(what: string): S {
     if (!this.#state) {
       throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
     }
@@ -114,7 +114,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
-    let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook<L, S>?] = [];
+    let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook?] = [];
     try {
       try {
         problem = takeIn(X, y, settings, request, this.limit, engine.arena);
@@ -126,7 +126,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
         learner = this.partsFor(X, y, request, error);
       }
       const begun = performance.now();
-      if (!onEpoch && settings.onEpoch) hook = this.#hookFor(learner, begun, settings.onEpoch);
+      if (!onEpoch && settings.onEpoch) hook = this.hookFor(learner, begun, settings.onEpoch);
       const { maxEpochs } = request;
       const hooks = { ...ALONE, maxEpochs, onUpdate: settings.onUpdate, onEpoch: onEpoch ?? hook?.onEpoch };
       const why = finish(learner.train(hooks));
@@ -139,8 +139,14 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     return this;
   }
 
-  #hookFor(learner: Training<S>, begun: number, onEpoch: OnEpoch<L>): EpochHook<L, S> {
-    return new EpochHook<L, S>(learner, begun, (state) => this.copyOf(state), onEpoch);
+  /** Calls `onEpoch` after the epochs of a learner, with snapshots of the model. @internal */
+  protected hookFor(learner: Pick<Training<S>, 'modelState'>, begun: number, onEpoch: OnEpoch<L>): EpochHook {
+    const snapshotOf = (stopReason: StopReason) => {
+      const model = this.another();
+      model.adopt(learner.modelState(stopReason));
+      return model;
+    };
+    return epochHook<L>(begun, snapshotOf, onEpoch);
   }
 
   /** As `fitNow`, in slices and on worker threads, so that timers, input and painting are not blocked. @internal */
@@ -159,7 +165,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     signal?.throwIfAborted();
     this.expectPossible?.(X, request, engine);
     const clock = new SliceClock(signal);
-    let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook<L, S>?, Pausing<StopReason>?] = [];
+    let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook?, Pausing<StopReason>?] = [];
     try {
       try {
         problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
@@ -171,7 +177,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
         learner = this.partsFor(X, y, request, error);
       }
       const begun = performance.now();
-      if (callbacks.onEpoch) hook = this.#hookFor(learner, begun, callbacks.onEpoch);
+      if (callbacks.onEpoch) hook = this.hookFor(learner, begun, callbacks.onEpoch);
       const { maxEpochs } = request;
       work = learner.train({ clock, threads, maxEpochs, onUpdate: settings.onUpdate, onEpoch: hook?.onEpoch });
       const end = await drive(work, clock, signal, () => callbacks.reportProgress(learner as Training<S>));
@@ -188,13 +194,6 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
       threads.leave();
     }
     return this;
-  }
-
-  /** A new model with this state. @internal */
-  protected copyOf(state: S): ReturnType<Epoch<L>['snapshot']> {
-    const model = this.another();
-    model.adopt(state);
-    return model;
   }
 
   /** Adopts the state of a learner. */

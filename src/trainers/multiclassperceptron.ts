@@ -270,7 +270,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** @internal */
-  protected override concluded(state: MultiState<L>, stopReason: StopReason): MultiState<L> {
+  override concluded(state: MultiState<L>, stopReason: StopReason): MultiState<L> {
     const runs = state.runs.map((run) => ({ ...run, history: conclude(run.history, stopReason) }));
     return { ...super.concluded(state, stopReason), runs } as MultiState<L>;
   }
