@@ -212,7 +212,7 @@ export function* scanAll(learner: Learner, hooks: Hooks): Pausing<number> {
 /** Counts all mistakes, and notes the count for the pocket. */
 function* countAll(learner: Learner, hooks: Hooks): Pausing<number> {
   const count = yield* scanAll(learner, hooks);
-  learner.noteCount(count);
+  if (learner.pocket?.note(count, learner.updates)) learner.keep?.(); // fewer than ever (SPEC §6)
   return count;
 }
 

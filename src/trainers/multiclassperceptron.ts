@@ -255,11 +255,6 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** @internal */
-  protected override get trainsInParts(): boolean {
-    return this.settings.kernel === undefined;
-  }
-
-  /** @internal */
   protected override updateCountsOf(state: MultiState<L>): Iterable<[number, number]> {
     const counts = new Map<number, number>();
     for (const run of state.runs) {

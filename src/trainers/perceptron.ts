@@ -158,11 +158,6 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 
   /** @internal */
-  protected override get trainsInParts(): boolean {
-    return true;
-  }
-
-  /** @internal */
   protected override updateCountsOf({ counts }: LinearState<L>): Iterable<[number, number]> {
     return keptCounts(counts);
   }

@@ -10,7 +10,7 @@ import { count as atLeastOne, scaling } from '../train/checks.js';
 import type { EpochDone, Training } from '../train/loop.js';
 import { type PartRequest, PartsTraining } from '../train/parts.js';
 import type { FitRequest } from '../train/problem.js';
-import { classWeights } from '../train/settings.js';
+import { classWeights, type Settings } from '../train/settings.js';
 import { Fitting } from './fitting.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
@@ -141,15 +141,11 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
 
   // ---- X larger than the memory ---------------------------------------------------------------------
 
-  /** Whether the trainer can train part by part when X is larger than the memory. @internal */
-  protected get trainsInParts(): boolean {
-    return false;
-  }
-
   /** @internal */
   protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S> {
-    const { order, pocket, validationFraction, engine } = this.settings;
-    const rowsPerPart = this.trainsInParts ? rowsOfPart(X, resolveEngine(engine).arena) : undefined;
+    const { order, pocket, validationFraction, engine, kernel } = this.settings as Settings<L> & { kernel?: unknown };
+    // In dual form a part would need the support vectors of all others.
+    const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
     if (!rowsPerPart) throw noRoom;
     if (order !== 'cyclic' || pocket || validationFraction > 0) {
       const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
