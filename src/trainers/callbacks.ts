@@ -55,10 +55,10 @@ export class ThrottledCallbacks<L extends Label> {
 
   /** @throws TypeError or RangeError naming the option that is wrong */
   constructor(own: OnEpoch<L> | undefined, options: FitAsyncOptions<L>) {
-    const { onEpoch, onProgress, signal, keepPartial = false } = options;
+    const { onEpoch, onProgress, signal, keepPartial } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
     if (onProgress !== undefined) callback(onProgress, 'onProgress');
-    this.keepPartial = boolean(keepPartial, 'keepPartial');
+    this.keepPartial = keepPartial !== undefined && boolean(keepPartial, 'keepPartial');
     expectSignal(signal);
     this.#options = options;
     this.onEpoch = onEpoch ? (epoch) => this.#call(epoch, own, onEpoch) : own;

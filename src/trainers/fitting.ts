@@ -7,7 +7,6 @@ import type { Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { NotFittedError } from '../errors.js';
-import { isNoRoom } from '../memory/arena.js';
 import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
 import type { Hooks, Training } from '../train/loop.js';
@@ -58,9 +57,9 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
 
   /**
    * Trains part by part, where X is larger than the memory. @internal
-   * @param noRoom the arena's error; thrown if training in parts is not possible
+   * @param error why all of X could not be trained on; thrown unless the memory has no room for X, and parts of it are possible
    */
-  protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S>;
+  protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S>;
 
   /** Checks before anything is allocated whether the call is possible. @internal */
   protected expectPossible?(X: Rows, request: FitRequest<L, S>, engine: BoundEngine): void;
@@ -120,7 +119,6 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
         problem = takeIn(X, y, settings, request, this.limit, engine.arena);
         learner = this.learnerFor(problem, request, engine);
       } catch (error) {
-        if (request.isBlock || !isNoRoom(error)) throw error;
         problem?.X.release();
         problem = undefined;
         learner = this.partsFor(X, y, request, error);
@@ -171,7 +169,6 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
         problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
         learner = this.learnerFor(problem, request, engine);
       } catch (error) {
-        if (!isNoRoom(error)) throw error;
         problem?.X.release();
         problem = undefined;
         learner = this.partsFor(X, y, request, error);

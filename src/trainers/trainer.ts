@@ -2,6 +2,7 @@ import { checkLabels, countEqual, type Label, type Labels, orderClasses } from '
 import { type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
+import { isNoRoom } from '../memory/arena.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { History, StopReason } from '../model/report.js';
@@ -142,16 +143,17 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   // ---- X larger than the memory ---------------------------------------------------------------------
 
   /** @internal */
-  protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S> {
+  protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S> {
+    if (request.isBlock || !isNoRoom(error)) throw error;
     const { order, pocket, validationFraction, engine, kernel } = this.settings as Settings<L> & { kernel?: unknown };
     // In dual form a part would need the support vectors of all others.
     const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
-    if (!rowsPerPart) throw noRoom;
+    if (!rowsPerPart) throw error;
     if (order !== 'cyclic' || pocket || validationFraction > 0) {
       const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
       throw new RangeError(
         `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
-        { cause: noRoom },
+        { cause: error },
       );
     }
     const draft = this.another() as unknown as Trainer<L, S>; // what is learned from parts is not yet the model's

@@ -3,7 +3,7 @@
 
 import { type Clock, NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { show } from '../errors.js';
+import { messageOf, show } from '../errors.js';
 import type { TaskRunner } from './taskrunner.js';
 
 /** The clock and the threads that work may use. */
@@ -109,7 +109,7 @@ export class Threads {
       await use(chunk);
     } catch (error) {
       if (!chunk) loading = undefined; // the next call loads it again
-      this.#reason ??= `worker threads did not start: ${error instanceof Error ? error.message : String(error)}`;
+      this.#reason ??= `worker threads did not start: ${messageOf(error)}`;
     }
   }
 
