@@ -35,6 +35,8 @@ async function bundled(script: string, external: string[] = []): Promise<number>
     format: 'esm',
     target: 'es2022',
     external,
+    // The chunk of threads imports the file of the kernels, of which it uses nothing.
+    logOverride: { 'ignored-bare-import': 'silent' },
   });
   const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined)?.[0];
   if (entry === undefined) throw new Error('esbuild made no entry');
@@ -57,10 +59,10 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 41_000, // docs/adr/0018
+    limit: 39_800, // docs/adr/0018
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 71_000, bytes: await bundled(everything('index.js')) },
+  { name: 'whole core', limit: 69_700, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 20_500, bytes: await bundled(everything('io.js'), [core]) },
   {
     name: 'scalar, beside it',

@@ -21,6 +21,9 @@ export function show(value: unknown): string {
   return 'an object';
 }
 
+/** The message of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Checks that a value is an integer of at least `least`. @throws TypeError or RangeError */
 export function expectCount(value: unknown, least: number, name: string): void {
   if (!Number.isSafeInteger(value) || (value as number) < least) {

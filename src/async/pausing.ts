@@ -26,11 +26,12 @@ export function finish<T>(work: Pausing<T>): T {
   }
 }
 
-/** Waits for a promise; returns its value. */
-export function* waitFor<T>(promise: Promise<T>): Pausing<T> {
+/** Waits for a value that may be a promise. */
+export function* waitFor<T>(value: T | Promise<T>): Pausing<T> {
+  if (!(value instanceof Promise)) return value;
   let result: T | undefined;
-  yield promise.then((value) => {
-    result = value;
+  yield value.then((resolved) => {
+    result = resolved;
   });
   return result as T;
 }

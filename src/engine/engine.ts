@@ -2,7 +2,7 @@
 // 'auto' is WebAssembly SIMD, else scalar WebAssembly if `perceptron-wasm/scalar` is imported, else JavaScript (a content
 // security policy may forbid wasm). The built-in engines share one default memory; createEngine makes one with its own.
 
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, messageOf, show } from '../errors.js';
 import { Arena } from '../memory/arena.js';
 import type { Backing } from '../memory/backing.js';
 import type { BoundEngine, Engine, EngineKind, Kernels } from './contract.js';
@@ -58,7 +58,7 @@ function buildBest(arena: Arena): BoundEngine {
     try {
       return build(kind, arena, reasons.length > 0 ? reasons.join('; ') : undefined);
     } catch (error) {
-      reasons.push(`no ${kind}: ${error instanceof Error ? error.message : String(error)}`);
+      reasons.push(`no ${kind}: ${messageOf(error)}`);
     }
   }
   throw new Error(`no engine works here: ${reasons.join('; ')}`);
@@ -68,8 +68,7 @@ function buildNamed(kind: EngineKind, arena: Arena): BoundEngine {
   try {
     return build(kind, arena);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`engine '${kind}' is not available: ${why}`, { cause: error });
+    throw new Error(`engine '${kind}' is not available: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -1,16 +1,21 @@
 // Pairs of dense rows: computes the Gram matrix in blocks that fit the caches, tile by tile (assembly/gram.ts).
 
 import * as at from '../../assembly/layout.js';
-import type { Pausing } from '../async/pausing.js';
+import { type Pausing, waitFor } from '../async/pausing.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
 import { allProducts, blockOf, copyBytes, TILE_BYTES } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
-import { type Part, type Resources, startsOf, type Threads, threadsFor } from '../worker/threads.js';
+import type { Part, TaskRunner } from '../worker/taskrunner.js';
+import { type Resources, threadsFor } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
 import { type OtherRows, Pairs } from './pairs.js';
+
+/** The starts of parts of `size`: 0, size, 2·size, … below count. */
+const startsOf = (count: number, size: number): number[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size);
 
 /** The most values of X for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
@@ -63,7 +68,7 @@ export class DensePairs extends Pairs {
   override *matrix(out: number, resources: Resources): Pausing<void> {
     const { rows: n, cols: d } = this.X;
     const threads = resources.threads && (yield* threadsFor(resources, (n * (n + 1) * d) / 2));
-    if (threads && (yield* this.#matrixOnThreads(out, threads))) return;
+    if (threads && (yield* waitFor(this.#matrixOnThreads(out, threads)))) return;
     const done = (i: number, ni: number, j: number, nj: number) => {
       for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
     };
@@ -71,7 +76,7 @@ export class DensePairs extends Pairs {
   }
 
   /** The same blocks on threads, the largest first: blocks on the diagonal are half the work and balance the end. */
-  *#matrixOnThreads(out: number, threads: Threads): Pausing<boolean> {
+  #matrixOnThreads(out: number, threads: TaskRunner): Promise<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const size = smallerBlock(blockOf(n), n, threads.limit);
     const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
@@ -106,7 +111,7 @@ export class DensePairs extends Pairs {
       ]);
       return parts;
     };
-    return yield* threads.each(lazily(corners, blockAt), bytes);
+    return threads.each(lazily(corners, blockAt), bytes);
   }
 
   /** The panels of a block of `pairs` pairs, in order, in parts of some milliseconds. */
@@ -153,20 +158,20 @@ export class DensePairs extends Pairs {
     const kernels = this.engine.kernels();
     const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
     const threads = resources.threads && (yield* threadsFor(resources, n * d));
-    if (threads && (yield* this.#againstOnThreads(z, out, perCall, threads))) return;
+    if (threads && (yield* waitFor(this.#againstOnThreads(z, out, perCall, threads)))) return;
     for (let j = 0; j < n; j += perCall) {
       kernels.pairRow(element, this.X.rowAt(j), Math.min(perCall, n - j), d, z, out + 8 * j, this.group);
       if (resources.clock.due()) yield;
     }
   }
 
-  *#againstOnThreads(z: number, out: number, perCall: number, threads: Threads): Pausing<boolean> {
+  #againstOnThreads(z: number, out: number, perCall: number, threads: TaskRunner): Promise<boolean> {
     const { rows: n, cols: d, element } = this.X;
     const rowsFrom = (j: number): Part => {
       const [count, rows] = [Math.min(perCall, n - j), this.X.rowAt(j)];
       return (own) => [['pairRow', element, rows, count, d, z, out + 8 * j, own]];
     };
-    return yield* threads.each(
+    return threads.each(
       startsOf(n, perCall).map((j) => [rowsFrom(j)]),
       at.GROUP_BYTES,
     );
@@ -201,7 +206,7 @@ export class DensePairs extends Pairs {
         const [a, b, to] = [z + 8 * r * d, this.X.rowAt(j), out + 8 * (r * n + j)];
         return this.#panelsOf(nr * nj, (k, own) => ['pairPanel', 8, a, nr, element, b, nj, d, k, 0, to, n, own]);
       };
-      if (yield* threads.each(lazily(corners, blockAt), bytes)) return;
+      if (yield* waitFor(threads.each(lazily(corners, blockAt), bytes))) return;
     }
     const scratch = arena.allocate(bytes, `blocks of ${height} and ${width} rows`, false);
     try {

@@ -3,7 +3,7 @@
 // use: it takes as much memory as the rows.
 
 import * as at from '../../assembly/layout.js';
-import type { Pausing } from '../async/pausing.js';
+import { type Pausing, waitFor } from '../async/pausing.js';
 import { type ArenaRows, rowsOfStore } from '../data/arenarows.js';
 import { rowAtEntry } from '../data/csr.js';
 import { asSparse, type KeptRows } from '../data/kept.js';
@@ -12,7 +12,8 @@ import { type ByColumns, byColumns, squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
-import { type Part, type Resources, type Threads, threadsFor } from '../worker/threads.js';
+import type { Part, TaskRunner } from '../worker/taskrunner.js';
+import { type Resources, threadsFor } from '../worker/threads.js';
 import { DensePairs } from './densepairs.js';
 import type { KernelFunction } from './kernel.js';
 import { type OtherRows, Pairs } from './pairs.js';
@@ -75,11 +76,11 @@ export class SparsePairs extends Pairs {
   }
 
   /** Computes rows of the matrix on threads, some at a time; each thread has its own lanes. */
-  *#matrixOnThreads(out: number, resources: Resources, threads: Threads): Pausing<boolean> {
+  *#matrixOnThreads(out: number, resources: Resources, threads: TaskRunner): Pausing<boolean> {
     const { rows: n } = this.X;
     const own = yield* this.#byColumns(resources);
     const most = Math.ceil(n / 8 / threads.limit);
-    return yield* threads.each(this.#someRows(out, own, most), aligned(16 * n), true);
+    return yield* waitFor(threads.each(this.#someRows(out, own, most), aligned(16 * n), true));
   }
 
   /** Parts of up to `most` rows, by the products that each row takes: a few columns may have most of the values. */

@@ -15,18 +15,20 @@ export interface Backing {
   grow(pages: number): void;
 }
 
-class WasmBacking implements Backing {
-  constructor(
-    readonly memory: WebAssembly.Memory,
-    readonly maxPages: number,
-    readonly shared: boolean,
-  ) {}
-  get buffer(): ArrayBufferLike {
-    return this.memory.buffer;
-  }
-  grow(pages: number): void {
-    this.memory.grow(pages - this.memory.buffer.byteLength / PAGE_BYTES);
-  }
+/** @throws the platform's error if it refuses so large a maximum, or shared memory */
+function wasmBacking(maxPages: number, shared: boolean): Backing {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: maxPages, shared });
+  return {
+    memory,
+    shared,
+    maxPages,
+    get buffer() {
+      return memory.buffer;
+    },
+    grow(pages) {
+      memory.grow(pages - memory.buffer.byteLength / PAGE_BYTES);
+    },
+  };
 }
 
 /** ArrayBuffer of ES2024; the published types need ES2022 only. */
@@ -35,16 +37,10 @@ interface ResizableBuffer extends ArrayBuffer {
 }
 type ResizableBufferConstructor = new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
 
-class PlainBacking implements Backing {
-  readonly shared = false;
-  readonly buffer: ResizableBuffer;
-  constructor(readonly maxPages: number) {
-    const Resizable = ArrayBuffer as unknown as ResizableBufferConstructor;
-    this.buffer = new Resizable(PAGE_BYTES, { maxByteLength: maxPages * PAGE_BYTES });
-  }
-  grow(pages: number): void {
-    this.buffer.resize(pages * PAGE_BYTES);
-  }
+function plainBacking(maxPages: number): Backing {
+  const Resizable = ArrayBuffer as unknown as ResizableBufferConstructor;
+  const buffer = new Resizable(PAGE_BYTES, { maxByteLength: maxPages * PAGE_BYTES });
+  return { shared: false, maxPages, buffer, grow: (pages) => buffer.resize(pages * PAGE_BYTES) };
 }
 
 let sharing = true;
@@ -73,12 +69,8 @@ function withLess<T>(maxPages: number, make: (pages: number) => T): T {
 
 /** Makes one page of memory that may grow to `maxPages`. */
 export function createBacking(maxPages: number, shared: boolean): Backing {
-  const memory = (share: boolean) =>
-    withLess(maxPages, (maximum) => {
-      const made = new WebAssembly.Memory({ initial: 1, maximum, shared: share });
-      return new WasmBacking(made, maximum, share);
-    });
-  if (typeof WebAssembly !== 'object') return withLess(maxPages, (pages) => new PlainBacking(pages));
+  const memory = (share: boolean) => withLess(maxPages, (pages) => wasmBacking(pages, share));
+  if (typeof WebAssembly !== 'object') return withLess(maxPages, plainBacking);
   if (shared && canShare()) {
     try {
       return memory(true);

@@ -7,9 +7,10 @@ import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Random } from '../random.js';
-import { TASK_VALUES, type Threads, threadsFor } from '../worker/threads.js';
+import type { TaskRunner } from '../worker/taskrunner.js';
+import { TASK_VALUES } from '../worker/threads.js';
 import { type Learner, ROW_COST } from './learner.js';
-import { type Hooks, rowsFor, rowsPerCall, type Training, UNLIMITED } from './loop.js';
+import { type Hooks, listSamples, rowsFor, rowsPerCall, type Training, UNLIMITED } from './loop.js';
 
 /** Trains several learners in step. */
 export interface InStep {
@@ -36,9 +37,7 @@ export class SharedOrder {
   begin(active: readonly Learner[]): void {
     const [first] = active as readonly [Learner];
     const order = this.#arena.u32(this.#block.offset, first.samples);
-    if (first.heldOut) order.set(first.heldOut.training);
-    else for (let i = 0; i < order.length; i++) order[i] = i;
-    this.#random.shuffle(order);
+    this.#random.shuffle(listSamples(order, first.heldOut));
     for (const { record } of active) record.setU32(at.ORDER, this.#block.offset);
   }
 
@@ -52,6 +51,9 @@ export function sampleAt({ record }: Learner, arena: Arena, place: number): numb
   const order = record.u32(at.ORDER);
   return order ? (arena.u32(order + 4 * place, 1)[0] as number) : place;
 }
+
+/** Where the lists behind a header are (assembly/layout.ts, MANY). */
+type Layout = Record<'records' | 'weights' | 'scores' | 'row' | 'bytes', number>;
 
 export class ManyInStep implements InStep {
   readonly #engine: BoundEngine;
@@ -67,16 +69,17 @@ export class ManyInStep implements InStep {
 
   *epoch(active: readonly Learner[], hooks: Hooks): Pausing<void> {
     this.#order?.begin(active);
-    const mayUseThreads = hooks.threads !== undefined && !hooks.onUpdate;
-    const threads = mayUseThreads ? yield* threadsFor(hooks, this.#costOf(active) * this.#X.rows, true) : undefined;
+    // With `onUpdate`, no threads are taken.
+    const threads = hooks.threads && (yield* waitFor(hooks.threads.take(this.#costOf(active) * this.#X.rows, true)));
     const each = Math.ceil(active.length / (threads?.limit ?? 1));
-    const bytes = this.#headerBytes(each);
+    const layout = this.#layoutFor(each);
+    const { bytes } = layout;
     const groups: (readonly Learner[])[] = [];
     for (let from = 0; from < active.length; from += each) groups.push(active.slice(from, from + each));
     const { arena } = this.#engine;
     const block = arena.allocate(groups.length * bytes, `scores of ${active.length} classes`, false);
     try {
-      for (const [k, group] of groups.entries()) this.#fillHeader(block.offset + k * bytes, group);
+      for (const [k, group] of groups.entries()) this.#fillHeader(block.offset + k * bytes, layout, group);
       if (threads) yield* this.#runTasks(block.offset, bytes, groups, threads);
       else yield* this.#run(block.offset, active, hooks);
     } finally {
@@ -99,7 +102,12 @@ export class ManyInStep implements InStep {
   }
 
   /** Runs each group of classes on a thread; each thread reads all rows. */
-  *#runTasks(offset: number, bytes: number, groups: readonly (readonly Learner[])[], threads: Threads): Pausing<void> {
+  *#runTasks(
+    offset: number,
+    bytes: number,
+    groups: readonly (readonly Learner[])[],
+    threads: TaskRunner,
+  ): Pausing<void> {
     const rows = rowsFor(TASK_VALUES, this.#costOf(groups[0] as readonly Learner[]));
     for (;;) {
       const tasks = groups.map((_, k) => threads.runTask(['runMany', offset + k * bytes, rows, UNLIMITED]));
@@ -126,26 +134,28 @@ export class ManyInStep implements InStep {
     return ROW_COST + active.length * (ROW_COST + this.#X.valuesPerRow);
   }
 
-  #headerBytes(count: number): number {
+  /** Byte offsets of the lists behind the header of at most `count` classes, and the bytes of it all. */
+  #layoutFor(count: number): Layout {
     const wide = this.#X.element === 4 ? 8 * this.#X.cols : 0;
     const padded = count + at.MANY_PADDING;
-    return at.MANY_BYTES + aligned(4 * count) + aligned(4 * padded) + aligned(8 * padded) + aligned(wide);
+    const records = at.MANY_BYTES;
+    const weights = records + aligned(4 * count);
+    const scores = weights + aligned(4 * padded);
+    const row = scores + aligned(8 * padded);
+    return { records, weights, scores, row, bytes: row + aligned(wide) };
   }
 
-  #fillHeader(header: number, group: readonly Learner[]): void {
+  #fillHeader(header: number, { records, weights, scores, row }: Layout, group: readonly Learner[]): void {
     const { arena } = this.#engine;
     const count = group.length;
     const padded = count + at.MANY_PADDING;
-    const records = header + at.MANY_BYTES;
-    const weights = records + aligned(4 * count);
-    const scores = weights + aligned(4 * padded);
     const fields = arena.u32(header, at.MANY_BYTES / 4);
     fields[at.MANY_COUNT / 4] = count;
-    fields[at.MANY_RECORDS / 4] = records;
-    fields[at.MANY_WEIGHTS / 4] = weights;
-    fields[at.MANY_SCORES / 4] = scores;
-    fields[at.MANY_ROW / 4] = scores + aligned(8 * padded);
-    const [offsets, planes] = [arena.u32(records, count), arena.u32(weights, padded)];
+    fields[at.MANY_RECORDS / 4] = header + records;
+    fields[at.MANY_WEIGHTS / 4] = header + weights;
+    fields[at.MANY_SCORES / 4] = header + scores;
+    fields[at.MANY_ROW / 4] = header + row;
+    const [offsets, planes] = [arena.u32(header + records, count), arena.u32(header + weights, padded)];
     for (let k = 0; k < padded; k++) {
       const { record } = group[Math.min(k, count - 1)] as Learner; // kernels may read beyond the last plane
       planes[k] = record.u32(at.W);

@@ -17,7 +17,7 @@ import { ALONE } from '../worker/threads.js';
 import { adviceOf } from './advice.js';
 import { Counters } from './counters.js';
 import type { HeldOut, Patience } from './holdout.js';
-import { type Hooks, scanAll, type Training, train } from './loop.js';
+import { type Hooks, scanAll, type Training, takeEpochs, train } from './loop.js';
 import type { Update } from './options.js';
 import type { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
@@ -125,6 +125,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     this.heldOut = heldOut;
     this.target = target;
     this.from = from;
+    this.visitsEach = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
     this.random = target.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
     const isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
     this.counters = new Counters(from?.history, problem.goesOn, isUntouched);
@@ -182,15 +183,11 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** The kernels that worker threads can run on the record in place of `steps`. */
   readonly remote?: { readonly run: KernelName; readonly scan: KernelName } | undefined;
   /** A faster way to count mistakes, if there is one. */
-  makeCounter(): MistakeCounter | undefined {
-    return undefined;
-  }
+  makeCounter?(): MistakeCounter | undefined;
   /** Puts the present weights in the pocket. */
-  keep(): void {}
+  keep?(): void;
   /** Training mistakes of the weights in the pocket from an earlier session; undefined if it is empty. */
-  countKept(): number | undefined {
-    return undefined;
-  }
+  countKept?(): number | undefined;
   /** What `onUpdate` gets after the latest update, on row `index`. */
   protected stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
     return { bias: this.record.f64(at.BIAS) };
@@ -240,30 +237,35 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.heldOut ? this.offsets.training || this.offsets.order : 0;
   }
 
-  /** Updates so far, in all sessions. */
-  private get updates(): number {
-    return this.counters.mistakes + this.record.u32(at.MISTAKES);
+  /** Updates so far, in all sessions: also those of an epoch that the ratchet has just closed and not yet counted. */
+  get updates(): number {
+    const { record } = this;
+    const closed = record.u32(at.PASSES) ? record.u32(at.PASS_MISTAKES) : 0;
+    return this.counters.mistakes + closed + record.u32(at.MISTAKES);
   }
+
+  /** Whether an epoch visits one sample after another; orders that do not scan all samples first. */
+  private readonly visitsEach: boolean;
 
   /** Whether training has seen a sample; in orders that scan all samples first, an update or the end of an epoch. */
   hasBegun(): boolean {
-    const { record, settings } = this;
-    const scansFirst = settings.order === 'batch' || (settings.order === 'random' && !settings.ratchet);
+    const { record } = this;
     return (
       this.counters.epochs > (this.from?.history.epochs ?? 0) ||
       record.u32(at.MISTAKES) > 0 ||
       record.u32(at.PASSES) > 0 ||
-      (!scansFirst && record.u32(at.CURSOR) > 0)
+      (this.visitsEach && record.u32(at.CURSOR) > 0)
     );
   }
 
   /** The progress within the epoch. */
   progress(): { epoch: number; done: number; total: number } {
-    const { record, settings } = this;
-    const done =
-      settings.order === 'random' && !settings.ratchet
-        ? record.u32(at.MISTAKES)
-        : (settings.order === 'batch' ? this.scanRecord : record).u32(at.CURSOR);
+    const { record, settings, scanRecord } = this;
+    const done = this.visitsEach
+      ? record.u32(at.CURSOR)
+      : settings.order === 'batch'
+        ? scanRecord.u32(at.CURSOR)
+        : record.u32(at.MISTAKES);
     return { epoch: this.counters.current, done, total: this.samples };
   }
 
@@ -282,49 +284,42 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return update;
   }
 
-  /** Notes a count of all mistakes, and fills the pocket if there are fewer than ever (SPEC §6). */
-  noteCount(count: number): void {
-    if (this.pocket?.note(count, this.updates)) this.keep();
-  }
-
   train(hooks: Hooks): Pausing<StopReason> {
     return train(this, hooks);
-  }
-
-  /** The state of a model with this learner only. */
-  modelState(stopReason: StopReason): ModelState & RunState & Learned {
-    const { classes, X } = this.problem;
-    return { ...this.state(stopReason, true), classes, cols: X.cols };
   }
 
   get epochs(): number {
     return this.counters.epochs;
   }
 
-  /** The present state; with advice, if this learner is `alone`. @throws RangeError if training has overflowed */
-  state(stopReason: StopReason, alone = false): RunState & Learned {
+  /** The present state; with advice, unless there is a learner for each class. @throws RangeError if training has overflowed */
+  modelState(stopReason: StopReason): ModelState & RunState & Learned {
     const { record, counters, problem, pocket, from } = this;
-    const closed = record.u32(at.PASSES); // epochs that were closed before an abort
-    for (let k = 0; k < closed; k++) counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
-    record.setU32(at.PASSES, 0);
-    const own: Learned & Standing & Counted = this.result();
-    const result = problem.goesOn ? withCounts(own, from as Counted | undefined) : own;
+    takeEpochs(this, 0); // epochs that were closed before an abort
+    const result: Learned & Standing & Counted & Partial<Dual> = this.result();
     const random = this.random.state.slice();
     const open = record.u32(at.MISTAKES);
     if (from && counters.isUntouched && open === 0) {
-      const shared = this.target.random && { random };
-      return { ...(from as RunState & Learned), ...placeOf(result as Partial<Dual>), ...shared };
+      // The state from before, with the places of a dual result among all samples.
+      const { samples, first, scores } = result;
+      const places = samples !== undefined && { samples, first, scores };
+      return { ...(from as ModelState & RunState & Learned), ...places, ...(this.target.random && { random }) };
     }
     if (pocket && pocket.countedAt !== this.updates) {
       pocket.lastErrors = finish(scanAll(this, { ...ALONE, maxEpochs: 0 }));
       pocket.countedAt = this.updates;
     }
-    const mayAdvise = alone && (stopReason === 'max-epochs' || this.kernel === 'rbf');
+    const { weights, isOneOfMany } = this.target;
+    const mayAdvise = !isOneOfMany && (stopReason === 'max-epochs' || this.kernel === 'rbf');
     const advice = mayAdvise ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
-    const { weights } = this.target;
     const range = from?.classWeightRange ?? [Infinity, 0];
+    // The rows of a stream are numbered throughout: keep the mistakes of the blocks before.
+    const before = problem.goesOn ? (from as Counted | undefined)?.counts : undefined;
     return {
       ...result,
+      ...(before && result.counts && { counts: concat(Uint32Array, before, result.counts) }),
+      classes: problem.classes,
+      cols: problem.X.cols,
       classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
       ...(pocket?.ratchet && { ratchet: { run: pocket.ratchet.run, pocketRun: pocket.ratchet.pocketRun } }),
@@ -340,10 +335,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
 
   /** The samples seen and the sum of all steps. */
   protected get standing(): Standing {
-    const { record, settings } = this;
-    // A sweep that was aborted counts the samples it has seen; a scan of all samples counts none.
-    const sweeps = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
-    const seen = record.f64(at.SEEN) + (sweeps ? record.u32(at.CURSOR) : 0);
+    const { record } = this;
+    // An epoch that was aborted counts the samples it has seen; a scan of all samples counts none.
+    const seen = record.f64(at.SEEN) + (this.visitsEach ? record.u32(at.CURSOR) : 0);
     const sigma = record.f64(at.SIGMA);
     if (!Number.isFinite(sigma)) throw overflowed('the sum of all steps');
     return { seen, sigma };
@@ -366,19 +360,7 @@ export const roundingOf = (updates: number, size: number): number =>
   // Subnormal products round by half of the smallest number, whatever their size.
   updates * (Number.EPSILON * size + Number.MIN_VALUE);
 
-/** The numbers of the rows of a dual result among all samples. */
-function placeOf(result: Partial<Pick<Dual, 'samples' | 'first' | 'scores'>>): object {
-  const { samples, first, scores } = result;
-  return samples === undefined ? {} : { samples, first, scores };
-}
-
 /** A result that may have the mistakes of each row. */
 interface Counted {
   readonly counts?: Uint32Array;
-}
-
-/** A result with the mistakes of the blocks before: the rows of a stream are numbered throughout. */
-function withCounts<T extends Counted>(result: T, from: Counted | undefined): T {
-  if (!from?.counts || !result.counts) return result;
-  return { ...result, counts: concat(Uint32Array, from.counts, result.counts) };
 }

@@ -5,8 +5,8 @@
 import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
-import { type Resources, TASK_VALUES, threadsFor } from '../worker/threads.js';
-import { Patience } from './holdout.js';
+import { type Resources, TASK_VALUES } from '../worker/threads.js';
+import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
 import { Pocket, type Ratchet } from './pocket.js';
@@ -73,9 +73,9 @@ export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   if (heldOut) learner.patience = new Patience(settings.patience);
   // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used with rows held out.
   else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
-    learner.counter = learner.makeCounter();
+    learner.counter = learner.makeCounter?.();
   }
-  if (settings.pocket) learner.pocket = new Pocket(learner.countKept(), learner.from, settings.ratchet);
+  if (settings.pocket) learner.pocket = new Pocket(learner.countKept?.(), learner.from, settings.ratchet);
   if (learner.prepare) yield* learner.prepare(hooks);
   const { pocket } = learner;
   const sweeps = settings.order === 'cyclic' || settings.order === 'shuffle';
@@ -106,7 +106,7 @@ function* runOnThreads(learner: Learner, hooks: Hooks, mistakes: number, epochs:
   const { record, remote, costOfRow } = learner;
   const values = learner.samples * costOfRow;
   if (!remote || mistakes !== UNLIMITED || (epochs === 1 && values < SMALL_EPOCH)) return undefined;
-  const threads = yield* threadsFor(hooks, values, true);
+  const threads = yield* waitFor(hooks.threads?.take(values, true));
   const rows = rowsFor(TASK_VALUES, costOfRow);
   return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, epochs])));
 }
@@ -125,7 +125,12 @@ function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined>
     const status = remoteStatus ?? steps.run(record.offset, rows, mistakes, epochs);
     if (status === at.CLEAN || status === at.CLOSED) {
       const isEnd = status === at.CLEAN && (!learner.confirm || (yield* learner.confirm(hooks)));
-      return closeEpochs(learner, isEnd, hooks);
+      const last = record.u32(at.PASSES) - 1;
+      const mistakesOfLast = record.u32(at.PASS_MISTAKES + 4 * last);
+      const loss = record.f64(at.PASS_LOSS + 8 * last);
+      takeEpochs(learner, 1);
+      const stop = endEpoch(learner, mistakesOfLast, loss, isEnd, hooks);
+      return stop ?? (learner.epochsLeft === 0 ? 'max-epochs' : undefined);
     }
     takeEpochs(learner, 0); // those that were closed within the slice
     const index = record.u32(at.INDEX);
@@ -143,28 +148,13 @@ function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined>
 /** A learner whose kernels stop for rows of the Gram matrix. */
 type NeedsRows = Learner & Required<Pick<Learner, 'ensureRow'>>;
 
-/** Adds the epochs that a kernel has closed to the counters, without the last `left`, which the caller adds. */
-function takeEpochs(learner: Learner, left: number): void {
+/** Adds the epochs that a kernel has closed (PASSES in the record) to the counters, without the last `left`, which the caller adds. */
+export function takeEpochs(learner: Learner, left: number): void {
   const { record } = learner;
   const epochs = record.u32(at.PASSES);
   for (let k = 0; k < epochs - left; k++) learner.counters.addEpoch(record.u32(at.PASS_MISTAKES + 4 * k), false);
   learner.epochsLeft -= epochs;
   record.setU32(at.PASSES, 0);
-}
-
-/** cyclic and shuffle: ends the epoch, or several, that the kernel has closed (PASSES in the record). */
-function closeEpochs(learner: Learner, isEnd: boolean, hooks: Hooks): StopReason | undefined {
-  const { record } = learner;
-  const last = record.u32(at.PASSES) - 1;
-  const mistakes = record.u32(at.PASS_MISTAKES + 4 * last);
-  const loss = record.f64(at.PASS_LOSS + 8 * last);
-  takeEpochs(learner, 1);
-  const stop = endEpoch(learner, mistakes, loss, isEnd, hooks);
-  return stop ?? (learner.epochsLeft === 0 ? 'max-epochs' : undefined);
-}
-
-function* isConfirmed(learner: Learner, hooks: Hooks): Pausing<boolean> {
-  return learner.confirm ? yield* learner.confirm(hooks) : true;
 }
 
 /** Every order ends an epoch here: counts it, calls `onEpoch`, and judges the rows held out. Returns the stop reason, if training ends. */
@@ -184,15 +174,15 @@ export function endEpoch(
 
 /** Shuffles the samples of an epoch (SPEC §12: Fisher–Yates from the identity). */
 function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
-  listSamples(learner);
+  listSamples(learner.order, learner.heldOut);
   for (let from = learner.samples - 1; from > 0; from -= LIST_PIECE) {
     learner.random.shufflePart(learner.order, from, Math.max(0, from - LIST_PIECE));
     if (hooks.clock.due()) yield;
   }
 }
 
-/** Fills the order list with the samples of an epoch, ascending. */
-function listSamples({ order, heldOut }: Learner): Uint32Array {
+/** Fills a list with the samples of an epoch, ascending. */
+export function listSamples(order: Uint32Array, heldOut: HeldOut | undefined): Uint32Array {
   if (heldOut) order.set(heldOut.training);
   else for (let i = 0; i < order.length; i++) order[i] = i;
   return order;
@@ -208,7 +198,7 @@ export function* scanAll(learner: Learner, hooks: Hooks): Pausing<number> {
   scanRecord.setU32(at.CURSOR, 0);
   scanRecord.setU32(at.COUNT, 0);
   for (let status: number = at.PAUSED; status !== at.CLOSED; ) {
-    const threads = remote && hooks.threads ? yield* threadsFor(hooks, learner.samples * costOfRow, true) : undefined;
+    const threads = remote && (yield* waitFor(hooks.threads?.take(learner.samples * costOfRow, true)));
     status =
       threads && remote
         ? yield* waitFor(threads.runTask([remote.scan, scanRecord.offset, rowsFor(TASK_VALUES, costOfRow)]))
@@ -222,7 +212,7 @@ export function* scanAll(learner: Learner, hooks: Hooks): Pausing<number> {
 /** Counts all mistakes, and notes the count for the pocket. */
 function* countAll(learner: Learner, hooks: Hooks): Pausing<number> {
   const count = yield* scanAll(learner, hooks);
-  learner.noteCount(count);
+  if (learner.pocket?.note(count, learner.updates)) learner.keep?.(); // fewer than ever (SPEC §6)
   return count;
 }
 
@@ -254,7 +244,7 @@ function* drawMistakes(learner: Learner, hooks: Hooks): Pausing<StopReason | und
   for (;;) {
     const count = yield* countAll(learner, hooks);
     if (count === 0) {
-      if (!(yield* isConfirmed(learner, hooks))) continue;
+      if (learner.confirm && !(yield* learner.confirm(hooks))) continue;
       if (record.u32(at.MISTAKES) > 0) closeEpoch(learner, true, hooks);
       return 'separated';
     }
@@ -280,7 +270,7 @@ function* stepByBatch(learner: Learner, hooks: Hooks): Pausing<StopReason | unde
     return 'max-epochs';
   }
   const count = yield* countAll(learner, hooks);
-  const isEnd = count === 0 && (yield* isConfirmed(learner, hooks));
+  const isEnd = count === 0 && (!learner.confirm || (yield* learner.confirm(hooks)));
   const perCall = hooks.onUpdate ? 1 : Math.min(rowsPerCall(learner.costOfRow, hooks), count);
   for (let from = 0; from < count; from += perCall) {
     yield* update(learner, from, Math.min(perCall, count - from), hooks);
@@ -301,7 +291,8 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
   if (learner.epochsLeft === 0) return 'max-epochs';
   yield* draw(learner, hooks);
   const { samples } = learner;
-  for (let isOver = false; !isOver; ) {
+  let [isOver, isEnd] = [false, false];
+  while (!isOver && !isEnd) {
     const before = record.u32(at.CURSOR);
     // Until the run is long enough for a count; the present weights may have been counted already.
     const wanted = ratchet.run > ratchet.pocketRun ? UNLIMITED : ratchet.pocketRun + 1 - ratchet.run;
@@ -314,49 +305,22 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
       ratchet.run = 0;
       counter?.note(record.u32(at.INDEX));
       hooks.onUpdate?.(learner.updateAt(record.u32(at.INDEX)));
-    } else if (yield* isAllRight(learner, ratchet, looked, isOver, hooks)) {
-      const mistakes = isOver ? record.u32(at.PASS_MISTAKES) : record.u32(at.MISTAKES);
-      const loss = isOver ? record.f64(at.PASS_LOSS) : record.f64(at.LOSS);
-      record.setU32(at.PASSES, 0);
-      record.setU32(at.MISTAKES, 0);
-      record.setF64(at.LOSS, 0);
-      return endEpoch(learner, mistakes, loss, true, hooks);
+    } else {
+      const wasCounted = ratchet.run > ratchet.pocketRun;
+      ratchet.run += looked;
+      if (!wasCounted && ratchet.run > ratchet.pocketRun) isEnd = (yield* countAll(learner, hooks)) === 0;
     }
-    if (hooks.clock.due()) yield;
+    if (!isEnd && hooks.clock.due()) yield;
   }
+  if (!isOver) return closeEpoch(learner, true, hooks);
   learner.epochsLeft--;
   record.setU32(at.PASSES, 0);
-  return endEpoch(learner, record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), false, hooks);
-}
-
-/** Adds `looked` right samples to the run; counts all mistakes if it is longer than the pocket's. Returns whether there are none. */
-function* isAllRight(
-  learner: Learner,
-  ratchet: Ratchet,
-  looked: number,
-  isOver: boolean,
-  hooks: Hooks,
-): Pausing<boolean> {
-  const { record } = learner;
-  const wasCounted = ratchet.run > ratchet.pocketRun;
-  ratchet.run += looked;
-  if (wasCounted || !(ratchet.run > ratchet.pocketRun)) return false;
-  // The mistakes of an epoch just closed are not in the counters yet.
-  if (isOver) {
-    record.setU32(at.MISTAKES, record.u32(at.PASS_MISTAKES));
-    record.setU32(at.PASSES, 0);
-  }
-  const isRight = (yield* countAll(learner, hooks)) === 0;
-  if (isOver) {
-    record.setU32(at.MISTAKES, 0);
-    record.setU32(at.PASSES, 1);
-  }
-  return isRight;
+  return endEpoch(learner, record.u32(at.PASS_MISTAKES), record.f64(at.PASS_LOSS), isEnd, hooks);
 }
 
 /** Draws the samples of an epoch, each among all samples. */
 function* draw(learner: Learner, hooks: Hooks): Pausing<void> {
-  const samples = listSamples(learner).slice();
+  const samples = listSamples(learner.order, learner.heldOut).slice();
   for (let k = 0; k < samples.length; k += LIST_PIECE) {
     const { order } = learner;
     const end = Math.min(samples.length, k + LIST_PIECE);

@@ -7,7 +7,7 @@ import type { BoundEngine } from '../engine/contract.js';
 import { Gram, type GramPlan, planGram } from '../gram/gramrows.js';
 import { placesOf } from '../model/multi.js';
 import type { History } from '../model/report.js';
-import type { Dual, Linear, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
+import type { Dual, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
 import { Random } from '../random.js';
 import { DualLearner } from './dual.js';
 import { isLatestBlock } from './earlier.js';
@@ -25,15 +25,14 @@ import { type MulticlassSettings, whyNotBlocks } from './settings.js';
 /** Settings with a kernel. */
 type WithKernel<L extends Label> = MulticlassSettings<L> & { kernel: NonNullable<MulticlassSettings['kernel']> };
 
-/** The plan of the Gram matrix; undefined without a kernel. @throws RangeError if it is impossible */
+/** The plan of the Gram matrix, with a kernel. @throws RangeError if it is impossible */
 export function planFor<L extends Label>(
   settings: MulticlassSettings<L>,
   rows: number,
   isSparse: boolean,
   from: MultiState<L> | undefined,
   engine: BoundEngine,
-): GramPlan | undefined {
-  if (!settings.kernel) return undefined;
+): GramPlan {
   const { gram, maxGramBytes } = settings;
   if (isSparse && gram === 'blocks') {
     throw new RangeError(
@@ -53,47 +52,41 @@ export function multiclassTraining<L extends Label>(
   problem: Problem<L>,
   settings: MulticlassSettings<L>,
   from: MultiState<L> | undefined,
-  plan: GramPlan | undefined,
 ): Training<MultiState<L>> {
-  if (settings.strategy === 'multinomial') return multinomial(engine, problem, settings, from, plan);
-  return plan
-    ? dualClasses(engine, problem, settings as WithKernel<L>, from, plan)
-    : primalClasses(engine, problem, settings, from);
+  const { X } = problem;
+  const isMultinomial = settings.strategy === 'multinomial';
+  if (settings.kernel) {
+    const plan = planFor(settings, X.rows, X.store !== undefined, from, engine);
+    const make = isMultinomial ? multinomialDual : dualClasses;
+    return make(engine, problem, settings as WithKernel<L>, from, plan);
+  }
+  if (!isMultinomial) return primalClasses(engine, problem, settings, from);
+  const before = from?.kind === 'multinomial planes' ? from.runs[0] : undefined;
+  return new MultinomialPrimal(engine, problem, settings, before) as unknown as Training<MultiState<L>>;
 }
 
-function multinomial<L extends Label>(
+function multinomialDual<L extends Label>(
   engine: BoundEngine,
   problem: Problem<L>,
-  settings: MulticlassSettings<L>,
+  settings: WithKernel<L>,
   from: MultiState<L> | undefined,
-  plan: GramPlan | undefined,
+  plan: GramPlan,
 ): Training<MultiState<L>> {
-  if (!plan) {
-    const before = from?.kind === 'multinomial planes' ? from.runs[0] : undefined;
-    return new MultinomialPrimal(engine, problem, settings, before) as unknown as Training<MultiState<L>>;
-  }
   const before = from?.kind === 'multinomial supports' ? from.runs[0] : undefined;
-  const own = settings as WithKernel<L>;
-  const gram = new Gram(engine, problem.X, own.kernel, plan);
-  return releasing(gram, () => new MultinomialDual(engine, problem, own, before, gram)) as unknown as Training<
-    MultiState<L>
-  >;
-}
-
-/** Calls `make`, and releases `held` if that throws. */
-function releasing<T>(held: { release(): void } | undefined, make: () => T): T {
+  const gram = new Gram(engine, problem.X, settings.kernel, plan);
   try {
-    return make();
+    return new MultinomialDual(engine, problem, settings, before, gram) as unknown as Training<MultiState<L>>;
   } catch (error) {
-    held?.release();
+    gram.release();
     throw error;
   }
 }
 
-/** A learner for each class. If one fails, releases those made before. */
+/** A learner for each class. If one fails, releases those made before, and what they share. */
 function learnersFor<T extends { release(): void }>(
   { classes, weights }: Problem,
   random: Random | undefined,
+  shared: { release(): void } | undefined,
   make: (target: Target, k: number) => T,
 ): T[] {
   const made: T[] = [];
@@ -104,6 +97,7 @@ function learnersFor<T extends { release(): void }>(
     }
   } catch (error) {
     for (const learner of made) learner.release();
+    shared?.release();
     throw error;
   }
   return made;
@@ -130,23 +124,16 @@ function primalClasses<L extends Label>(
   const own = isInStep ? { ...settings, order: 'cyclic' as const } : settings;
   const zero = { weights: new Float64Array(X.cols), bias: 0 };
   const start = { last: zero, sums: undefined, seen: 0, sigma: 0 };
-  const shuffling = settings.order === 'shuffle' ? random : undefined;
-  const inStep = isInStep ? new ManyInStep(engine, X, shuffling) : undefined;
-  const members = releasing(inStep, () =>
-    learnersFor(
-      problem,
-      random,
-      (target, k) => new PrimalLearner(engine, problem, own, target, before?.[k], before?.[k] ?? start),
-    ),
+  const inStep = isInStep ? new ManyInStep(engine, X, settings.order === 'shuffle' ? random : undefined) : undefined;
+  const members = learnersFor(
+    problem,
+    random,
+    inStep,
+    (target, k) => new PrimalLearner(engine, problem, own, target, before?.[k], before?.[k] ?? start),
   );
-  const stateOf = (runs: (RunState & Linear)[], history: History): MultiState<L> => ({
-    classes,
-    cols: X.cols,
-    history,
-    kind: 'planes',
-    runs,
+  return new OneVsRest(members, inStep, undefined, (runs, history) => {
+    return { classes, cols: X.cols, history, kind: 'planes', runs };
   });
-  return new OneVsRest(members, inStep, undefined, stateOf);
 }
 
 function dualClasses<L extends Label>(
@@ -173,22 +160,20 @@ function dualClasses<L extends Label>(
     const shuffling = settings.order === 'shuffle' ? random : undefined;
     const blocks = new KernelBlocks(engine, X, codes, settings.kernel, earlier, shuffling);
     const own = { ...settings, order: 'cyclic' as const };
-    const members = releasing(blocks, () =>
-      learnersFor(
-        problem,
-        random,
-        (target, k) => new DualLearner(engine, problem, own, target, starts?.[k], undefined, isSame),
-      ),
+    const members = learnersFor(
+      problem,
+      random,
+      blocks,
+      (target, k) => new DualLearner(engine, problem, own, target, starts?.[k], undefined, isSame),
     );
     return new OneVsRest(members, blocks, undefined, stateOf);
   }
   const gram = new Gram(engine, X, settings.kernel, plan);
-  const members = releasing(gram, () =>
-    learnersFor(
-      problem,
-      undefined,
-      (target, k) => new DualLearner(engine, problem, settings, target, starts?.[k], gram, isSame),
-    ),
+  const members = learnersFor(
+    problem,
+    undefined,
+    gram,
+    (target, k) => new DualLearner(engine, problem, settings, target, starts?.[k], gram, isSame),
   );
   return new OneVsRest(members as Learner<Dual>[], undefined, gram, stateOf);
 }

@@ -16,7 +16,8 @@ import { beginTraining, type EpochDone, endEpoch, type Hooks, type Training, tra
 export class OneVsRest<Learned, S> implements Training<S> {
   readonly #members: readonly Learner<Learned>[];
   readonly #inStep: InStep | undefined;
-  readonly #gram: Gram | undefined;
+  readonly gram: Training<S>['gram'];
+  readonly #sharedGram: Gram | undefined;
   readonly #stateOf: (runs: (RunState & Learned)[], history: History) => S;
 
   constructor(
@@ -27,7 +28,8 @@ export class OneVsRest<Learned, S> implements Training<S> {
   ) {
     this.#members = members;
     this.#inStep = inStep;
-    this.#gram = gram;
+    this.#sharedGram = gram;
+    this.gram = gram ?? inStep?.gram;
     this.#stateOf = stateOf;
   }
 
@@ -87,13 +89,13 @@ export class OneVsRest<Learned, S> implements Training<S> {
     work: (member: Learner, k: number) => Pausing<unknown>,
   ): Pausing<void> {
     const { threads, clock } = hooks;
-    if (!threads || threads.limit < 2 || !(clock instanceof SliceClock) || this.#gram?.mode === 'rows') {
+    if (!threads || threads.isAlone || !(clock instanceof SliceClock) || this.#sharedGram?.mode === 'rows') {
       for (const [k, member] of members.entries()) yield* work(member, k);
       return;
     }
     const works = members.map(work);
     try {
-      const all = works.map((own) => drive(own, clock, threads.signal));
+      const all = works.map((own) => drive(own, clock, threads.options.signal));
       const outcomes = yield* waitFor(Promise.allSettled(all));
       // Throws the error of the first learner that has one, as if they had been trained one after the other.
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -104,7 +106,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
 
   modelState(stopReason: StopReason): S {
     const runs: (RunState & Learned)[] = [];
-    for (const member of this.#members) runs.push(member.state(member.stopReason ?? stopReason));
+    for (const member of this.#members) runs.push(member.modelState(member.stopReason ?? stopReason));
     const history = combinedHistory(runs, stopReason);
     const mayAdvise = stopReason === 'max-epochs' || this.#members[0]?.kernel === 'rbf';
     const advice = mayAdvise ? adviceOf(this.#members, stopReason, history.epochs) : [];
@@ -124,14 +126,10 @@ export class OneVsRest<Learned, S> implements Training<S> {
     return Math.max(...this.#members.map(({ counters }) => counters.epochs));
   }
 
-  get gram(): Training<S>['gram'] {
-    return this.#gram ?? this.#inStep?.gram;
-  }
-
   release(): void {
     for (const member of this.#members) member.release();
     this.#inStep?.release();
-    this.#gram?.release();
+    this.#sharedGram?.release();
   }
 }
 

@@ -23,8 +23,10 @@ export type PartRequest<L extends Label, S> = Pick<FitRequest<L, S>, 'from' | 'c
 
 /** The methods of a trainer that `PartsTraining` needs. */
 export interface PartsTrainer<L extends Label, S> {
-  /** Trains on one part. Returns the state after it, and the loss of its mistakes. */
-  fitPart(X: Rows, y: Labels<L>, request: PartRequest<L, S>): { readonly state: S; readonly loss: number };
+  /** Trains on one part; returns the loss of its mistakes. */
+  fitPart(X: Rows, y: Labels<L>, request: PartRequest<L, S>): number;
+  /** The state after the latest part. */
+  fitted(what: string): S;
   /** The state with this stop reason. */
   concluded(state: S, stopReason: StopReason): S;
 }
@@ -88,8 +90,8 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     const to = Math.min(this.#rows, at + this.#rowsPerPart);
     const y = Array.prototype.slice.call(checkLabels(this.#y, this.#rows), at, to) as L[];
     const request = { from: this.#state, classes: this.#classes, counts: this.#counts, goesOn: at > 0 };
-    const { state, loss } = this.#trainer.fitPart(partOfRows(this.#X, at, to), y, request);
-    this.#state = state;
+    const loss = this.#trainer.fitPart(partOfRows(this.#X, at, to), y, request);
+    this.#state = this.#trainer.fitted('fit');
     this.#done = to;
     this.#hasBegun = true;
     return loss;

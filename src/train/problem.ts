@@ -64,8 +64,7 @@ type TakeInArguments<L extends Label> = [
 export function takeIn<L extends Label>(...[X, y, settings, request, limit, arena]: TakeInArguments<L>): Problem<L> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
-    checkWidth(settings, request.from, arrival.cols);
-    const labels = new LabelEncoder(y, arrival.rows, limit, request.classes);
+    const labels = labelsFor(arrival, y, settings, request, limit);
     arrival.stage?.piece(0, arrival.rows);
     labels.piece(0, arrival.rows); // after the rows, so that errors in X come first
     return problemOf(arrival, labels.encoded(), settings, request);
@@ -83,8 +82,7 @@ export async function takeInTurns<L extends Label>(
 ): Promise<Problem<L>> {
   const arrival = arrivalOf(X, arena, 'X');
   try {
-    checkWidth(settings, request.from, arrival.cols);
-    const labels = new LabelEncoder(y, arrival.rows, limit, request.classes);
+    const labels = labelsFor(arrival, y, settings, request, limit);
     await firstTurn();
     signal?.throwIfAborted();
     clock.begin();
@@ -114,10 +112,18 @@ function problemOf<L extends Label>(
   return { X, classes, codes, weights, heldOut, isBlock, goesOn, order };
 }
 
-function checkWidth<L extends Label>(settings: Settings<L>, from: { cols: number } | undefined, cols: number): void {
+/** The stage that encodes y. @throws RangeError if X is not as wide as the model or the names of its columns */
+function labelsFor<L extends Label>(
+  { rows, cols }: Arrival,
+  y: Labels<L>,
+  settings: Settings<L>,
+  { from, classes }: FitRequest<L, { readonly cols: number }>,
+  limit: ClassLimit,
+): LabelEncoder<L> {
   if (from && from.cols !== cols) throw new RangeError(`X has ${cols} columns, the model was fitted on ${from.cols}`);
   const { featureNames } = settings;
   if (featureNames && featureNames.length !== cols) {
     throw new RangeError(`"featureNames" has ${featureNames.length} names, X has ${cols} columns`);
   }
+  return new LabelEncoder(y, rows, limit, classes);
 }

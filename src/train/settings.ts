@@ -25,13 +25,10 @@ import {
   vector,
 } from './checks.js';
 import type {
-  DualPerceptronOptions,
   Epoch,
   GramMode,
   MulticlassPerceptronOptions,
   Order,
-  PerceptronOptions,
-  PocketPerceptronOptions,
   Strategy,
   TrainerOptions,
   Update,
@@ -133,21 +130,66 @@ const SHARED: Checks = {
   warmStart: boolean,
 };
 
-const PRIMAL: Checks = { initialWeights: vector, initialBias: finite };
-const POCKET: Checks = { initialWeights: vector, initialBias: finite, ratchet: boolean };
-const DUAL: Checks = { kernel: checkKernel, gram: gramMode, maxGramBytes: bytes, pocket: boolean };
-const MULTICLASS: Checks = {
-  strategy,
-  kernel: checkKernel,
-  gram: gramOrBlocks,
-  maxGramBytes: bytes,
-  classes: (value, name) => orderClasses(value as readonly Label[], name, 'many'),
+/** What the options of a trainer have beside those of all trainers. */
+interface Kind<S extends NumericSettings> {
+  /** The trainer's name, for messages. */
+  readonly where: string;
+  readonly defaults: Partial<S>;
+  readonly checks: Checks;
+  /** Options that do not go together. @throws RangeError */
+  expectPossible?(settings: S, options: object): void;
+  /** All defaults: made at first use, since a copy of one object is quick. */
+  all?: S;
+}
+
+export const PRIMAL: Kind<PrimalSettings> = {
+  where: 'Perceptron',
+  defaults: { initialWeights: undefined, initialBias: 0 },
+  checks: { initialWeights: vector, initialBias: finite },
 };
 
-/** The names of Perceptron's options. */
-export const primalKeys = (): string[] => keysOf(PRIMAL);
+export const POCKET: Kind<PrimalSettings> = {
+  where: 'PocketPerceptron',
+  defaults: { order: 'random', pocket: true, initialWeights: undefined, initialBias: 0 },
+  checks: { initialWeights: vector, initialBias: finite, ratchet: boolean },
+  expectPossible(settings) {
+    if (settings.ratchet && settings.order !== 'random') {
+      throw new RangeError(
+        `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(settings.order)}`,
+      );
+    }
+  },
+};
 
-const keysOf = (own: Checks): string[] => Object.keys({ ...SHARED, ...own });
+export const DUAL: Kind<DualSettings> = {
+  where: 'DualPerceptron',
+  defaults: { kernel: LINEAR, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES },
+  checks: { kernel: checkKernel, gram: gramMode, maxGramBytes: bytes, pocket: boolean },
+};
+
+export const MULTICLASS: Kind<MulticlassSettings> = {
+  where: 'MulticlassPerceptron',
+  defaults: { strategy: 'one-vs-rest', kernel: undefined, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES },
+  checks: {
+    strategy,
+    kernel: checkKernel,
+    gram: gramOrBlocks,
+    maxGramBytes: bytes,
+    classes: (value, name) => orderClasses(value as readonly Label[], name, 'many'),
+  },
+  expectPossible(settings, options) {
+    const { gram, maxGramBytes } = { ...options } as MulticlassPerceptronOptions;
+    if (!settings.kernel && (gram ?? maxGramBytes) !== undefined) {
+      const key = gram === undefined ? 'maxGramBytes' : 'gram';
+      throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
+    }
+    const problem = settings.gram === 'blocks' ? whyNotBlocks(settings) : undefined;
+    if (problem) throw new RangeError(`gram: 'blocks' ${problem}`);
+  },
+};
+
+/** The names of a trainer's options. */
+export const keysOf = ({ checks }: { readonly checks: Checks }): string[] => Object.keys({ ...SHARED, ...checks });
 
 /** Names of options in other libraries, mostly scikit-learn, that are more than another spelling. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -168,22 +210,25 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Puts the caller's options, each checked, in place of the defaults. `own` are the checks of options that not all trainers have.
+ * The caller's options, each checked, in place of the defaults.
  * @throws TypeError or RangeError naming the option, what it must be and what it was
  */
-function resolve<S extends NumericSettings>(settings: S, options: object, own: Checks, where: string): S {
+export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S>, options: object): S & Settings<L> {
+  const { where, checks } = kind;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) expectOptions(options, [], where);
+  kind.all ??= { ...DEFAULTS, ...kind.defaults } as unknown as S;
+  const settings = { ...kind.all };
   for (const key of Object.keys(options)) {
     const value = (options as Record<string, unknown>)[key];
-    const check = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
-    if (!check) return expectOptions(options, keysOf(own), where, OTHER_NAMES) as never; // it throws
+    const check = Object.hasOwn(checks, key) ? checks[key] : Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
+    if (!check) return expectOptions(options, keysOf(kind), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
   const { patience } = { ...options } as TrainerOptions; // a copy has own options only
   if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
-  const { initialBias } = settings as Partial<PrimalSettings>;
+  const { initialBias } = settings as unknown as Partial<PrimalSettings>;
   if (!settings.fitIntercept && initialBias) {
     throw new RangeError(
       `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(initialBias)}`,
@@ -194,49 +239,8 @@ function resolve<S extends NumericSettings>(settings: S, options: object, own: C
       '"average" does not go with the pocket: one keeps the mean of all weights, the other the best',
     );
   }
-  return settings;
-}
-
-/** Made at first use: bundles without the primal trainers leave it out, and a copy of one object is quick. */
-let primalDefaults: PrimalSettings | undefined;
-
-/** @throws TypeError or RangeError naming the option, what it must be and what it was */
-export function resolvePrimal<L extends Label>(options: PerceptronOptions<L>): PrimalSettings<L> {
-  primalDefaults ??= { ...DEFAULTS, initialWeights: undefined, initialBias: 0 };
-  return Object.freeze(resolve({ ...primalDefaults } as PrimalSettings<L>, options, PRIMAL, 'Perceptron'));
-}
-
-/** @throws TypeError or RangeError naming the option, what it must be and what it was */
-export function resolvePocket<L extends Label>(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
-  const own = { order: 'random', pocket: true, initialWeights: undefined, initialBias: 0 };
-  const settings = resolve({ ...DEFAULTS, ...own } as PrimalSettings<L>, options, POCKET, 'PocketPerceptron');
-  if (settings.ratchet && settings.order !== 'random') {
-    throw new RangeError(
-      `"ratchet" draws among all samples: it goes with order 'random' only, got ${show(settings.order)}`,
-    );
-  }
-  return Object.freeze(settings);
-}
-
-/** @throws TypeError or RangeError naming the option, what it must be and what it was */
-export function resolveDual<L extends Label>(options: DualPerceptronOptions<L>): DualSettings<L> {
-  const own = { kernel: LINEAR, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
-  return Object.freeze(resolve({ ...DEFAULTS, ...own } as DualSettings<L>, options, DUAL, 'DualPerceptron'));
-}
-
-/** @throws TypeError or RangeError naming the option, what it must be and what it was */
-export function resolveMulticlass<L extends Label>(options: MulticlassPerceptronOptions<L>): MulticlassSettings<L> {
-  const own = { strategy: 'one-vs-rest', kernel: undefined, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
-  const defaults = { ...DEFAULTS, ...own } as unknown as MulticlassSettings<L>;
-  const settings = resolve(defaults, options, MULTICLASS, 'MulticlassPerceptron');
-  const { gram, maxGramBytes } = { ...options };
-  if (!settings.kernel && (gram ?? maxGramBytes) !== undefined) {
-    const key = gram === undefined ? 'maxGramBytes' : 'gram';
-    throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
-  }
-  const problem = settings.gram === 'blocks' ? whyNotBlocks(settings) : undefined;
-  if (problem) throw new RangeError(`gram: 'blocks' ${problem}`);
-  return Object.freeze(settings);
+  kind.expectPossible?.(settings, options);
+  return Object.freeze(settings) as S & Settings<L>;
 }
 
 /** Why training with these settings needs a Gram matrix; undefined if it does not. */

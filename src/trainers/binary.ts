@@ -46,11 +46,6 @@ export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L,
     const scores = this.decisionFunction(X);
     return lossOf(scores, signsOf(y, scores.length, classes));
   }
-
-  /** The facts about training that the diagnosis needs. @internal */
-  protected proofOf(state: TrainingState<L>): Proof {
-    return proofOf(this.settings, state);
-  }
 }
 
 /** The facts about the training of a model, or of one class, that its diagnosis needs. */

@@ -2,42 +2,44 @@
 
 import type { Label } from '../data/labels.js';
 import { expectSignal } from '../errors.js';
+import type { StopReason } from '../model/report.js';
 import { boolean, callback } from '../train/checks.js';
 import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
-import { checkThreads } from '../worker/threads.js';
 
 /** Milliseconds between two calls of fitAsync's onEpoch or onProgress. */
 const INTERVAL_MS = 50;
 
 export type OnEpoch<L extends Label> = (epoch: Epoch<L>) => void | boolean;
 
-/** Calls `onEpoch` after the epochs of a learner. A snapshot can be taken until the next epoch or training ends. */
-export class EpochHook<L extends Label, S> {
+/** Calls the caller's `onEpoch` after the epochs of a learner. */
+export interface EpochHook {
   readonly onEpoch: NonNullable<Hooks['onEpoch']>;
-  #latest = 0;
+  /** Training has ended: no snapshot can be taken any more. */
+  close(): void;
+}
 
-  constructor(
-    learner: Training<S>,
-    begun: number,
-    copyOf: (state: S) => ReturnType<Epoch<L>['snapshot']>,
-    onEpoch: OnEpoch<L>,
-  ) {
-    this.onEpoch = ({ isEnd, ...epoch }) => {
-      const number = ++this.#latest;
+/** @param snapshotOf makes a snapshot; the caller may ask for it until the next epoch, or until the hook is closed */
+export function epochHook<L extends Label>(
+  begun: number,
+  snapshotOf: (stopReason: StopReason) => ReturnType<Epoch<L>['snapshot']>,
+  onEpoch: OnEpoch<L>,
+): EpochHook {
+  let latest = 0;
+  return {
+    onEpoch({ isEnd, ...epoch }) {
+      const number = ++latest;
       const snapshot = () => {
-        if (number !== this.#latest) throw new Error('call snapshot() inside onEpoch only: training has continued');
-        return copyOf(learner.modelState(isEnd ? 'separated' : 'stopped'));
+        if (number !== latest) throw new Error('call snapshot() inside onEpoch only: training has continued');
+        return snapshotOf(isEnd ? 'separated' : 'stopped');
       };
       const goesOn = onEpoch({ ...epoch, elapsedMs: performance.now() - begun, snapshot }) !== false;
       return goesOn ? undefined : 'stopped';
-    };
-  }
-
-  /** Training has ended: no snapshot can be taken any more. */
-  close(): void {
-    this.#latest = -1;
-  }
+    },
+    close() {
+      latest = -1;
+    },
+  };
 }
 
 /** The callbacks of fitAsync, called at most 20 times a second and at the end; the trainer's own onEpoch is called every epoch. */
@@ -53,12 +55,11 @@ export class ThrottledCallbacks<L extends Label> {
 
   /** @throws TypeError or RangeError naming the option that is wrong */
   constructor(own: OnEpoch<L> | undefined, options: FitAsyncOptions<L>) {
-    const { onEpoch, onProgress, signal, keepPartial = false } = options;
+    const { onEpoch, onProgress, signal, keepPartial } = options;
     if (onEpoch !== undefined) callback(onEpoch, 'onEpoch');
     if (onProgress !== undefined) callback(onProgress, 'onProgress');
-    this.keepPartial = boolean(keepPartial, 'keepPartial');
+    this.keepPartial = keepPartial !== undefined && boolean(keepPartial, 'keepPartial');
     expectSignal(signal);
-    checkThreads(options);
     this.#options = options;
     this.onEpoch = onEpoch ? (epoch) => this.#call(epoch, own, onEpoch) : own;
   }

@@ -11,7 +11,7 @@ import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
 import { notNegative } from '../train/checks.js';
 import type { PerceptronOptions } from '../train/options.js';
-import { MAX_GRAM_BYTES, primalKeys } from '../train/settings.js';
+import { keysOf, MAX_GRAM_BYTES, PRIMAL } from '../train/settings.js';
 import { DualPerceptron } from './dualperceptron.js';
 import { Perceptron } from './perceptron.js';
 
@@ -75,7 +75,7 @@ const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 
 /** Trains in each form on each engine. @throws Error if two engines are not bit-identical in one form */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
-  const known = ['forms', 'engines', 'budgetMs', ...primalKeys().filter((key) => !NOT_COMPARED.includes(key))];
+  const known = ['forms', 'engines', 'budgetMs', ...keysOf(PRIMAL).filter((key) => !NOT_COMPARED.includes(key))];
   expectOptions(options, known, 'compare');
   const { forms = FORMS, engines = registeredEngines(), budgetMs = 200, ...rest } = options;
   if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);

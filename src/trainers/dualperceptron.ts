@@ -35,8 +35,8 @@ import { DualLearner } from '../train/dual.js';
 import type { Training } from '../train/loop.js';
 import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from '../train/options.js';
 import type { FitRequest, Problem } from '../train/problem.js';
-import { type DualSettings, resolveDual } from '../train/settings.js';
-import { BinaryTrainer, wantsLast, wantsTop } from './binary.js';
+import { DUAL, type DualSettings, resolve } from '../train/settings.js';
+import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { referencePlane } from './reference.js';
 import { supportCounts } from './trainer.js';
@@ -72,7 +72,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: DualPerceptronOptions<L> = {}) {
     super();
-    this.settings = resolveDual(options);
+    this.settings = resolve(DUAL, options);
   }
 
   /**
@@ -136,7 +136,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const last = lastExpansion(state);
     return withRows(X, cols, engine, (rows) => {
       const signs = signsOf(y, rows.rows, classes);
-      const proof = this.proofOf(state);
+      const proof = proofOf(this.settings, state);
       if (!plane) return kernelDiagnosisOf(proof, { expansion, last, supports, kernel }, rows, signs, engine);
       const start = { weights: new Float64Array(cols), bias: 0 };
       return diagnosisOf(proof, { plane, last: planeOf(last, supports, cols), start }, rows, signs, engine, reference);

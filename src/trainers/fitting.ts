@@ -7,15 +7,14 @@ import type { Rows } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { NotFittedError } from '../errors.js';
-import { isNoRoom } from '../memory/arena.js';
 import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
 import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
 import { type FitRequest, type Problem, takeIn, takeInTurns } from '../train/problem.js';
 import type { Settings } from '../train/settings.js';
-import { ALONE, Threads } from '../worker/threads.js';
-import { EpochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
+import { ALONE, Threads, type ThreadsUsed } from '../worker/threads.js';
+import { type EpochHook, epochHook, type OnEpoch, ThrottledCallbacks } from './callbacks.js';
 
 const NO_TIME = Object.freeze({ copyMs: 0, gramMs: 0, trainMs: 0 });
 
@@ -30,7 +29,8 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   #report: FitReport | undefined;
   #derived: Record<string, unknown> | undefined;
 
-  constructor() {
+  constructor(limit: ClassLimit = 'two') {
+    this.limit = limit;
     // For Node's console.log. Not declared as a method: bundlers keep a class with a computed name even if it is not used.
     const prototype: Record<symbol, unknown> = Fitting.prototype as never;
     prototype[Symbol.for('nodejs.util.inspect.custom')] ??= function (this: Fitting<L, S>) {
@@ -53,15 +53,13 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   /** A new trainer with these settings, not fitted. @internal */
   protected abstract another(): Fitting<L, S> & ReturnType<Epoch<L>['snapshot']>;
   /** How many classes a model can have. @internal */
-  protected get limit(): ClassLimit {
-    return 'two';
-  }
+  protected readonly limit: ClassLimit;
 
   /**
    * Trains part by part, where X is larger than the memory. @internal
-   * @param noRoom the arena's error; thrown if training in parts is not possible
+   * @param error why all of X could not be trained on; thrown unless the memory has no room for X, and parts of it are possible
    */
-  protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S>;
+  protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S>;
 
   /** Checks before anything is allocated whether the call is possible. @internal */
   protected expectPossible?(X: Rows, request: FitRequest<L, S>, engine: BoundEngine): void;
@@ -72,7 +70,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /** @internal */
-  protected fitted(what: string): S {
+  fitted(what: string): S {
     if (!this.#state) {
       throw new NotFittedError(`this ${this.constructor.name} is not fitted yet: call fit before ${what}`);
     }
@@ -115,19 +113,18 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
-    let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook<L, S>?] = [];
+    let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook?] = [];
     try {
       try {
         problem = takeIn(X, y, settings, request, this.limit, engine.arena);
         learner = this.learnerFor(problem, request, engine);
       } catch (error) {
-        if (request.isBlock || !isNoRoom(error)) throw error;
         problem?.X.release();
         problem = undefined;
         learner = this.partsFor(X, y, request, error);
       }
       const begun = performance.now();
-      if (!onEpoch && settings.onEpoch) hook = this.#hookFor(learner, begun, settings.onEpoch);
+      if (!onEpoch && settings.onEpoch) hook = this.hookFor(learner, begun, settings.onEpoch);
       const { maxEpochs } = request;
       const hooks = { ...ALONE, maxEpochs, onUpdate: settings.onUpdate, onEpoch: onEpoch ?? hook?.onEpoch };
       const why = finish(learner.train(hooks));
@@ -140,8 +137,14 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     return this;
   }
 
-  #hookFor(learner: Training<S>, begun: number, onEpoch: OnEpoch<L>): EpochHook<L, S> {
-    return new EpochHook<L, S>(learner, begun, (state) => this.copyOf(state), onEpoch);
+  /** Calls `onEpoch` after the epochs of a learner, with snapshots of the model. @internal */
+  protected hookFor(learner: Pick<Training<S>, 'modelState'>, begun: number, onEpoch: OnEpoch<L>): EpochHook {
+    const snapshotOf = (stopReason: StopReason) => {
+      const model = this.another();
+      model.adopt(learner.modelState(stopReason));
+      return model;
+    };
+    return epochHook<L>(begun, snapshotOf, onEpoch);
   }
 
   /** As `fitNow`, in slices and on worker threads, so that timers, input and painting are not blocked. @internal */
@@ -154,32 +157,32 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const { signal } = options;
     const { settings } = this;
     const callbacks = new ThrottledCallbacks<L>(settings.onEpoch, options);
+    const engine = resolveEngine(settings.engine);
+    const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
     const started = performance.now();
     signal?.throwIfAborted();
-    const engine = resolveEngine(settings.engine);
     this.expectPossible?.(X, request, engine);
     const clock = new SliceClock(signal);
-    const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
-    let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook<L, S>?, Pausing<StopReason>?] = [];
+    let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook?, Pausing<StopReason>?] = [];
     try {
       try {
         problem = await takeInTurns(clock, signal, X, y, settings, request, this.limit, engine.arena);
         learner = this.learnerFor(problem, request, engine);
       } catch (error) {
-        if (!isNoRoom(error)) throw error;
         problem?.X.release();
         problem = undefined;
         learner = this.partsFor(X, y, request, error);
       }
       const begun = performance.now();
-      if (callbacks.onEpoch) hook = this.#hookFor(learner, begun, callbacks.onEpoch);
+      if (callbacks.onEpoch) hook = this.hookFor(learner, begun, callbacks.onEpoch);
       const { maxEpochs } = request;
       work = learner.train({ clock, threads, maxEpochs, onUpdate: settings.onUpdate, onEpoch: hook?.onEpoch });
       const end = await drive(work, clock, signal, () => callbacks.reportProgress(learner as Training<S>));
+      const used = await threads.outcome();
       if (!callbacks.keepPartial) signal?.throwIfAborted();
       if (end) callbacks.reportEnd(learner);
       if (!end && !(callbacks.keepPartial && learner.hasBegun())) throw signal?.reason;
-      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, threads);
+      this.#adoptFrom(learner, end?.value ?? 'aborted', started, begun, used);
     } finally {
       hook?.close();
       work?.return('aborted'); // runs the `finally` of work that paused
@@ -190,15 +193,8 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     return this;
   }
 
-  /** A new model with this state. @internal */
-  protected copyOf(state: S): ReturnType<Epoch<L>['snapshot']> {
-    const model = this.another();
-    model.adopt(state);
-    return model;
-  }
-
   /** Adopts the state of a learner. */
-  #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: Threads): void {
+  #adoptFrom(learner: Training<S>, why: StopReason, started: number, begun: number, threads?: ThreadsUsed): void {
     const { gram } = learner;
     const gramMs = gram?.ms ?? 0;
     const timings = { copyMs: begun - started, gramMs, trainMs: performance.now() - begun - gramMs };
@@ -206,12 +202,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /** Makes a state the model's own. @internal */
-  protected adopt(
-    state: S,
-    timings: Timings = NO_TIME,
-    gram?: FitReport['gram'],
-    threads?: Pick<Threads, 'used' | 'reason'>,
-  ): void {
+  protected adopt(state: S, timings: Timings = NO_TIME, gram?: FitReport['gram'], threads?: ThreadsUsed): void {
     const engine = resolveEngine(this.settings.engine);
     this.#state = state;
     this.#derived = undefined;

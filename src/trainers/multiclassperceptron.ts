@@ -38,7 +38,7 @@ import type { Training } from '../train/loop.js';
 import { multiclassTraining, planFor } from '../train/multiclass.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
 import type { FitRequest, Problem } from '../train/problem.js';
-import { type MulticlassSettings, resolveMulticlass } from '../train/settings.js';
+import { MULTICLASS, type MulticlassSettings, resolve } from '../train/settings.js';
 import { proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
@@ -58,17 +58,12 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** Survives minification: consoles and messages show it. */
   static override readonly name: string = 'MulticlassPerceptron';
   /** @internal */
-  protected settings: MulticlassSettings<L>;
+  declare protected settings: MulticlassSettings<L>;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: MulticlassPerceptronOptions<L> = {}) {
-    super();
-    this.settings = resolveMulticlass(options);
-  }
-
-  /** @internal */
-  protected override get limit(): 'many' {
-    return 'many';
+    super('many');
+    this.settings = resolve(MULTICLASS, options);
   }
 
   /**
@@ -256,14 +251,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     { from }: FitRequest<L, MultiState<L>>,
     engine: BoundEngine,
   ): Training<MultiState<L>> {
-    const { X } = problem;
-    const plan = planFor(this.settings, X.rows, X.store !== undefined, from, engine);
-    return multiclassTraining(engine, problem, this.settings, from, plan);
-  }
-
-  /** @internal */
-  protected override get trainsInParts(): boolean {
-    return this.settings.kernel === undefined;
+    return multiclassTraining(engine, problem, this.settings, from);
   }
 
   /** @internal */
@@ -277,7 +265,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** @internal */
-  protected override concluded(state: MultiState<L>, stopReason: StopReason): MultiState<L> {
+  override concluded(state: MultiState<L>, stopReason: StopReason): MultiState<L> {
     const runs = state.runs.map((run) => ({ ...run, history: conclude(run.history, stopReason) }));
     return { ...super.concluded(state, stopReason), runs } as MultiState<L>;
   }

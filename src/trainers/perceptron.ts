@@ -23,8 +23,8 @@ import type { Training } from '../train/loop.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
 import type { FitRequest, Problem } from '../train/problem.js';
-import { type PrimalSettings, resolvePrimal } from '../train/settings.js';
-import { BinaryTrainer, wantsLast, wantsTop } from './binary.js';
+import { PRIMAL, type PrimalSettings, resolve } from '../train/settings.js';
+import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { referencePlane } from './reference.js';
 import { expectNothing, keptCounts } from './trainer.js';
@@ -40,17 +40,12 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** Survives minification: consoles and messages show it. */
   static override readonly name: string = 'Perceptron';
   /** @internal */
-  protected settings: PrimalSettings<L>;
+  declare protected settings: PrimalSettings<L>;
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: PerceptronOptions<L> = {}) {
     super();
-    this.settings = this.resolve(options);
-  }
-
-  /** Checks the options. The constructor calls it before there are any fields. @internal */
-  protected resolve(options: PerceptronOptions<L>): PrimalSettings<L> {
-    return resolvePrimal(options);
+    this.settings = resolve(PRIMAL, options);
   }
 
   /**
@@ -99,7 +94,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     const { initialWeights: weights = new Float64Array(state.cols), initialBias: bias } = settings;
     const planes = { plane: state.plane, last: state.last, start: { weights, bias } };
     return withRows(X, state.cols, engine, (rows) =>
-      diagnosisOf(this.proofOf(state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
+      diagnosisOf(proofOf(settings, state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
     );
   }
 
@@ -160,11 +155,6 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return new PrimalLearner(engine, problem, settings, target, from, start) as unknown as Training<
       LinearState<L> // its classes are the problem's
     >;
-  }
-
-  /** @internal */
-  protected override get trainsInParts(): boolean {
-    return true;
   }
 
   /** @internal */

@@ -5,7 +5,7 @@ import type { Rows } from '../data/rows.js';
 import { type OptionsJSON, openModel, optionsFrom, optionsJSON } from '../model/json.js';
 import { linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
 import type { FitAsyncOptions, PocketPerceptronOptions } from '../train/options.js';
-import { type PrimalSettings, resolvePocket } from '../train/settings.js';
+import { POCKET, type PrimalSettings, resolve } from '../train/settings.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { Perceptron, primalOptionsOf } from './perceptron.js';
 
@@ -24,12 +24,8 @@ export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
 
   /** @throws TypeError or RangeError naming the option, what it must be and what it was */
   constructor(options: PocketPerceptronOptions<L> = {}) {
-    super(options);
-  }
-
-  /** @internal */
-  protected override resolve(options: PocketPerceptronOptions<L>): PrimalSettings<L> {
-    return resolvePocket(options);
+    super();
+    this.settings = resolve(POCKET, options);
   }
 
   /** The whole model as plain data, exact to the bit; training can continue from it. */

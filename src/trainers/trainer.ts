@@ -2,16 +2,16 @@ import { checkLabels, countEqual, type Label, type Labels, orderClasses } from '
 import { type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
+import { isNoRoom } from '../memory/arena.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { History, StopReason } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
 import { count as atLeastOne, scaling } from '../train/checks.js';
 import type { EpochDone, Training } from '../train/loop.js';
-import { type PartRequest, type PartsTrainer, PartsTraining } from '../train/parts.js';
+import { type PartRequest, PartsTraining } from '../train/parts.js';
 import type { FitRequest } from '../train/problem.js';
-import { classWeights } from '../train/settings.js';
-import type { OnEpoch } from './callbacks.js';
+import { classWeights, type Settings } from '../train/settings.js';
 import { Fitting } from './fitting.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
@@ -50,28 +50,28 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
         signal?.throwIfAborted();
         const mistakes = from?.history.mistakes ?? 0;
         try {
-          loss += this.#fitBlock(X, y, { from, classes, goesOn: block.isLater });
+          loss += this.fitPart(X, y, { from, classes, goesOn: block.isLater });
         } catch (error) {
           throw block.failed(error);
         }
         from = this.fitted('fitStream');
         onBlock?.({ block: block.number, rows: block.rows, mistakes: from.history.mistakes - mistakes });
       }
-      const outcome = this.#endOfEpoch(from as S, before, loss, started, this.settings.onEpoch);
+      const outcome = this.#endOfEpoch(from as S, before, loss, started);
       from = this.fitted('fitStream');
       if (outcome !== 'max-epochs') break;
     }
     return this;
   }
 
-  /** Trains on one block of an epoch; returns the loss of its mistakes. #endOfEpoch sets the stop reason. */
-  #fitBlock(X: Rows, y: Labels<L>, block: PartRequest<L, S>): number {
+  /** Trains on one block of an epoch; returns the loss of its mistakes. `concluded` sets the stop reason. @internal */
+  fitPart(X: Rows, y: Labels<L>, part: PartRequest<L, S>): number {
     let loss = 0;
     const addLoss = (epoch: EpochDone) => {
       loss += epoch.loss;
       return undefined;
     };
-    this.fitNow(X, y, { ...block, maxEpochs: 1, isBlock: true }, addLoss, 'aborted');
+    this.fitNow(X, y, { ...part, maxEpochs: 1, isBlock: true }, addLoss, 'aborted');
     return loss;
   }
 
@@ -136,59 +136,41 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   }
 
   /** The state with this stop reason, after a stream. @internal */
-  protected concluded(state: S, stopReason: StopReason): S {
+  concluded(state: S, stopReason: StopReason): S {
     return { ...state, history: conclude(state.history, stopReason) };
   }
 
   // ---- X larger than the memory ---------------------------------------------------------------------
 
-  /** Whether the trainer can train part by part when X is larger than the memory. @internal */
-  protected get trainsInParts(): boolean {
-    return false;
-  }
-
-  /** The rows of a part of X. @throws `noRoom`, or a RangeError caused by it, if training in parts is not possible */
-  #rowsOfPart(X: Rows, noRoom: unknown): number {
-    const { order, pocket, validationFraction, engine } = this.settings;
-    const rowsPerPart = this.trainsInParts ? rowsOfPart(X, resolveEngine(engine).arena) : undefined;
-    if (!rowsPerPart) throw noRoom;
-    if (order === 'cyclic' && !pocket && validationFraction === 0) return rowsPerPart;
-    const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
-    throw new RangeError(
-      `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
-      { cause: noRoom },
-    );
-  }
-
   /** @internal */
-  protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, noRoom: unknown): Training<S> {
-    const rowsPerPart = this.#rowsOfPart(X, noRoom);
+  protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S> {
+    if (request.isBlock || !isNoRoom(error)) throw error;
+    const { order, pocket, validationFraction, engine, kernel } = this.settings as Settings<L> & { kernel?: unknown };
+    // In dual form a part would need the support vectors of all others.
+    const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
+    if (!rowsPerPart) throw error;
+    if (order !== 'cyclic' || pocket || validationFraction > 0) {
+      const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
+      throw new RangeError(
+        `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
+        { cause: error },
+      );
+    }
     const draft = this.another() as unknown as Trainer<L, S>; // what is learned from parts is not yet the model's
     draft.settings = this.settings;
-    const trainer: PartsTrainer<L, S> = {
-      fitPart(part, labels, block) {
-        const loss = draft.#fitBlock(part, labels, block);
-        return { state: draft.fitted('fit'), loss };
-      },
-      concluded: (state, stopReason) => this.concluded(state, stopReason),
-    };
-    return new PartsTraining(trainer, X, y, request, this.limit, rowsPerPart);
+    return new PartsTraining(draft, X, y, request, this.limit, rowsPerPart);
   }
 
   /** Ends an epoch over blocks of rows: calls `onEpoch`, and adopts the state with its stop reason. */
-  #endOfEpoch(
-    state: S,
-    mistakesBefore: number,
-    loss: number,
-    started: number,
-    onEpoch: OnEpoch<L> | undefined,
-  ): StopReason {
-    const mistakes = state.history.mistakes - mistakesBefore;
-    const { epochs: epoch } = state.history;
-    const snapshot = () => this.copyOf(this.concluded(state, mistakes === 0 ? 'separated' : 'stopped'));
-    const elapsedMs = performance.now() - started;
-    const goesOn = onEpoch?.({ epoch, mistakes, loss, elapsedMs, snapshot }) !== false;
-    const outcome = mistakes === 0 ? 'separated' : goesOn ? 'max-epochs' : 'stopped';
+  #endOfEpoch(state: S, mistakesBefore: number, loss: number, started: number): StopReason {
+    const { onEpoch } = this.settings;
+    const { epochs: epoch, mistakes: after } = state.history;
+    const mistakes = after - mistakesBefore;
+    const isEnd = mistakes === 0;
+    const modelState = (stopReason: StopReason) => this.concluded(state, stopReason);
+    const hook = onEpoch && this.hookFor({ modelState }, started, onEpoch);
+    const stop = hook?.onEpoch({ epoch, mistakes, loss, isEnd });
+    const outcome = isEnd ? 'separated' : (stop ?? 'max-epochs');
     this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
     return outcome;
   }

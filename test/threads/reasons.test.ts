@@ -66,6 +66,38 @@ test('a page that is not cross-origin isolated: the reason names the headers', a
   }
 });
 
+test('training that visits one sample after another, which no thread ever got', async () => {
+  const three = Array.from(y, (label, i) => (i % 3 === 0 ? 0 : label));
+  const fitted = async (engine: 'auto' | 'js', threads: number) => {
+    const model = new shared.MulticlassPerceptron<number>({ maxEpochs: 5, strategy: 'multinomial', engine });
+    return (await model.fitAsync(X, three, { threads })).report;
+  };
+  const why = 'this training visits one sample after another, on one thread';
+  expect(await fitted('auto', 4)).toMatchObject({ threads: 1, threadsReason: why });
+  expect(await fitted('js', 4)).toMatchObject({ threads: 1, threadsReason: "engine 'js' works on one thread" });
+  expect('threadsReason' in (await fitted('auto', 1))).toBe(false);
+  expect(poolsNow().threads).toBe(0);
+});
+
+test('a page that cannot load the chunk of the threads: one thread, and a call after that loads it again', async () => {
+  vi.resetModules();
+  vi.doMock('../../src/worker/taskrunner.js', () => {
+    throw new Error('offline');
+  });
+  try {
+    const library = await import('../../src/index.js');
+    expect(await reasonOf(library)).toMatch(/^worker threads did not start: /);
+    await library.stopThreads(); // there is nothing to stop
+    vi.doUnmock('../../src/worker/taskrunner.js');
+    const { report } = await new library.Perceptron<number>({ maxEpochs: 20 }).fitAsync(X, y, { threads: 2 });
+    expect('threadsReason' in report).toBe(false);
+    await library.stopThreads();
+  } finally {
+    vi.doUnmock('../../src/worker/taskrunner.js');
+    vi.resetModules();
+  }
+});
+
 test('onUpdate, which is told on the thread that it was given on', async () => {
   let updates = 0;
   const onUpdate = () => void updates++;
