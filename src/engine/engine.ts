@@ -45,7 +45,7 @@ function bind(
 function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
   const target = targetOf(kind);
   if (!target) return bind(kind, arena, () => jsKernels(arena), reason);
-  if (typeof WebAssembly !== 'object') throw new Error('this platform has no WebAssembly');
+  if (!arena.backing.memory) throw new Error(arena.backing.reason);
   compile(target, arena.backing.shared);
   const make = (backing: Backing) => instantiate(compile(target, backing.shared), backing);
   return bind(kind, arena, make, reason, () => compile(target, true));
