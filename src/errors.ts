@@ -1,5 +1,7 @@
 // Errors: small asserters, and how a message shows a value. A message names the argument, what was expected and what came.
 
+import { quoted } from './escape.js';
+
 /** Thrown by predict, weights and others before fit. */
 export class NotFittedError extends Error {
   static override readonly name = 'NotFittedError';
@@ -8,7 +10,7 @@ export class NotFittedError extends Error {
 
 /** A value as an error message shows it. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'string') return quoted(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';

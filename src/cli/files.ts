@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { visibleLines } from '../escape.js';
 import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
 import { isStdoutClosed, print } from './output.js';
 
@@ -90,10 +91,15 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
 }
 
 async function writeStdout(chunks: Chunks): Promise<void> {
-  for await (const block of inBlocks(chunks)) {
+  for await (const block of inBlocks(process.stdout.isTTY ? forTerminal(chunks) : chunks)) {
     await print(block);
     if (isStdoutClosed()) return;
   }
+}
+
+/** Data with escapes for what a terminal would obey; in a model's JSON they mean the same. */
+async function* forTerminal(chunks: Chunks): AsyncGenerator<string> {
+  for await (const chunk of chunks) yield chunk.split('\t').map(visibleLines).join('\t');
 }
 
 async function writeInPlace(path: string, chunks: Chunks): Promise<void> {
