@@ -84,10 +84,11 @@ function planesOf(model: Trained): Plane[] | undefined {
   const kernel = options.kernel as { type: string } | undefined;
   if (kernel && kernel.type !== 'linear') return undefined;
   if ('biases' in model) {
+    const { weights, biases } = model;
     return model.classes.map((one, k) => ({
       label: one,
-      weights: model.weights[k] ?? new Float64Array(),
-      bias: model.biases[k] ?? 0,
+      weights: weights[k] ?? new Float64Array(),
+      bias: biases[k] ?? 0,
     }));
   }
   const [, positive = ''] = model.classes;

@@ -46,7 +46,8 @@ export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
   }
   const labels = model.classes;
   if (!('biases' in model)) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };
-  const planes = model.weights.map((weights, k) => ({ weights, bias: model.biases[k] as number }));
+  const { biases } = model;
+  const planes = model.weights.map((weights, k) => ({ weights, bias: biases[k] as number }));
   const [first, second] = planes as [Plane, Plane];
   if (planes.length === 2) return { labels, planes: [difference(second, first)] };
   const isJoint = model.toJSON().options.strategy === 'multinomial';

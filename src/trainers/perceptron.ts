@@ -109,10 +109,10 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return contributionsOf(plane, oneRow(x, cols), wantsTop(options), this.settings.featureNames);
   }
 
-  /** A copy of w: the mean with `average`, the pocket's with a pocket, else the last. */
+  /** A new copy of w (take it once, before a loop over its values): the mean with `average`, the pocket's with a pocket, else the last. */
   get weights(): Float64Array {
     const { plane } = this.fitted('weights');
-    return this.derived('weights', () => plane.weights.slice());
+    return plane.weights.slice();
   }
 
   /** b of the same plane. */
