@@ -1,6 +1,7 @@
 // Errors: small asserters, and how a message shows a value. A message names the argument, what was expected and what came.
 
 import { quoted } from './escape.js';
+import { own } from './own.js';
 
 /** Thrown by predict, weights and others before fit. */
 export class NotFittedError extends Error {
@@ -53,13 +54,13 @@ function hint(
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
-/** Checks that the options are an object and have known keys only. @throws TypeError or RangeError */
-export function expectOptions(
-  options: unknown,
+/** Checks that the options are an object and have known keys only; returns a copy that inherits nothing. @throws TypeError or RangeError */
+export function expectOptions<T>(
+  options: T,
   known: readonly string[],
   where: string,
   otherNames: Readonly<Record<string, string>> = {},
-): void {
+): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
   }
@@ -70,6 +71,7 @@ export function expectOptions(
       );
     }
   }
+  return own(options);
 }
 
 /** Checks an option and returns its value. @throws TypeError or RangeError */

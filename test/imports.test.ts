@@ -16,6 +16,7 @@ const ORDER = ['trainers', 'train', 'model', 'gram', 'worker', 'async', 'data', 
 const LEAVES = [
   'src/errors.ts',
   'src/escape.ts',
+  'src/own.ts',
   'src/random.ts',
   'src/turn.ts',
   'assembly/layout.ts',

@@ -115,7 +115,7 @@ export interface EngineOptions {
 
 /** Makes an engine with its own memory. @throws Error saying why if a named kind is not available */
 export function createEngine(options: EngineOptions = {}): Engine {
-  expectOptions(options, ['kind', 'module', 'maxMemoryBytes'], 'createEngine');
+  options = expectOptions(options, ['kind', 'module', 'maxMemoryBytes'], 'createEngine');
   const { kind = 'auto', module, maxMemoryBytes } = options;
   if (kind !== 'auto' && !KINDS.includes(kind)) {
     throw new RangeError(`"kind" must be 'auto', 'wasm-simd', 'wasm-scalar' or 'js', got ${show(kind)}`);

@@ -12,6 +12,7 @@ import {
   type Strategy,
   type TrainingJSON,
 } from '../index.js';
+import { own } from '../own.js';
 import { Random } from '../random.js';
 
 /** Weights and bias. */
@@ -116,7 +117,7 @@ const untrained = (): TrainingJSON => ({
 
 function twoOf<L extends Label>(classes: L[], plane: Plane, options: InterceptOptions): Perceptron<L> {
   const weights = [...plane.weights];
-  const bias = options.fitIntercept === false ? 0 : plane.bias; // 0, never −0
+  const bias = own(options).fitIntercept === false ? 0 : plane.bias; // 0, never −0
   const json: PerceptronJSON = {
     type: 'perceptron',
     version: 1,

@@ -5,6 +5,7 @@ import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, show } from '../errors.js';
 import { checkKernel, type KernelChoice, LINEAR } from '../gram/kernel.js';
+import { own as ownOf } from '../own.js';
 import {
   boolean,
   bytes,
@@ -179,7 +180,7 @@ function resolve<S extends NumericSettings>(settings: S, options: object, own: C
     if (!check) return expectOptions(options, keysOf(own), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
-  const { patience } = { ...options } as TrainerOptions; // a copy has own options only
+  const { patience } = ownOf(options) as TrainerOptions;
   if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
@@ -229,7 +230,7 @@ export function resolveMulticlass<L extends Label>(options: MulticlassPerceptron
   const own = { strategy: 'one-vs-rest', kernel: undefined, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES } as const;
   const defaults = { ...DEFAULTS, ...own } as unknown as MulticlassSettings<L>;
   const settings = resolve(defaults, options, MULTICLASS, 'MulticlassPerceptron');
-  const { gram, maxGramBytes } = { ...options };
+  const { gram, maxGramBytes } = ownOf(options);
   if (!settings.kernel && (gram ?? maxGramBytes) !== undefined) {
     const key = gram === undefined ? 'maxGramBytes' : 'gram';
     throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);

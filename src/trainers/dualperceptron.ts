@@ -86,7 +86,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   ): NoInfer<F>;
   fit(X: Rows, y: Labels<L>, options?: DualFitOptions): this;
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
-    expectOptions(options, ['precomputed'], 'fit');
+    options = expectOptions(options, ['precomputed'], 'fit');
     return this.fitNow(X, y, { ...this.wholeRequest(), precomputed: options.precomputed });
   }
 
@@ -101,7 +101,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
-    expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
+    options = expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
     return this.fitInTurns(X, y, { ...this.wholeRequest(), precomputed: options.precomputed }, options);
   }
 
@@ -121,7 +121,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4), in the kernel's space. */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
-    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    options = expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
     const state = this.fitted('diagnose');
     const { settings } = this;
     const { expansion, kernel, plane } = this.#parts;

@@ -97,7 +97,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
-    expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeRequest(), options as unknown as FitAsyncOptions<L>);
   }
 

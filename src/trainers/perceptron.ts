@@ -19,6 +19,7 @@ import {
   type PredictOptions,
 } from '../model/model.js';
 import type { Linear, LinearState } from '../model/state.js';
+import { own } from '../own.js';
 import type { Training } from '../train/loop.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
@@ -79,7 +80,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
-    expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeRequest(), options);
   }
 
@@ -91,7 +92,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
 
   /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4). */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
-    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    options = expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
     const state = this.fitted('diagnose');
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
@@ -191,7 +192,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
 
 /** Saved options as the constructor takes them, with the numbers that JSON cannot hold. */
 export function primalOptionsOf<L extends Label>(json: Fields): PerceptronOptions<L> {
-  const options: Fields = { ...json };
+  const options = own(json);
   if (options.initialBias === '-0') options.initialBias = -0;
   if (Array.isArray(options.initialWeights)) {
     options.initialWeights = options.initialWeights.map((w, i) => exactNumber(w, `options.initialWeights[${i}]`));
