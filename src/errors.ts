@@ -1,5 +1,8 @@
 // Errors: small asserters, and how a message shows a value. A message names the argument, what was expected and what came.
 
+import { quoted } from './escape.js';
+import { own } from './own.js';
+
 /** Thrown by predict, weights and others before fit. */
 export class NotFittedError extends Error {
   static override readonly name = 'NotFittedError';
@@ -8,7 +11,7 @@ export class NotFittedError extends Error {
 
 /** A value as an error message shows it. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'string') return quoted(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'bigint') return `${value}n`;
   if (Object.is(value, -0)) return '-0';
@@ -54,13 +57,13 @@ function hint(
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
-/** Checks that the options are an object and have known keys only. @throws TypeError or RangeError */
-export function expectOptions(
-  options: unknown,
+/** Checks that the options are an object and have known keys only; returns a copy that inherits nothing. @throws TypeError or RangeError */
+export function expectOptions<T>(
+  options: T,
   known: readonly string[],
   where: string,
   otherNames: Readonly<Record<string, string>> = {},
-): void {
+): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
   }
@@ -71,6 +74,7 @@ export function expectOptions(
       );
     }
   }
+  return own(options);
 }
 
 /** Checks an option and returns its value. @throws TypeError or RangeError */

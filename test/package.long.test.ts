@@ -74,6 +74,13 @@ describe('the tarball', () => {
     ]);
   });
 
+  test('engines says which Node it needs: those with process.getBuiltinModule, for threads and for reading paths', () => {
+    const { engines } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(engines).toEqual({ node: '^20.16.0 || >=22.3.0' });
+    const reader = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+    expect(reader).toContain('Node (20.16 or later, 22.3 or later)');
+  });
+
   test('brings no dependencies and runs nothing at install', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {

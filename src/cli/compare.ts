@@ -1,5 +1,6 @@
 // perceptron-wasm compare: trains both forms on every engine with the same rows.
 
+import { visible } from '../escape.js';
 import { chooseForm, compare, describe, type Label, Perceptron, type Rows, Scaler } from '../index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
@@ -33,7 +34,9 @@ export const compareCommand: Run<typeof COMPARE.options> = async ({ values, oper
   }
   const words = `In words: ${describe({ ...model.report, advice: [] }, model.diagnose(Z, y))}`;
   const remarks = [words, ...comparisonRemarks(comparison, choice), '', COMPARISON_LEGEND];
-  await print(`${title}\n\n${comparisonTable(comparison)}\n\n${remarks.map((text) => wrap(text)).join('\n')}\n`);
+  await print(
+    `${visible(title)}\n\n${comparisonTable(comparison)}\n\n${remarks.map((text) => wrap(text)).join('\n')}\n`,
+  );
   return EXIT.done;
 };
 

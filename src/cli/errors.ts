@@ -1,5 +1,7 @@
 // Errors of the command line, and their exit status.
 
+import { visible } from '../escape.js';
+
 /** Wrong usage: exit status 2, and a hint to the help. */
 export class UsageError extends Error {
   override name = 'UsageError';
@@ -95,7 +97,4 @@ const inOurWords = (message: string): string =>
   );
 
 /** The message of an error in one line, with flags instead of option names. */
-export const inOneLine = (error: unknown): string =>
-  inOurWords(reasonOf(error))
-    .replaceAll(/\s*[\r\n]+\s*/g, ' ')
-    .trim();
+export const inOneLine = (error: unknown): string => visible(inOurWords(reasonOf(error)).trim());

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { visibleLines } from '../escape.js';
 import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
 import { isStdoutClosed, print } from './output.js';
 
@@ -20,9 +21,15 @@ process.on('exit', () => {
 });
 
 /** The error for a path that cannot be written. ENOENT means that the directory is missing, since a missing file is created. */
-function cannotWrite(path: string, error: unknown): CommandError {
-  const reason = codeOf(error) === 'ENOENT' ? `the directory ${dirname(path)} does not exist` : reasonOf(error);
+async function cannotWrite(path: string, error: unknown): Promise<CommandError> {
+  const reason = codeOf(error) === 'ENOENT' ? await missingFor(path) : reasonOf(error);
   return new CommandError(`cannot write ${path}: ${reason}`, { cause: error });
+}
+
+async function missingFor(path: string): Promise<string> {
+  const target = await targetOf(path).catch(() => path);
+  const missing = `the directory ${dirname(target)} does not exist`;
+  return target === path ? missing : `it is a link to ${target}, and ${missing}`;
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {
@@ -44,7 +51,7 @@ export async function expectWritable(path: string | undefined): Promise<void> {
     // A rename would replace a read-only file.
     if (target) await access(path, constants.W_OK);
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw await cannotWrite(path, error);
   }
 }
 
@@ -83,17 +90,22 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
     const target = await statOf(path);
     // Write to a pipe, a terminal or /dev/null directly: a rename would replace it by a file.
     if (target && !target.isFile()) await writeInPlace(path, chunks);
-    else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target?.mode);
+    else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target);
   } catch (error) {
-    throw error instanceof CommandError ? error : cannotWrite(path, error);
+    throw error instanceof CommandError ? error : await cannotWrite(path, error);
   }
 }
 
 async function writeStdout(chunks: Chunks): Promise<void> {
-  for await (const block of inBlocks(chunks)) {
+  for await (const block of inBlocks(process.stdout.isTTY ? forTerminal(chunks) : chunks)) {
     await print(block);
     if (isStdoutClosed()) return;
   }
+}
+
+/** Data with escapes for what a terminal would obey; in a model's JSON they mean the same. */
+async function* forTerminal(chunks: Chunks): AsyncGenerator<string> {
+  for await (const chunk of chunks) yield chunk.split('\t').map(visibleLines).join('\t');
 }
 
 async function writeInPlace(path: string, chunks: Chunks): Promise<void> {
@@ -105,25 +117,48 @@ async function writeInPlace(path: string, chunks: Chunks): Promise<void> {
   }
 }
 
-async function replace(path: string, chunks: Chunks, isGzip: boolean, mode: number | undefined): Promise<void> {
+async function replace(path: string, chunks: Chunks, isGzip: boolean, old: Stats | undefined): Promise<void> {
   // A short name, so that it fits the limit of the file system.
   const temporary = join(dirname(path), `.perceptron-${randomBytes(6).toString('hex')}.tmp`);
   unfinished.add(temporary);
   try {
-    const file = await open(temporary, 'wx');
+    // Not for a moment may others read what they could not read in the old file.
+    const file = await open(temporary, 'wx', old && old.mode & 0o777);
     try {
+      if (old) await inherit(file, old);
       await writeAll(file, chunks, isGzip);
-      if (mode !== undefined) await file.chmod(mode);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(temporary, path);
+    await syncDirectory(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   } finally {
     unfinished.delete(temporary);
+  }
+}
+
+/** Gives a file the owner (only root can) and the permissions of the file that it replaces. */
+async function inherit(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  if (process.getuid?.() === 0) await file.chown(uid, gid);
+  // After chown, which clears some bits.
+  await file.chmod(mode);
+}
+
+/** Errors of file systems that cannot sync a directory, and of a directory that may be written and not read. */
+const UNSYNCED = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP'];
+
+/** Syncs a directory, so that a rename in it outlives a power failure. */
+async function syncDirectory(path: string): Promise<void> {
+  try {
+    const directory = await open(path, 'r');
+    await directory.sync().finally(() => directory.close());
+  } catch (error) {
+    // The file itself is complete and in place.
+    if (!UNSYNCED.includes(codeOf(error) ?? '')) throw error;
   }
 }
 

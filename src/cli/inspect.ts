@@ -1,5 +1,6 @@
 // perceptron-wasm inspect: describes a data file or a model.
 
+import { visible } from '../escape.js';
 import type { Run } from './context.js';
 import { loadData, warnOfManyClasses } from './data.js';
 import { EXIT } from './errors.js';
@@ -46,7 +47,7 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
   const { norms } = measures;
   await print(
     `${sheet([
-      ['data', `${data.name}: ${shapeLine(data)}`],
+      ['data', `${visible(data.name)}: ${shapeLine(data)}`],
       ...(isSparse(X) ? [['sparsity', sparsityLine(X)] as const] : []),
       ['classes', classes.length > 0 ? classLine(classes) : 'no labels'],
       ['values', `from ${short(measures.values.min)} to ${short(measures.values.max)}`],
@@ -70,7 +71,7 @@ function lengthLine({ min, median, max }: Measures['norms']): string {
 
 function columnLine({ columns: { empty, smallest, largest } }: Measures, nameOf: (index: number) => string): string {
   if (largest.index < 0) return 'all values are 0';
-  const named = ({ index, size }: ColumnSize) => `${short(size)} (${nameOf(index)})`;
+  const named = ({ index, size }: ColumnSize) => `${short(size)} (${visible(nameOf(index))})`;
   const none = empty > 0 ? `; ${counted(empty, 'column')} with nothing but 0` : '';
   return `mean size from ${named(smallest)} to ${named(largest)}${none}`;
 }

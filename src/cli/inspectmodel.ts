@@ -1,5 +1,6 @@
 // Describes a model file: its weights, its diagnosis, its training.
 
+import { visible } from '../escape.js';
 import { type AnyModel, type Label, Pipeline } from '../index.js';
 import type { Context } from './context.js';
 import { innerOf, namesOf, type SavedModel, type Trained } from './models.js';
@@ -43,14 +44,14 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
     });
   }
   const facts = sheet([
-    ['model', `${name}: ${kindOf(model, format)}`],
+    ['model', `${visible(name)}: ${kindOf(model, format)}`],
     ['columns', count(cols)],
     ['classes', model.classes.map(label).join(', ')],
     ...(supports === undefined ? [] : [['support', counted(supports, 'vector')] as const]),
     // Models of other programs have no options of ours.
     ...(format === 'json'
       ? ([
-          ['options', optionsLine(options)],
+          ['options', visible(optionsLine(options))],
           ['training', sentence(inWords(trained.report, undefined))],
         ] as const)
       : []),
@@ -83,10 +84,11 @@ function planesOf(model: Trained): Plane[] | undefined {
   const kernel = options.kernel as { type: string } | undefined;
   if (kernel && kernel.type !== 'linear') return undefined;
   if ('biases' in model) {
+    const { weights, biases } = model;
     return model.classes.map((one, k) => ({
       label: one,
-      weights: model.weights[k] ?? new Float64Array(),
-      bias: model.biases[k] ?? 0,
+      weights: weights[k] ?? new Float64Array(),
+      bias: biases[k] ?? 0,
     }));
   }
   const [, positive = ''] = model.classes;
@@ -166,7 +168,7 @@ function largest({ weights }: Plane, top: number, nameOf: (index: number) => str
 function planeTable(plane: Plane, isMany: boolean, top: number, nameOf: (index: number) => string): string {
   const found = largest(plane, top, nameOf);
   const others = plane.weights.reduce((n, w) => n + (w !== 0 ? 1 : 0), 0) - found.length;
-  const rows = found.map(({ name, weight }) => [name, String(Number(weight.toPrecision(6)))]);
+  const rows = found.map(({ name, weight }) => [visible(name), String(Number(weight.toPrecision(6)))]);
   const rest = others > 0 ? `\n  and ${counted(others, 'other')} that ${others === 1 ? 'is' : 'are'} not 0` : '';
   const title = isMany
     ? `Class ${label(plane.label)}: what speaks for it (+) and against it (-)`

@@ -1,4 +1,4 @@
-// Ctrl-C: the first one aborts the work, the second one exits. SIGTERM exits at once.
+// Ctrl-C: the first one aborts the work, the second one exits. SIGTERM and SIGHUP (the terminal was closed) exit at once.
 
 import { constants } from 'node:os';
 import { EXIT } from './errors.js';
@@ -10,12 +10,13 @@ export class Interrupt {
     if (this.happened) process.exit(EXIT.interrupted);
     this.#controller.abort();
   };
-  /** For SIGTERM: exit removes temporary files and sets the status that shells expect. */
-  readonly #onEnding = (): void => process.exit(128 + constants.signals.SIGTERM);
+  /** Exit removes temporary files and sets the status that shells expect. */
+  readonly #onEnding = (signal: 'SIGTERM' | 'SIGHUP'): void => process.exit(128 + constants.signals[signal]);
 
   constructor() {
     process.on('SIGINT', this.#onSignal);
     process.on('SIGTERM', this.#onEnding);
+    process.on('SIGHUP', this.#onEnding);
   }
 
   get signal(): AbortSignal {
@@ -30,5 +31,6 @@ export class Interrupt {
   release(): void {
     process.off('SIGINT', this.#onSignal);
     process.off('SIGTERM', this.#onEnding);
+    process.off('SIGHUP', this.#onEnding);
   }
 }

@@ -2,6 +2,7 @@
 // perceptron-wasm: runs the command, and turns an error into one line and an exit status.
 
 import { version } from '../../package.json';
+import { visible } from '../escape.js';
 import '../scalar.js'; // engine 'wasm-scalar'
 import { editSteps, type OptionTable, parse } from './arguments.js';
 import { compareCommand } from './compare.js';
@@ -95,7 +96,7 @@ function report(error: unknown, command: string | undefined, interrupt: Interrup
   const known = COMMANDS.some(({ name }) => name === command);
   const who = known ? `${PROGRAM} ${command}` : PROGRAM;
   if (error instanceof UsageError) {
-    printError(`${who}: ${error.message} (see ${who} --help)`);
+    printError(visible(`${who}: ${error.message} (see ${who} --help)`));
     return EXIT.usage;
   }
   if (interrupt.happened && isAbort(error)) {

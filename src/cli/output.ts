@@ -1,5 +1,6 @@
 // Results go to standard output, remarks to standard error; a closed pipe is not an error.
 
+import { quoted, visible, visibleLines } from '../escape.js';
 import { CommandError, codeOf, reasonOf } from './errors.js';
 
 const GONE = ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
@@ -12,11 +13,14 @@ let stdoutClosed = false;
 /** Whether the reader of standard output has closed it (`| head -1`). */
 export const isStdoutClosed = (): boolean => stdoutClosed;
 
-/** Writes to standard output; does nothing after its reader has closed it. @throws CommandError if the write fails */
+/**
+ * Writes to standard output; does nothing after its reader has closed it. Text is for people: control characters in it become
+ * escapes; bytes are written as they are. @throws CommandError if the write fails
+ */
 export function print(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     if (stdoutClosed) return resolve();
-    process.stdout.write(text, (error) => {
+    process.stdout.write(typeof text === 'string' ? visibleLines(text) : text, (error) => {
       if (!error) return resolve();
       if (!GONE.includes(codeOf(error) ?? '')) {
         return reject(new CommandError(`cannot write to standard output: ${reasonOf(error)}`, { cause: error }));
@@ -27,9 +31,9 @@ export function print(text: string | Uint8Array): Promise<void> {
   });
 }
 
-/** Writes a line to standard error. */
-export function printError(line: string): void {
-  process.stderr.write(`${line}\n`);
+/** Writes lines to standard error, control characters as escapes. */
+export function printError(lines: string): void {
+  process.stderr.write(`${visibleLines(lines)}\n`);
 }
 
 /** What a command prints: `quiet`: only results, warnings and errors; `json`: one object. */
@@ -40,15 +44,15 @@ export interface Voice {
 
 /** Prints a remark on standard error, such as what was detected. */
 export function note(voice: Voice, line: string): void {
-  if (!voice.quiet) printError(line);
+  if (!voice.quiet) printError(visible(line));
 }
 
 /** Prints a warning on standard error. */
 export function warn(line: string): void {
-  printError(`warning: ${line}`);
+  printError(visible(`warning: ${line}`));
 }
 
-/** Prints a JSON object on one line. Infinity becomes null. */
+/** Prints a JSON object on one line. Infinity becomes null; escapes of `print` are JSON's, too. */
 export const printJSON = (value: unknown): Promise<void> => print(`${JSON.stringify(value)}\n`);
 
 // ---- numbers in words ------------------------------------------------------------------------------
@@ -100,4 +104,4 @@ export const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
 /** A label for messages; strings that look like something else are quoted. */
 export const label = (value: number | string | boolean): string =>
-  typeof value === 'string' && !/^[^\s,"']+$/.test(value) ? JSON.stringify(value) : String(value);
+  typeof value === 'string' && (!/^[^\s,"']+$/.test(value) || visible(value) !== value) ? quoted(value) : String(value);

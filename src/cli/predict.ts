@@ -1,5 +1,6 @@
 // perceptron-wasm predict: writes one class a line.
 
+import { shellWord, visible } from '../escape.js';
 import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
 import type { ValuesOf } from './arguments.js';
@@ -27,7 +28,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   await expectWritable(output);
   const input = await openInput(modelPath, context);
   if (await areSwapped(input, dataPath, context)) {
-    throw new UsageError(`the model comes first: predict ${dataPath} ${modelPath}`);
+    throw new UsageError(`the model comes first: predict ${[dataPath, modelPath].map(operand).join(' ')}`);
   }
   const saved = await readModel(input, values['max-cols']);
   const data = await loadFor(saved, { modelPath, dataPath }, values, context);
@@ -39,7 +40,9 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   if (output !== undefined || !voice.json) {
     await writeOutput(
       output ?? '-',
-      scores ? predictionLines(predictions, scores, model.classes) : plainLines(predictions),
+      scores
+        ? predictionLines(predictions, scores, model.classes)
+        : plainLines(predictions, output === undefined && process.stdout.isTTY),
     );
   }
   if (voice.json) await printJSON(asJSON(predictions, scores, accuracy, { saved, data, values, modelPath, context }));
@@ -53,8 +56,11 @@ async function areSwapped(first: Input, second: string, context: Context): Promi
   return looksLikeModel((await openInput(second, context)).head);
 }
 
-function* plainLines(predictions: readonly Label[]): Generator<string> {
-  for (const label of predictions) yield `${label}\n`;
+/** An operand to type: a name that begins as an option does is no option. */
+const operand = (path: string): string => shellWord(/^-./.test(path) ? `./${path}` : path);
+
+function* plainLines(predictions: readonly Label[], isSeen: boolean): Generator<string> {
+  for (const label of predictions) yield `${isSeen ? visible(String(label)) : label}\n`;
 }
 
 /** Reads rows with the columns of the model, and with its label column if the file has it. */

@@ -1,11 +1,12 @@
 // Opens a path, a web address or standard input, and reads its first bytes.
 
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { addAbortSignal } from 'node:stream';
+import { createReadStream, constants as flags, openSync } from 'node:fs';
+import { readFile, readlink, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
 import type { Context } from './context.js';
-import { CommandError, reasonOf } from './errors.js';
+import { CommandError, codeOf, reasonOf } from './errors.js';
 import { note } from './output.js';
 
 /** Enough bytes to detect the format; more are read for longer lines. */
@@ -18,6 +19,8 @@ export interface Input {
   /** The source for the readers. */
   readonly source: string | AsyncIterable<Uint8Array>;
   readonly name: string;
+  /** Ends a read that waits. */
+  readonly signal: AbortSignal;
   /** The first bytes, decompressed: at least two complete lines, if there are as many. Undefined for web addresses. */
   readonly head: Uint8Array | undefined;
 }
@@ -36,24 +39,41 @@ const nameOf = (path: string): string => (path === '-' ? 'standard input' : path
 /** Opens an input and reads its first bytes. @throws CommandError if it cannot be read; the signal's reason */
 export async function openInput(path: string, { voice, interrupt }: Context): Promise<Input> {
   const name = nameOf(path);
-  if (isAddress(path)) return { source: path, name, head: undefined };
+  const { signal } = interrupt;
+  if (isAddress(path)) return { source: path, name, signal, head: undefined };
   if (path === '-' && process.stdin.isTTY) note(voice, 'reading standard input, until Ctrl-D');
   try {
     // An input that is not a file, such as <(zcat data.gz), can be read only once.
-    const isFile = path !== '-' && (await stat(path)).isFile();
-    const stream = path === '-' ? openStdin() : createReadStream(path);
+    const found = path === '-' ? undefined : await stat(path);
+    const isFile = found?.isFile() === true;
+    const stream = !found ? openStdin() : found.isFIFO() ? openPipe(path) : createReadStream(path);
     // Ctrl-C must also end the wait for a silent pipe.
-    addAbortSignal(interrupt.signal, stream);
+    addAbortSignal(signal, stream);
     const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
     const begin = await beginningOf(chunks);
     const head = decompressed(Buffer.concat(begin));
-    if (!isFile) return { source: joined(begin, chunks), name, head };
+    if (!isFile) return { source: joined(begin, chunks), name, signal, head };
     await chunks.return?.();
-    return { source: path, name, head };
+    return { source: path, name, signal, head };
   } catch (error) {
-    interrupt.signal.throwIfAborted();
-    throw new CommandError(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
+    signal.throwIfAborted();
+    throw new CommandError(`cannot read ${name}: ${await reasonFor(path, error)}`, { cause: error });
   }
+}
+
+/** The reason of an error in words; a link to nothing is not a missing file. */
+async function reasonFor(path: string, error: unknown): Promise<string> {
+  const link = codeOf(error) === 'ENOENT' ? await readlink(path).catch(() => undefined) : undefined;
+  return link === undefined ? reasonOf(error) : `it is a link to ${link}, which does not exist (ENOENT)`;
+}
+
+/**
+ * Opens a named pipe. It is polled like a socket: fs would wait for the pipe's writer in a thread, and no process with such a
+ * thread can exit.
+ */
+function openPipe(path: string): Readable {
+  const fd = openSync(path, flags.O_RDONLY | flags.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
 }
 
 function openStdin(): NodeJS.ReadStream {
@@ -96,9 +116,9 @@ function decompressed(bytes: Uint8Array): Uint8Array {
 }
 
 /** Reads a whole text, decompressed. @throws CommandError saying why it cannot be read */
-export async function readText({ source, name }: Input): Promise<string> {
+export async function readText({ source, name, signal }: Input): Promise<string> {
   try {
-    const bytes = typeof source === 'string' ? await allOf(source) : Buffer.concat(await collected(source));
+    const bytes = typeof source === 'string' ? await allOf(source, signal) : Buffer.concat(await collected(source));
     return new TextDecoder('utf-8', { fatal: true }).decode(isGzip(bytes) ? gunzipSync(bytes) : bytes);
   } catch (error) {
     const reason = error instanceof TypeError ? 'it is not text in UTF-8' : reasonOf(error);
@@ -106,9 +126,9 @@ export async function readText({ source, name }: Input): Promise<string> {
   }
 }
 
-async function allOf(path: string): Promise<Uint8Array> {
+async function allOf(path: string, signal: AbortSignal): Promise<Uint8Array> {
   if (!isAddress(path)) return readFile(path);
-  const response = await fetch(path);
+  const response = await fetch(path, { signal });
   if (!response.ok) throw new Error(`the server says ${response.status} ${response.statusText}`.trim());
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -1,5 +1,6 @@
 // The final report of train: the data, the training, the diagnosis, the accuracy, the advice.
 
+import { visible } from '../escape.js';
 import { type Advice, type Diagnosis, describe, type FitReport } from '../index.js';
 import type { Data } from './data.js';
 import type { Fitted } from './fitting.js';
@@ -81,7 +82,7 @@ const spreadLine = ({ mean, sd, each }: Spread): string =>
 
 /** The accuracy on test rows or folds, if asked for. */
 export const judgedLines = ({ test, folds }: Outcome): string[] => [
-  ...(test ? [`test     ${accuracyLine(test)}  ${test.name}`] : []),
+  ...(test ? [`test     ${accuracyLine(test)}  ${visible(test.name)}`] : []),
   ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
 ];
 
@@ -128,7 +129,7 @@ export function story(outcome: Outcome, saved: string): string {
   const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
   const words = trainingInWords(outcome);
   return `${sheet([
-    ['data', `${data.name}: ${shapeLine(data)}`],
+    ['data', `${visible(data.name)}: ${shapeLine(data)}`],
     ['classes', classLine(classes)],
     ['trainer', trainerLine(outcome)],
     [

@@ -1,5 +1,6 @@
 // perceptron-wasm train: reads data, trains and saves a model, and reports.
 
+import { visible } from '../escape.js';
 import type { Context, Run } from './context.js';
 import { crossValidate } from './crossvalidation.js';
 import {
@@ -163,7 +164,7 @@ const savedWhere = (output: string | undefined): string =>
     ? 'not saved; add -o model.json to keep it'
     : output === '-'
       ? 'on standard output'
-      : `saved as ${output}`;
+      : `saved as ${visible(output)}`;
 
 async function tell(outcome: Outcome, context: Context): Promise<void> {
   const { voice } = context;

@@ -170,7 +170,7 @@ export class DenseMatrix {
 const disposed = (): Error => new Error('this DenseMatrix was disposed');
 
 function resolve(options: DenseMatrixOptions, where: string): { dtype: Dtype; arena: Arena } {
-  expectOptions(options, ['dtype', 'engine'], where);
+  options = expectOptions(options, ['dtype', 'engine'], where);
   const { dtype = 'float64' } = options;
   if (dtype !== 'float64' && dtype !== 'float32') {
     throw new RangeError(`"dtype" must be 'float64' or 'float32', got ${show(dtype)}`);

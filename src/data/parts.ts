@@ -3,6 +3,7 @@
 
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
+import { get, has } from '../own.js';
 import { MOST_COLS, type OwnParts, RowBuffer, RowPieces, type SparseStore } from './csr.js';
 import { readable } from './views.js';
 
@@ -35,16 +36,16 @@ export function checkPartsForm(parts: SparseParts, name: string): SparseParts {
   if (typeof parts !== 'object' || parts === null) {
     throw new TypeError(`${name || 'the parts'} must be { values, indices, indptr, cols }, got ${show(parts)}`);
   }
-  if (parts.values === undefined && 'data' in parts) {
+  if (get(parts, 'values') === undefined && has(parts, 'data')) {
     throw new TypeError(`${name}values is missing; what SciPy calls "data" is "values" here, and shape[1] is "cols"`);
   }
   const listAt = (key: 'values' | 'indices' | 'indptr'): ArrayLike<number> => {
-    const list = parts[key];
+    const list = get(parts, key);
     if (!isList(list)) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(list)}`);
     return readable(list, `${name}${key}`);
   };
   const [values, indices, indptr] = [listAt('values'), listAt('indices'), listAt('indptr')];
-  const { cols } = parts;
+  const cols = get(parts, 'cols') as number;
   expectCols(cols, `${name}cols`);
   if (values.length !== indices.length) {
     throw new RangeError(`${name}values has ${values.length} entries, ${name}indices ${indices.length}: one each`);

@@ -1,6 +1,7 @@
 // oneRow: checks one row of the caller, dense or sparse, for `predictOne` and `explain`.
 
 import { show } from '../errors.js';
+import { get, has } from '../own.js';
 import type { KeptRows } from './kept.js';
 import { checkParts, isList } from './parts.js';
 
@@ -31,8 +32,9 @@ export function oneRow(x: Row, cols: number): KeptRows {
 }
 
 function sparseRow(x: SparseRow, cols: number): KeptRows {
-  const { indices, values } = Object(x) as SparseRow;
-  if (!isList(indices) || !isList(values) || 'indptr' in x) {
+  const row: SparseRow = Object(x);
+  const [indices, values] = [get(row, 'indices'), get(row, 'values')];
+  if (!isList(indices) || !isList(values) || has(row, 'indptr')) {
     throw new TypeError(`x must be an array of numbers or { indices, values }, got ${show(x)}`);
   }
   return checkParts({ indices, values, indptr: [0, values.length], cols }, 'x.');

@@ -3,6 +3,7 @@
 
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
+import { get, has } from '../own.js';
 import { type ArenaRows, badAt, DenseRows, firstNotFinite, rowsOfStore, type Shape } from './arenarows.js';
 import { type OwnParts, RowBuffer, RowPieces, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
@@ -55,7 +56,7 @@ export type SparseRows = SparseMatrix | SparseParts;
 
 /** Whether X is stored sparsely. */
 export const isSparse = (X: Rows): X is SparseRows =>
-  typeof X === 'object' && X !== null && (storeOf.has(X) || 'indptr' in X || 'toParts' in X);
+  typeof X === 'object' && X !== null && (storeOf.has(X) || has(X, 'indptr') || has(X, 'toParts'));
 
 /** A checked copy of sparse rows as CSR. @throws Error if the matrix was disposed */
 export const partsOf = (X: SparseRows, name: string): OwnParts =>
@@ -70,11 +71,11 @@ function asFlat(X: Rows, name: string): FlatRows | undefined {
       `${name} is a flat ${nameOf(X)}: pass { data: ${name}, rows, cols } so that its shape is known`,
     );
   }
-  if (!('data' in X)) {
+  if (!has(X, 'data')) {
     if (typeof X.length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
     return undefined;
   }
-  const { rows, cols } = X;
+  const [rows, cols] = [get(X, 'rows'), get(X, 'cols')] as [number, number];
   const data = ArrayBuffer.isView(X.data) ? readable(X.data, `${name}.data`) : X.data;
   expectCount(rows, 0, `${name}.rows`);
   expectCount(cols, 0, `${name}.cols`);
@@ -240,7 +241,8 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
 }
 
 /** The CSR parts of a matrix of any maker. */
-const ownParts = (X: SparseRows): SparseParts => ('toParts' in X ? X.toParts() : X);
+const ownParts = (X: SparseRows): SparseParts =>
+  has(X, 'toParts') ? (X as SparseMatrix).toParts() : (X as SparseParts);
 
 function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
   const { rows, cols } = shapeOf(X, name);

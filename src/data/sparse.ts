@@ -54,14 +54,14 @@ export class SparseMatrix {
    * @throws TypeError or RangeError naming the wrong entry
    */
   static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
-    expectOptions(options, ['engine'], 'SparseMatrix.from');
+    options = expectOptions(options, ['engine'], 'SparseMatrix.from');
     const { arena } = resolveEngine(options.engine);
     return new SparseMatrix(storeFromParts(parts, arena));
   }
 
   /** The non-zeros of rows of any form. @throws RangeError naming the position of a value that is not finite */
   static fromDense(rows: Rows, options: SparseMatrixOptions = {}): SparseMatrix {
-    expectOptions(options, ['engine'], 'SparseMatrix.fromDense');
+    options = expectOptions(options, ['engine'], 'SparseMatrix.fromDense');
     const pieces = new RowPieces(resolveEngine(options.engine).arena);
     try {
       const { cols } = shapeOf(rows, 'X');
@@ -147,7 +147,7 @@ export class SparseBuilder {
   readonly #cols: number | undefined;
 
   constructor(options: SparseBuilderOptions = {}) {
-    expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
+    options = expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
     if (options.cols !== undefined) expectCols(options.cols, '"cols"');
     this.#cols = options.cols;
     const pieces = new RowPieces(resolveEngine(options.engine).arena);
@@ -230,7 +230,7 @@ export class SparseBuilder {
    * @throws RangeError if a row has a column ≥ `cols`
    */
   finish(options: { cols?: number } = {}): SparseMatrix {
-    expectOptions(options, ['cols'], 'finish');
+    options = expectOptions(options, ['cols'], 'finish');
     const { largest } = this.#pieces;
     const cols = options.cols === undefined ? (this.#cols ?? Math.max(1, largest + 1)) : options.cols;
     expectCols(cols, '"cols"');

@@ -45,7 +45,7 @@ function bind(
 function build(kind: EngineKind, arena: Arena, reason?: string): BoundEngine {
   const target = targetOf(kind);
   if (!target) return bind(kind, arena, () => jsKernels(arena), reason);
-  if (typeof WebAssembly !== 'object') throw new Error('this platform has no WebAssembly');
+  if (!arena.backing.memory) throw new Error(arena.backing.reason);
   compile(target, arena.backing.shared);
   const make = (backing: Backing) => instantiate(compile(target, backing.shared), backing);
   return bind(kind, arena, make, reason, () => compile(target, true));
@@ -114,7 +114,7 @@ export interface EngineOptions {
 
 /** Makes an engine with its own memory. @throws Error saying why if a named kind is not available */
 export function createEngine(options: EngineOptions = {}): Engine {
-  expectOptions(options, ['kind', 'module', 'maxMemoryBytes'], 'createEngine');
+  options = expectOptions(options, ['kind', 'module', 'maxMemoryBytes'], 'createEngine');
   const { kind = 'auto', module, maxMemoryBytes } = options;
   if (kind !== 'auto' && !KINDS.includes(kind)) {
     throw new RangeError(`"kind" must be 'auto', 'wasm-simd', 'wasm-scalar' or 'js', got ${show(kind)}`);

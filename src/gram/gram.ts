@@ -30,7 +30,7 @@ export interface GramOptions {
  * console.log(gram([[3, 3], [4, 3], [1, 1]]).row(0)); // → Float64Array(3) [ 18, 21, 6 ]
  */
 export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
-  expectOptions(options, GRAM_KEYS, 'gram');
+  options = expectOptions(options, GRAM_KEYS, 'gram');
   const engine = resolveEngine(options.engine);
   const rows = copyIn(X, engine.arena, 'X');
   try {
@@ -54,7 +54,7 @@ export interface GramAsyncOptions extends GramOptions {
  * promise settles. If the call fails or is aborted, an `out` of yours is partly written.
  */
 export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promise<DenseMatrix> {
-  expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');
+  options = expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');
   const { signal } = options;
   expectSignal(signal);
   const engine = resolveEngine(options.engine);

@@ -7,6 +7,7 @@ import { copyIn } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import { own } from '../own.js';
 import type { Resources } from '../worker/threads.js';
 import { checkGram, checkSquare } from './gram.js';
 import { type KernelChoice, kernelFor } from './kernel.js';
@@ -120,7 +121,7 @@ export class Gram {
     this.#isOpen = true;
     yield* this.pairs.prepare(resources);
     const { rows: n } = this.#X;
-    const { precomputed, otherwise } = this.#plan;
+    const { precomputed, otherwise } = own(this.#plan);
     const started = performance.now();
     if (precomputed !== undefined) {
       checkSquare(precomputed, n, 'precomputed');

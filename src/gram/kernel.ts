@@ -2,6 +2,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { expectOptions, number, show } from '../errors.js';
+import { own } from '../own.js';
 
 /** (γ x·z + c)^p. */
 export interface PolynomialKernel {
@@ -54,7 +55,7 @@ const power = /* @__PURE__ */ number(
 /** Checks a `kernel` option. @throws TypeError or RangeError naming what is wrong */
 export function checkKernel(value: unknown, name = 'kernel'): KernelChoice {
   if (typeof value === 'string' && Object.hasOwn(KEYS, value)) return Object.freeze({ type: value }) as KernelChoice;
-  const { type, degree, gamma, coef0 } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+  const { type, degree, gamma, coef0 } = own(typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
   >;
@@ -81,8 +82,8 @@ export const LINEAR: KernelChoice = /* @__PURE__ */ Object.freeze({ type: 'linea
 /** The kernel function for rows of `cols` values. */
 export function kernelFor(choice: KernelChoice, cols: number): KernelFunction {
   if (choice.type === 'linear') return { kind: at.LINEAR, gamma: 1, coef0: 0, degree: 1 };
-  const { gamma = 1 / cols } = choice;
+  const { gamma = 1 / cols } = own(choice);
   if (choice.type === 'rbf') return { kind: at.RBF, gamma, coef0: 0, degree: 1 };
-  const { coef0 = 0, degree = 3 } = choice;
+  const { coef0 = 0, degree = 3 } = own(choice);
   return { kind: at.POLYNOMIAL, gamma, coef0, degree };
 }

@@ -263,7 +263,7 @@ class Parser {
     const featureNames = names?.filter((_, j) => j !== label?.index && !ignored.has(j));
     return {
       X: this.#pieces.finish(),
-      y: this.#labels.finish(),
+      y: this.#labels.finish((problem) => this.#window.fault(problem)),
       ...(featureNames && { featureNames }),
       ...(label && { label }),
       format: 'csv',

@@ -1,5 +1,7 @@
 // DataError: the source, the place in it, what was expected and what came.
 
+import { quoted, visible } from '../escape.js';
+
 /** A place in a source. Lines and columns count from 1. */
 export interface Place {
   source: string;
@@ -22,7 +24,7 @@ export class DataError extends Error {
 
   constructor(message: string, { source, line, column, cause }: Place) {
     const where = [source, line, column].filter((part) => part !== undefined).join(':');
-    super(`${where}: ${message}`, cause === undefined ? {} : { cause });
+    super(visible(`${where}: ${message}`), cause === undefined ? {} : { cause });
     this.source = source;
     if (line !== undefined) this.line = line;
     if (column !== undefined) this.column = column;
@@ -37,6 +39,5 @@ export function showBytes(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.slice(0, 4 * SHOWN));
   const isCut = text.length > SHOWN || bytes.length > 4 * SHOWN;
   const start = isCut ? `${text.slice(0, SHOWN - 3)}...` : text;
-  const escaped = (c: string) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(start).replaceAll(/[\u007f-\u009f\ufeff\u200b-\u200f\u2028-\u202e]/g, escaped);
+  return quoted(start);
 }

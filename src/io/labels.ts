@@ -1,12 +1,13 @@
 // Labels as text: they become numbers if all of them are numbers, else they stay strings.
 
+import { show } from '../errors.js';
 import type { Label } from '../index.js';
 
 // The pattern matches each number in one way only: with two, a regular expression would try all combinations of many digits.
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Whether text is a finite number for the readers. */
-const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
+/** Whether text is a number for the readers; it may be too large. */
+const isNumber = (text: string): boolean => NUMBER.test(text);
 
 /** Whether a word stands for a missing value in R, pandas or databases. Case matters: Na may be sodium. */
 export const isMissing = (text: string): boolean =>
@@ -33,9 +34,12 @@ export class LabelList {
     this.#texts.push(known);
   }
 
-  finish(): Label[] {
+  /** The labels. `fault` makes the error for labels that are numbers, one of them too large. */
+  finish(fault: (problem: string) => Error): Label[] {
     const texts = [...this.#known.keys()];
     if (!texts.every(isNumber)) return this.#texts;
+    const large = texts.find((text) => !Number.isFinite(Number(text)));
+    if (large !== undefined) throw fault(`the label ${show(large)} is too large for a float64`);
     const values = new Map(texts.map((text) => [text, Number(text) + 0]));
     return this.#texts.map((text) => values.get(text) as number);
   }

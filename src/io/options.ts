@@ -92,7 +92,7 @@ const isColumn = (value: unknown): boolean => typeof value === 'string' || Numbe
 
 /** Checks options. @throws TypeError or RangeError naming the option */
 export function resolveOptions(options: ReadOptions, where: string, known: readonly string[] = READ_KEYS): Settings {
-  expectOptions(options, known, where);
+  options = expectOptions(options, known, where);
   const {
     cols,
     label,

@@ -12,6 +12,7 @@ import {
   type Strategy,
   type TrainingJSON,
 } from '../index.js';
+import { own } from '../own.js';
 import { Random } from '../random.js';
 
 /** Weights and bias. */
@@ -46,7 +47,8 @@ export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
   }
   const labels = model.classes;
   if (!('biases' in model)) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };
-  const planes = model.weights.map((weights, k) => ({ weights, bias: model.biases[k] as number }));
+  const { biases } = model;
+  const planes = model.weights.map((weights, k) => ({ weights, bias: biases[k] as number }));
   const [first, second] = planes as [Plane, Plane];
   if (planes.length === 2) return { labels, planes: [difference(second, first)] };
   const isJoint = model.toJSON().options.strategy === 'multinomial';
@@ -115,7 +117,7 @@ const untrained = (): TrainingJSON => ({
 
 function twoOf<L extends Label>(classes: L[], plane: Plane, options: InterceptOptions): Perceptron<L> {
   const weights = [...plane.weights];
-  const bias = options.fitIntercept === false ? 0 : plane.bias; // 0, never −0
+  const bias = own(options).fitIntercept === false ? 0 : plane.bias; // 0, never −0
   const json: PerceptronJSON = {
     type: 'perceptron',
     version: 1,

@@ -2,6 +2,7 @@
 
 import { show } from '../errors.js';
 import type { Rows, SparseMatrix, SparseParts } from '../index.js';
+import { has } from '../own.js';
 
 /** `isStored`: the value is stored in a sparse row, so that a zero is intended. */
 type See = (column: number, value: number, isStored: boolean) => void;
@@ -22,9 +23,9 @@ function checked(value: unknown, i: number, j: number): number {
 /** Rows of any form. @throws TypeError if X is none of them */
 export function visitRows(X: Rows): VisitedRows {
   if (typeof X !== 'object' || X === null) throw new TypeError(`X must be rows, got ${show(X)}`);
-  if ('toParts' in X) return sparseRows(X);
-  if ('indptr' in X) return partRows(X);
-  if ('data' in X) {
+  if (has(X, 'toParts')) return sparseRows(X as SparseMatrix);
+  if (has(X, 'indptr')) return partRows(X as SparseParts);
+  if (has(X, 'data')) {
     const { rows: count, cols } = X;
     // Gets the view each time: memory growth may have detached it.
     return visited(count, cols, (i) => X.data.subarray(i * cols, (i + 1) * cols));

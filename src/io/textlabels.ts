@@ -30,5 +30,5 @@ export async function readTextLabels(window: ByteWindow): Promise<Label[]> {
     await window.fill();
   }
   if (labels.length === 0) throw window.fault('there are no labels in it: only blank lines');
-  return labels.finish();
+  return labels.finish((problem) => window.fault(problem));
 }

@@ -95,7 +95,7 @@ export interface CsvOptions {
 
 /** Rows as CSV with a header, labels in the last column; without labels, only features. */
 export function* csvLines(X: Rows, y: Labels, options: CsvOptions = {}): Generator<string, void, undefined> {
-  expectOptions(options, ['featureNames', 'label'], 'csvLines');
+  options = expectOptions(options, ['featureNames', 'label'], 'csvLines');
   const rows = visitRows(X);
   const { label = 'label', featureNames = Array.from({ length: rows.cols }, (_, j) => `x${j + 1}`) } = options;
   if (featureNames.length !== rows.cols) {

@@ -1,5 +1,5 @@
 // The memory behind an arena: a WebAssembly.Memory, shared with threads if the platform allows it (docs/adr/0001), or a
-// plain resizable buffer if there is no WebAssembly.
+// plain resizable buffer if there is no WebAssembly, or too little address space for its memory.
 
 export const PAGE_BYTES = 65536;
 export const MAX_PAGES = 65536;
@@ -7,6 +7,8 @@ export const MAX_PAGES = 65536;
 export interface Backing {
   /** Set if the bytes belong to a wasm memory. */
   readonly memory?: WebAssembly.Memory;
+  /** Why there is no wasm memory. */
+  readonly reason?: string;
   readonly shared: boolean;
   readonly maxPages: number;
   /** The current buffer: growth may replace it. */
@@ -37,10 +39,10 @@ interface ResizableBuffer extends ArrayBuffer {
 }
 type ResizableBufferConstructor = new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
 
-function plainBacking(maxPages: number): Backing {
+function plainBacking(maxPages: number, reason: string): Backing {
   const Resizable = ArrayBuffer as unknown as ResizableBufferConstructor;
   const buffer = new Resizable(PAGE_BYTES, { maxByteLength: maxPages * PAGE_BYTES });
-  return { shared: false, maxPages, buffer, grow: (pages) => buffer.resize(pages * PAGE_BYTES) };
+  return { shared: false, maxPages, reason, buffer, grow: (pages) => buffer.resize(pages * PAGE_BYTES) };
 }
 
 let sharing = true;
@@ -69,8 +71,9 @@ function withLess<T>(maxPages: number, make: (pages: number) => T): T {
 
 /** Makes one page of memory that may grow to `maxPages`. */
 export function createBacking(maxPages: number, shared: boolean): Backing {
+  const plain = (reason: string) => withLess(maxPages, (pages) => plainBacking(pages, reason));
   const memory = (share: boolean) => withLess(maxPages, (pages) => wasmBacking(pages, share));
-  if (typeof WebAssembly !== 'object') return withLess(maxPages, plainBacking);
+  if (typeof WebAssembly !== 'object') return plain('this platform has no WebAssembly');
   if (shared && canShare()) {
     try {
       return memory(true);
@@ -78,5 +81,11 @@ export function createBacking(maxPages: number, shared: boolean): Backing {
       // Shared memory is not available: threads are not either, everything else works.
     }
   }
-  return memory(false);
+  try {
+    return memory(false);
+  } catch (error) {
+    // V8 reserves some 10 GB of address space for any wasm memory, so that hardware checks its bounds.
+    const why = error instanceof Error ? error.message : String(error);
+    return plain(`${why}; if the address space is limited (ulimit -v), start node with --disable-wasm-trap-handler`);
+  }
 }

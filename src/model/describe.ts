@@ -1,6 +1,7 @@
 // describe: the outcome of a fit in plain words.
 
 import { show } from '../errors.js';
+import { visible } from '../escape.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { FitReport } from './report.js';
 
@@ -60,5 +61,5 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
       parts.push(`no perceptron run with these options can make more than ${mistakes(Math.floor(mistakeBound))} here`);
     }
   }
-  return [`${parts.join('; ')}.`, ...report.advice.map(({ message }) => message)].join('\n');
+  return [`${parts.join('; ')}.`, ...report.advice.map(({ message }) => visible(message))].join('\n');
 }

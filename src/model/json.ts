@@ -4,6 +4,7 @@
 
 import { type Classes, type ClassLimit, type Label, orderClasses } from '../data/labels.js';
 import { show } from '../errors.js';
+import { own } from '../own.js';
 import type { Advice, History, PocketReport, StopReason } from './report.js';
 import { MOST_EPOCHS_KEPT } from './report.js';
 import type { RunState } from './state.js';
@@ -205,8 +206,9 @@ export function classesFrom<L extends Label>(json: Fields, limit: ClassLimit): C
 export function trainingFrom(
   value: unknown,
   path: string,
-  { pocket = false, ratchet = false } = {},
+  flags: { pocket?: boolean; ratchet?: boolean } = {},
 ): { state: RunState; training: Fields } {
+  const { pocket = false, ratchet = false } = own(flags);
   const t = fieldsOf(value, path);
   const random = listOf(t.random, `${path}.random`, word);
   if (random.length !== 4 || random.every((w) => w === 0)) {

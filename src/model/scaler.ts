@@ -9,6 +9,7 @@ import { LARGE_PIECE, PIECE, type Stage } from '../data/stages.js';
 import type { Floats } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
+import { has } from '../own.js';
 import { countFrom, type ExactNumber, exactList, exactNumber, expectLength, fail, listOf, openModel } from './json.js';
 
 /** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': one factor for all, so that no row is longer than 1. */
@@ -53,7 +54,7 @@ export class Scaler {
 
   /** @throws TypeError or RangeError if `kind` is not one of the three */
   constructor(options: ScalerOptions) {
-    expectOptions(options, ['kind'], 'Scaler');
+    options = expectOptions(options, ['kind'], 'Scaler');
     this.kind = word(...KINDS)(options.kind, 'kind');
   }
 
@@ -208,7 +209,7 @@ export class Scaler {
 }
 
 const isFloat32 = (X: Rows): boolean =>
-  'data' in X && ArrayBuffer.isView(X.data) && (X.data as Float64Array).BYTES_PER_ELEMENT === 4;
+  has(X, 'data') && ArrayBuffer.isView(X.data) && (X.data as Float64Array).BYTES_PER_ELEMENT === 4;
 
 const wouldFill = (what: string): RangeError =>
   new RangeError(

@@ -3,6 +3,7 @@
 import type { SparseParts } from '../data/parts.js';
 import type { Row, SparseRow } from '../data/row.js';
 import { expectCount, show } from '../errors.js';
+import { get, has } from '../own.js';
 import { countRows, type DenseTable, type SparseTable, type Table } from './tables.js';
 
 /** Row-major numbers; they are not changed. */
@@ -42,14 +43,13 @@ export function tableOf(X: Rows, cols: number): Table {
   if (ArrayBuffer.isView(X)) {
     throw new TypeError(`X is a flat ${nameOf(X)}: pass { data: X, rows, cols } so that its shape is known`);
   }
-  const table =
-    'toParts' in X
-      ? sparseTable(X.toParts(), 'X.')
-      : 'indptr' in X
-        ? sparseTable(X, 'X.')
-        : 'data' in X
-          ? flatTable(X)
-          : listTable(X);
+  const table = has(X, 'toParts')
+    ? sparseTable((X as { toParts(): SparseParts }).toParts(), 'X.')
+    : has(X, 'indptr')
+      ? sparseTable(X as SparseParts, 'X.')
+      : has(X, 'data')
+        ? flatTable(X as FlatRows)
+        : listTable(X as ArrayLike<ArrayLike<number>>);
   if (countRows(table) > 0 && table.cols !== cols) {
     throw new RangeError(`X has ${table.cols} columns, the model was fitted on ${cols}`);
   }
@@ -57,7 +57,9 @@ export function tableOf(X: Rows, cols: number): Table {
 }
 
 /** The caller's array, read in place. */
-function flatTable({ data, rows, cols }: FlatRows): DenseTable {
+function flatTable(X: FlatRows): DenseTable {
+  const { data } = X;
+  const [rows, cols] = [get(X, 'rows'), get(X, 'cols')] as [number, number];
   expectCount(rows, 0, 'X.rows');
   expectCount(cols, 0, 'X.cols');
   const kind = ArrayBuffer.isView(data) ? nameOf(data) : '';
@@ -111,16 +113,16 @@ function sparseTable(parts: SparseParts, name: string): SparseTable {
   if (typeof parts !== 'object' || parts === null) {
     throw new TypeError(`${name}toParts() must give { values, indices, indptr, cols }, got ${show(parts)}`);
   }
-  if (parts.values === undefined && 'data' in parts) {
+  if (get(parts, 'values') === undefined && has(parts, 'data')) {
     throw new TypeError(`${name}values is missing; what SciPy calls "data" is "values" here, and shape[1] is "cols"`);
   }
   const listAt = (key: 'values' | 'indices' | 'indptr'): ArrayLike<number> => {
-    const list: unknown = parts[key];
+    const list: unknown = get(parts, key);
     if (!isList(list)) throw new TypeError(`${name}${key} must be an array of numbers, got ${show(list)}`);
     return list as ArrayLike<number>;
   };
   const [values, indices, ends] = [listAt('values'), listAt('indices'), listAt('indptr')];
-  const { cols } = parts;
+  const cols = get(parts, 'cols') as number;
   expectCount(cols, 1, `${name}cols`);
   if (cols > MOST_COLS) throw new RangeError(`${name}cols must be at most ${MOST_COLS}, got ${show(cols)}`);
   expectPaired(values, indices, name);

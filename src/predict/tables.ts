@@ -1,5 +1,7 @@
 // Checked rows, dense or sparse: the rows to predict, and the support vectors of a model.
 
+import { has } from '../own.js';
+
 /** Dense rows, one after the other. */
 export interface DenseTable {
   readonly data: Float64Array | Float32Array;
@@ -18,7 +20,7 @@ export interface SparseTable {
 
 export type Table = DenseTable | SparseTable;
 
-export const isSparse = (X: Table): X is SparseTable => 'indptr' in X;
+export const isSparse = (X: Table): X is SparseTable => has(X, 'indptr');
 
 export const countRows = (X: Table): number => (isSparse(X) ? X.indptr.length - 1 : X.rows);
 

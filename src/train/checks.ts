@@ -60,6 +60,6 @@ export const classWeight: Check<'balanced' | Readonly<Record<string, number>>> =
     throw new TypeError(`"${name}" must be 'balanced' or an object of weights by class, got ${show(value)}`);
   }
   const copy: Record<string, number> = Object.create(null);
-  for (const [key, weight] of Object.entries(value)) copy[key] = positive(weight, `${name}[${JSON.stringify(key)}]`);
+  for (const [key, weight] of Object.entries(value)) copy[key] = positive(weight, `${name}[${show(key)}]`);
   return Object.freeze(copy);
 };

@@ -5,6 +5,7 @@ import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, show } from '../errors.js';
 import { checkKernel, type KernelChoice, LINEAR } from '../gram/kernel.js';
+import { own as ownOf } from '../own.js';
 import {
   boolean,
   bytes,
@@ -178,7 +179,7 @@ export const MULTICLASS: Kind<MulticlassSettings> = {
     classes: (value, name) => orderClasses(value as readonly Label[], name, 'many'),
   },
   expectPossible(settings, options) {
-    const { gram, maxGramBytes } = { ...options } as MulticlassPerceptronOptions;
+    const { gram, maxGramBytes } = ownOf(options) as MulticlassPerceptronOptions;
     if (!settings.kernel && (gram ?? maxGramBytes) !== undefined) {
       const key = gram === undefined ? 'maxGramBytes' : 'gram';
       throw new RangeError(`"${key}" is about the Gram matrix of a kernel: give a "kernel", which may be 'linear'`);
@@ -224,7 +225,7 @@ export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S
     if (!check) return expectOptions(options, keysOf(kind), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
-  const { patience } = { ...options } as TrainerOptions; // a copy has own options only
+  const { patience } = ownOf(options) as TrainerOptions;
   if (patience !== undefined && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }

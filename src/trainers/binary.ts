@@ -63,12 +63,12 @@ export function proofOf(settings: NumericSettings, { sigma, classWeightRange, hi
 
 /** The checked option `top` of `explain`; `more`: other options that the call has. */
 export function wantsTop(options: ExplainOptions, ...more: string[]): number {
-  expectOptions(options, ['top', ...more], 'explain');
+  options = expectOptions(options, ['top', ...more], 'explain');
   return options.top === undefined ? 20 : atLeastOneOrAll(options.top, 'top');
 }
 
 /** Whether the options ask for the last weights. */
 export function wantsLast(options: PredictOptions): boolean {
-  expectOptions(options, PREDICT_KEYS, 'predict');
+  options = expectOptions(options, PREDICT_KEYS, 'predict');
   return options.last !== undefined && boolean(options.last, 'last');
 }

@@ -91,7 +91,7 @@ function sparseCosts(X: SparseRows, cols: number): Costs {
  * console.log(chooseForm(DenseMatrix.allocate(40, 7000), { epochs: 50 }).form); // → dual
  */
 export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice {
-  expectOptions(options, ['epochs'], 'chooseForm');
+  options = expectOptions(options, ['epochs'], 'chooseForm');
   const epochs = options.epochs === undefined ? EPOCHS : count(options.epochs, 'epochs');
   const { rows, cols } = shapeOf(X, 'X');
   const { values, once, primal } = isSparse(X) ? sparseCosts(X, cols) : denseCosts(rows, cols);

@@ -76,7 +76,7 @@ const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 /** Trains in each form on each engine. @throws Error if two engines are not bit-identical in one form */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
   const known = ['forms', 'engines', 'budgetMs', ...keysOf(PRIMAL).filter((key) => !NOT_COMPARED.includes(key))];
-  expectOptions(options, known, 'compare');
+  options = expectOptions(options, known, 'compare');
   const { forms = FORMS, engines = registeredEngines(), budgetMs = 200, ...rest } = options;
   if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
   if (!Array.isArray(forms)) throw new TypeError(`"forms" must be an array of 'primal' and 'dual', got ${show(forms)}`);

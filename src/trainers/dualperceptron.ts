@@ -86,7 +86,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   ): NoInfer<F>;
   fit(X: Rows, y: Labels<L>, options?: DualFitOptions): this;
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
-    expectOptions(options, ['precomputed'], 'fit');
+    options = expectOptions(options, ['precomputed'], 'fit');
     return this.fitNow(X, y, { ...this.wholeRequest(), precomputed: options.precomputed });
   }
 
@@ -101,7 +101,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
-    expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
+    options = expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
     return this.fitInTurns(X, y, { ...this.wholeRequest(), precomputed: options.precomputed }, options);
   }
 
@@ -121,7 +121,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4), in the kernel's space. */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
-    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    options = expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
     const state = this.fitted('diagnose');
     const { settings } = this;
     const { expansion, kernel, plane } = this.#parts;
@@ -152,25 +152,25 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return supportContributions(expansion, supports, row, kernel, resolveEngine(this.settings.engine), top);
   }
 
-  /** A copy of α_i for each sample: the sum of its steps, η n_i without class weights. Not the mean nor the pocket's. */
+  /** A new copy of α_i for each sample: the sum of its steps, η n_i without class weights. Not the mean nor the pocket's. */
   get alphas(): Float64Array {
     const { supports, samples } = this.fitted('alphas');
-    return this.derived('alphas', () => spread(supports.alphas, supports.indices, new Float64Array(samples)));
+    return spread(supports.alphas, supports.indices, new Float64Array(samples));
   }
 
-  /** A copy of n_i for each sample: how often it was a mistake. Hard samples have the largest. */
+  /** A new copy of n_i for each sample: how often it was a mistake. Hard samples have the largest. */
   get updateCounts(): Uint32Array {
     const { supports, samples } = this.fitted('updateCounts');
-    return this.derived('counts', () => spread(supports.counts, supports.indices, new Uint32Array(samples)));
+    return spread(supports.counts, supports.indices, new Uint32Array(samples));
   }
 
-  /** A copy of the indices of the support vectors (n_i > 0), ascending. */
+  /** A new copy of the indices of the support vectors (n_i > 0), ascending. */
   get supportIndices(): Uint32Array {
     const { supports } = this.fitted('supportIndices');
-    return this.derived('indices', () => supports.indices.slice());
+    return supports.indices.slice();
   }
 
-  /** A copy of w = Σ α_i y_i x_i; the mean with `average`, the pocket's with `pocket`. @throws RangeError if the kernel is not linear */
+  /** A new copy of w = Σ α_i y_i x_i; the mean with `average`, the pocket's with `pocket`. @throws RangeError if the kernel is not linear */
   get weights(): Float64Array {
     this.fitted('weights');
     const { plane } = this.#parts;
@@ -180,7 +180,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
         `a model with the '${type}' kernel has no weights: its plane lies in the kernel's space; see alphas and supportIndices`,
       );
     }
-    return this.derived('weights', () => plane.weights.slice());
+    return plane.weights.slice();
   }
 
   /** b: the mean with `average`, the pocket's with `pocket`. */

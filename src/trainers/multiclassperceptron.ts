@@ -92,7 +92,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
-    expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeRequest(), options as unknown as FitAsyncOptions<L>);
   }
 
@@ -197,7 +197,7 @@ export class MulticlassPerceptron<L extends Label = Label>
     );
   }
 
-  /** A copy of w of each class, in class order; the mean with `average`. @throws RangeError if the kernel is not linear */
+  /** A new copy of w of each class, in class order: take it once, before a loop; the mean with `average`. @throws RangeError if the kernel is not linear */
   get weights(): readonly Float64Array[] {
     this.fitted('weights');
     const { planes } = this.#current;
@@ -206,15 +206,15 @@ export class MulticlassPerceptron<L extends Label = Label>
         `a model with the '${this.settings.kernel?.type}' kernel has no weights: its planes lie in the kernel's space`,
       );
     }
-    return this.derived('weights', () => planes.map((plane) => plane.weights.slice()));
+    return planes.map((plane) => plane.weights.slice());
   }
 
-  /** A copy of b of each class, in class order. */
+  /** A new copy of b of each class, in class order. */
   get biases(): Float64Array {
     this.fitted('biases');
     const current = this.#current;
     const parts: readonly { bias: number }[] = current.planes ?? (current.rows ? current.expansions : []);
-    return this.derived('biases', () => Float64Array.from(parts, ({ bias }) => bias));
+    return Float64Array.from(parts, ({ bias }) => bias);
   }
 
   /** The whole model as plain data, exact to the bit. With a kernel it contains the support vectors, which are training data. */

@@ -19,6 +19,7 @@ import {
   type PredictOptions,
 } from '../model/model.js';
 import type { Linear, LinearState } from '../model/state.js';
+import { own } from '../own.js';
 import type { Training } from '../train/loop.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
@@ -74,7 +75,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
-    expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
     return this.fitInTurns(X, y, this.wholeRequest(), options);
   }
 
@@ -86,7 +87,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
 
   /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4). */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
-    expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    options = expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
     const state = this.fitted('diagnose');
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
@@ -104,10 +105,10 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return contributionsOf(plane, oneRow(x, cols), wantsTop(options), this.settings.featureNames);
   }
 
-  /** A copy of w: the mean with `average`, the pocket's with a pocket, else the last. */
+  /** A new copy of w (take it once, before a loop over its values): the mean with `average`, the pocket's with a pocket, else the last. */
   get weights(): Float64Array {
     const { plane } = this.fitted('weights');
-    return this.derived('weights', () => plane.weights.slice());
+    return plane.weights.slice();
   }
 
   /** b of the same plane. */
@@ -181,7 +182,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
 
 /** Saved options as the constructor takes them, with the numbers that JSON cannot hold. */
 export function primalOptionsOf<L extends Label>(json: Fields): PerceptronOptions<L> {
-  const options: Fields = { ...json };
+  const options = own(json);
   if (options.initialBias === '-0') options.initialBias = -0;
   if (Array.isArray(options.initialWeights)) {
     options.initialWeights = options.initialWeights.map((w, i) => exactNumber(w, `options.initialWeights[${i}]`));

@@ -20,6 +20,7 @@ import type {
 import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
 import type { FitReport } from '../model/report.js';
 import { Scaler, type ScalerJSON } from '../model/scaler.js';
+import { has, own as ownOf } from '../own.js';
 import type { FitAsyncOptions } from '../train/options.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { type AnyTrainer, type FittedTrainer, loadTrainer } from './trainers.js';
@@ -107,7 +108,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   >(X: Rows, y: Y, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<this> {
-    const { signal } = options ?? {};
+    const { signal } = ownOf(options ?? {}) as FitAsyncOptions<L>;
     expectSignal(signal);
     signal?.throwIfAborted();
     const earlier = this.#underWay;
@@ -202,7 +203,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     const scaler = nested(fields.scaler, 'scaler', Scaler.fromJSON);
     const model = nested(fields.model, 'model', loadTrainer<L>);
     const learned = model.toJSON();
-    expectLength(scaler.means, 'cols' in learned ? learned.cols : learned.weights.length, 'scaler.means');
+    expectLength(scaler.means, has(learned, 'cols') ? learned.cols : learned.weights.length, 'scaler.means');
     return new Pipeline<L>(scaler, model);
   }
 

@@ -32,8 +32,8 @@ export interface FitStreamOptions<L extends Label = Label> {
 
 /** Checks the options. @throws TypeError or RangeError naming what is wrong */
 export function streamOptions<L extends Label>(options: FitStreamOptions<L>, blocks: Blocks<L>) {
-  expectOptions(options, ['classes', 'epochs', 'signal', 'onBlock'], 'fitStream');
-  const { epochs = 1, signal, onBlock } = options;
+  options = expectOptions(options, ['classes', 'epochs', 'signal', 'onBlock'], 'fitStream');
+  const { classes, epochs = 1, signal, onBlock } = options;
   count(epochs, 'epochs');
   expectSignal(signal);
   if (onBlock !== undefined) callback(onBlock, 'onBlock');
@@ -45,7 +45,7 @@ export function streamOptions<L extends Label>(options: FitStreamOptions<L>, blo
       );
     }
   }
-  return { epochs, signal, onBlock };
+  return { classes, epochs, signal, onBlock };
 }
 
 /** Whether it can be iterated again: an array can, a generator cannot. */

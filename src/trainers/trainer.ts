@@ -24,7 +24,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
 
   /** Trains one epoch on these rows, from the model's present state on. */
   partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
-    expectOptions(options, ['classes'], 'partialFit');
+    options = expectOptions(options, ['classes'], 'partialFit');
     this.expectBlocks('partialFit');
     const classes = this.#classesOfBlocks(options.classes, this.state, 'partialFit');
     return this.fitNow(X, y, { from: this.state, classes, maxEpochs: 1, isBlock: true, goesOn: false });
@@ -37,10 +37,10 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
    * @throws RangeError for an order that needs all rows at once, for the pocket, and for unknown classes
    */
   async fitStream(blocks: Blocks<L>, options: FitStreamOptions<L> = {}): Promise<this> {
-    const { epochs, signal, onBlock } = streamOptions(options, blocks);
+    const { classes: given, epochs, signal, onBlock } = streamOptions(options, blocks);
     this.expectStream();
     let from = this.settings.warmStart ? this.state : undefined;
-    const classes = this.#classesOfBlocks(options.classes, from, 'fitStream');
+    const classes = this.#classesOfBlocks(given, from, 'fitStream');
     signal?.throwIfAborted();
     const started = performance.now();
     for (let epoch = 1; epoch <= epochs; epoch++) {

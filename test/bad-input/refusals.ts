@@ -66,7 +66,7 @@ export function refusesFitted(
   refuses(() => act(model), type, message);
   expect(JSON.stringify(model)).toBe(before);
   expect(model.report).toBe(report);
-  expect(model.weights).toBe(weights);
+  expect(model.weights).toEqual(weights);
   expect(model.predict(X)).toEqual(predicted);
 }
 
@@ -136,7 +136,7 @@ export function refusesDual(
   refuses(() => act(model), type, message);
   expect(JSON.stringify(model)).toBe(before);
   expect(model.report).toBe(report);
-  expect(model.alphas).toBe(alphas);
+  expect(model.alphas).toEqual(alphas);
   expect(model.predict(X)).toEqual(predicted);
 }
 

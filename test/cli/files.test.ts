@@ -2,6 +2,7 @@
 
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,8 +17,32 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { expectNotRead, expectWritable, writeOutput } from '../../src/cli/files.js';
+
+/** What is done to the disk. */
+const log: string[] = [];
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<typeof import('node:fs/promises')>();
+  return {
+    ...fs,
+    async open(path: string, ...rest: [string, number?]) {
+      log.push(`open ${path}`);
+      const file = await fs.open(path, ...rest);
+      const sync = file.sync.bind(file);
+      return Object.assign(file, {
+        sync() {
+          log.push('sync');
+          return sync();
+        },
+      });
+    },
+    rename(from: string, to: string) {
+      log.push('rename');
+      return fs.rename(from, to);
+    },
+  };
+});
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -64,6 +89,47 @@ test('keeps the permissions of the file it replaces', async () => {
   chmodSync(at('a.txt'), 0o600);
   await writeOutput(at('a.txt'), ['new']);
   expect(statSync(at('a.txt')).mode & 0o777).toBe(0o600);
+});
+
+/** Looks at the temporary file while it is written. */
+async function duringWrite(name: string): Promise<{ mode: number; uid: number; gid: number }> {
+  let seen = { mode: 0, uid: -1, gid: -1 };
+  function* source() {
+    const temporary = readdirSync(folder).find((entry) => entry.endsWith('.tmp')) as string;
+    const { mode, uid, gid } = statSync(at(temporary));
+    seen = { mode: mode & 0o777, uid, gid };
+    yield 'new';
+  }
+  await writeOutput(at(name), source());
+  expect(readFileSync(at(name), 'utf8')).toBe('new');
+  return seen;
+}
+
+test.each([
+  ['0600', 0o600],
+  ['0640', 0o640],
+  ['0666', 0o666],
+])('a temporary file has the permissions of its target from the start: %s', async (_, mode) => {
+  writeFileSync(at('a.txt'), 'old');
+  chmodSync(at('a.txt'), mode);
+  expect((await duringWrite('a.txt')).mode).toBe(mode);
+  expect(statSync(at('a.txt')).mode & 0o777).toBe(mode);
+});
+
+test.skipIf(process.getuid?.() !== 0)('root keeps the owner of the file it replaces', async () => {
+  writeFileSync(at('a.txt'), 'old');
+  chmodSync(at('a.txt'), 0o640);
+  chownSync(at('a.txt'), 1234, 4321);
+  expect(await duringWrite('a.txt')).toEqual({ mode: 0o640, uid: 1234, gid: 4321 });
+  expect(statSync(at('a.txt'))).toMatchObject({ uid: 1234, gid: 4321 });
+});
+
+test('the directory is synced after the rename', async () => {
+  log.length = 0;
+  await writeOutput(at('a.txt'), ['new']);
+  const [opened, synced, renamed, ...after] = log;
+  expect([opened, synced, renamed]).toEqual([expect.stringMatching(/^open .*tmp$/), 'sync', 'rename']);
+  expect(after).toEqual([`open ${folder}`, 'sync']);
 });
 
 test('writes through a symbolic link, which stays one', async () => {

@@ -129,18 +129,21 @@ describe.concurrent('Ctrl-C', () => {
   });
 });
 
-test('kill ends it at once, with the status of the signal and no temporary file', async () => {
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends it at once, with the status of the signal and no temporary file', async (signal, status) => {
   const isWriting = () => readdirSync(folder.path).some((name) => name.endsWith('.tmp'));
   const onceWriting = (child: ChildProcess) => {
     const timer = setInterval(() => {
       if (!isWriting()) return;
       clearInterval(timer);
-      child.kill('SIGTERM');
+      child.kill(signal);
     }, 20);
   };
   const args = ['gen', 'xor', '--rows', '100000000', '-o', 'killed.txt', '-q'];
   const result = await run(args, { cwd: folder.path, during: onceWriting });
-  expect(result).toEqual({ status: 143, signal: null, stdout: '', stderr: '' });
+  expect(result).toEqual({ status, signal: null, stdout: '', stderr: '' });
   expect(isWriting()).toBe(false);
   expect(existsSync(folder.at('killed.txt'))).toBe(false);
 });

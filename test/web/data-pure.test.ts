@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { choiceFrom, defaults, paramsOf, suited } from '../../web/src/data/choice.js';
-import { columnFor, commandFor, modelName, quoted } from '../../web/src/data/commandline.js';
+import { columnFor, commandFor, modelName } from '../../web/src/data/commandline.js';
 import { pick } from '../../web/src/data/files.js';
 import { columnCalled } from '../../web/src/data/labelcolumn.js';
 import { remediesFor } from '../../web/src/data/results/advice.js';
@@ -74,8 +74,11 @@ describe('the command', () => {
   });
 
   test('quotes for a shell', () => {
-    expect(quoted("it's.csv")).toBe(`'it'\\''s.csv'`);
-    expect(quoted('plain-1.csv')).toBe('plain-1.csv');
+    expect(commandFor(defaults, { ...summary, file: "it's.csv" })).toBe(
+      `npx perceptron-wasm train 'it'\\''s.csv' --trainer primal -o 'it'\\''s.model.json'`,
+    );
+    const hostile = { ...summary, file: 'a\n\u001b[201~;x.csv' };
+    expect(commandFor(defaults, hostile)).toContain(` train $'a\\012\\033[201~;x.csv' --trainer`);
   });
 
   test('a file whose name begins as an option does is no option', () => {

@@ -93,8 +93,8 @@ export async function compileAsync(target: Target, shared: boolean): Promise<voi
 }
 
 /** The kernels of a module over a memory. */
-export function instantiate(module: WebAssembly.Module, { memory }: Backing): Kernels {
-  if (!memory) throw new Error('this platform has no WebAssembly memory');
+export function instantiate(module: WebAssembly.Module, { memory, reason }: Backing): Kernels {
+  if (!memory) throw new Error(reason);
   const e = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
   return {
     ...e,

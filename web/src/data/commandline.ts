@@ -1,11 +1,8 @@
 // The command that does the same on the command line.
 
+import { shellWord } from '../../../src/escape.js';
 import { type Choice, defaults, trainerOf } from './choice.js';
 import type { Summary } from './types.js';
-
-/** What a shell takes as one word. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** A file's name that is not taken for an option. */
 const pathTo = (file: string): string => (file.startsWith('-') ? `./${file}` : file);
@@ -60,5 +57,5 @@ export const modelName = (file: string): string =>
 export function commandFor(choice: Choice, summary: Summary, asked: Asked = {}): string {
   const file = pathTo(summary.file);
   const words = [file, ...argumentsFor(choice, summary, asked), '-o', modelName(file)];
-  return `npx perceptron-wasm train ${words.map(quoted).join(' ')}`;
+  return `npx perceptron-wasm train ${words.map(shellWord).join(' ')}`;
 }
