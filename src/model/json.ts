@@ -263,12 +263,13 @@ const NOT_SAVED = ['engine', 'onUpdate', 'onEpoch', 'gram', 'maxGramBytes'];
 
 /** The settings that are saved with a model. */
 export function optionsJSON(settings: object & { readonly validationFraction: number }): OptionsJSON {
-  const json: OptionsJSON = {};
-  for (const [key, value] of Object.entries(settings) as [string, unknown][]) {
-    if (value === undefined || NOT_SAVED.includes(key)) continue;
-    if (key === 'patience' && settings.validationFraction === 0) continue;
-    if ((key === 'pocket' || key === 'ratchet') && value === false) continue;
-    json[key] = value;
-  }
-  return json;
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([key, value]) =>
+        value !== undefined &&
+        !NOT_SAVED.includes(key) &&
+        (key !== 'patience' || settings.validationFraction !== 0) &&
+        ((key !== 'pocket' && key !== 'ratchet') || value),
+    ),
+  );
 }
