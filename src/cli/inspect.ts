@@ -19,7 +19,7 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
   const { voice, version } = context;
   const input = await openInput(path, context);
   if (looksLikeModel(input.head)) {
-    await inspectModel(await readModel(input, values['max-cols']), input.name, values.top ?? 10, context);
+    await inspectModel(await readModel(input, values['max-cols'], context), input.name, values.top ?? 10, context);
     return EXIT.done;
   }
   const data = await loadData(path, values, context, input);

@@ -3,7 +3,7 @@
 import { visible } from '../escape.js';
 import { type AnyModel, type Label, Pipeline } from '../index.js';
 import type { Context } from './context.js';
-import { innerOf, namesOf, type SavedModel, type Trained } from './models.js';
+import { innerOf, namesOf, optionsOf, type SavedModel, type Trained } from './models.js';
 import { count, counted, label, percent, print, printJSON, short } from './output.js';
 import { columnNames, inWords } from './story.js';
 import { sheet, table } from './tables.js';
@@ -18,7 +18,7 @@ interface Plane {
 export async function inspectModel(saved: SavedModel, name: string, top: number, context: Context): Promise<void> {
   const { model, memory, cols, format } = saved;
   const trained = innerOf(model);
-  const { options } = trained.toJSON();
+  const options = optionsOf(trained);
   const planes = planesOf(trained);
   const supports = supportsOf(trained);
   const nameOf = columnNames(memory.format ?? format, namesOf(model));
@@ -30,7 +30,7 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
       kind: 'model',
       file: name,
       format,
-      type: trained.toJSON().type,
+      type: trained.packed().type,
       scaler: model instanceof Pipeline ? model.scaler.kind : null,
       cols,
       classes: model.classes,
@@ -74,13 +74,13 @@ const TYPES: Record<string, string> = {
 
 function kindOf(model: AnyModel, format: SavedModel['format']): string {
   const scaled = model instanceof Pipeline ? `, its rows scaled first (${model.scaler.kind})` : '';
-  const { type } = innerOf(model).toJSON();
+  const { type } = innerOf(model).packed();
   return `${TYPES[type] ?? type}${FORMATS[format]}${scaled}`;
 }
 
 /** The planes of a linear model; undefined if the kernel is not linear. */
 function planesOf(model: Trained): Plane[] | undefined {
-  const { options } = model.toJSON();
+  const options = optionsOf(model);
   const kernel = options.kernel as { type: string } | undefined;
   if (kernel && kernel.type !== 'linear') return undefined;
   if ('biases' in model) {

@@ -1,10 +1,19 @@
 // Model files: the format is detected from the content.
 
 import { type AnyModel, loadModel, Pipeline } from '../index.js';
-import { fromLiblinear, fromSklearn, toLiblinear, toSklearn } from '../io/index.js';
+import {
+  DataError,
+  fromLiblinear,
+  fromSklearn,
+  jsonChunks,
+  readModelFile,
+  toLiblinear,
+  toSklearn,
+} from '../io/index.js';
+import type { Context } from './context.js';
 import type { DataMemory } from './data.js';
 import { CommandError, inOneLine } from './errors.js';
-import { type Input, readText } from './source.js';
+import { type Input, sizeOf } from './source.js';
 
 export type ModelFormat = 'json' | 'liblinear' | 'sklearn';
 export type Trained = Exclude<AnyModel, Pipeline>;
@@ -31,54 +40,73 @@ export const innerOf = (model: AnyModel): Trained => (model instanceof Pipeline 
 
 /** The names of the columns, if the model has them. */
 export function namesOf(model: AnyModel): readonly string[] | undefined {
-  const { featureNames } = innerOf(model).toJSON().options;
+  const { featureNames } = innerOf(model).packed().options;
   return Array.isArray(featureNames) ? featureNames : undefined;
 }
+
+/** The options of the model, as its file has them. */
+export const optionsOf = (model: Trained): Record<string, unknown> =>
+  JSON.parse([...jsonChunks(model.packed().options)].join(''));
 
 /** The number of columns of the model. */
 function colsOf(model: AnyModel): number {
   if (model instanceof Pipeline) return model.scaler.means.length;
-  const json = model.toJSON();
-  return 'cols' in json ? json.cols : json.weights.length;
+  const json = model.packed();
+  return 'cols' in json ? json.cols : (json.weights as Float64Array).length;
 }
 
 /** The most columns of a model without weights in its file; the readers' default of "maxCols". */
 const MOST_COLS = 2 ** 24;
 
-/** Reads a model file. @throws CommandError naming the file and what is wrong in it */
-export async function readModel(input: Input, maxCols = MOST_COLS): Promise<SavedModel> {
-  const text = await readText(input);
+/** The most bytes of a model from a stream, and from a file that is compressed. */
+const MOST_BYTES = 2 ** 30;
+
+/** Reads a model file. @throws CommandError naming the file and what is wrong in it; the signal's reason */
+export async function readModel(input: Input, maxCols = MOST_COLS, context?: Context): Promise<SavedModel> {
+  const { source, name } = input;
+  const signal = context?.interrupt.signal;
+  // A file that is there is read whatever its size: a number of two bytes takes eight in memory.
+  const maxBytes = Math.max(MOST_BYTES, 4 * (await sizeOf(source)));
   try {
-    const saved = modelIn(text);
+    const file = await readModelFile(source, { name, maxBytes, ...(signal && { signal }) }, true);
+    const saved = modelIn(file);
     expectCols(saved, maxCols);
     return saved;
   } catch (error) {
-    throw new CommandError(`${input.name} is not a valid model: ${inOneLine(error)}`, { cause: error });
+    signal?.throwIfAborted();
+    throw new CommandError(whyNot(error, name), { cause: error });
   }
+}
+
+/** Why a file is not read as a model. */
+function whyNot(error: unknown, name: string): string {
+  const message = inOneLine(error);
+  if (!(error instanceof DataError)) return `${name} is not a valid model: ${message}`;
+  const reason = message
+    .slice(name.length + 2)
+    .replace(/, and "maxBytes" .*/, ': decompress it, or save it as a file first');
+  if (reason.startsWith('cannot be')) return `cannot read ${name}: it ${reason}`;
+  const isText = reason.startsWith('byte ');
+  return `${name} is not a valid model: ${isText ? `it is not JSON, or only a part of it (${reason})` : reason}`;
 }
 
 /** Limits "cols" of models with support vectors: a short file with sparse rows can claim any number, and memory grows with it. */
 function expectCols({ model, cols }: SavedModel, maxCols: number): void {
-  if (!('supports' in innerOf(model).toJSON()) || cols <= maxCols) return;
+  if (!('supports' in innerOf(model).packed()) || cols <= maxCols) return;
   throw new RangeError(`it is for rows of ${cols} columns, and --max-cols allows ${maxCols}`);
 }
 
-function modelIn(text: string): SavedModel {
-  if (/^\s*solver_type\b/.test(text)) return described(loadModel(fromLiblinear(text).toJSON()), 'liblinear', undefined);
-  if (!/^﻿?\s*\{/.test(text)) {
+/** The model in a file: LIBLINEAR's text, or an object of JSON. */
+function modelIn(file: unknown): SavedModel {
+  if (typeof file === 'string' && /^\s*solver_type\b/.test(file)) {
+    return described(loadModel(fromLiblinear(file).toJSON()), 'liblinear', undefined);
+  }
+  if (typeof file !== 'object' || file === null || Array.isArray(file) || ArrayBuffer.isView(file)) {
     throw new Error("expected perceptron-wasm's JSON, scikit-learn's coef_ as JSON, or LIBLINEAR's text");
   }
-  const json = parsed(text);
+  const json = file as Fields;
   if ('coef_' in json) return described(loadModel(fromSklearn(json).toJSON()), 'sklearn', undefined);
   return described(loadModel(json), 'json', json.data);
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text.replace(/^﻿/, ''));
-  } catch (error) {
-    throw new Error(`it is not JSON, or only a part of it (${inOneLine(error)})`, { cause: error });
-  }
 }
 
 const described = (model: AnyModel, format: ModelFormat, data: unknown): SavedModel => ({
@@ -113,11 +141,15 @@ function memoryFrom(data: unknown): ModelMemory {
   };
 }
 
-/** The text of a model file. @throws CommandError if the format cannot hold the model */
-export function modelText(model: AnyModel, format: ModelFormat, memory: ModelMemory): string {
-  if (format === 'json') return `${JSON.stringify({ ...model.toJSON(), data: memory })}\n`;
+/** The text of a model file, in chunks. @throws CommandError if the format cannot hold the model */
+export function* modelText(model: AnyModel, format: ModelFormat, memory: ModelMemory): Generator<string> {
+  if (format === 'json') {
+    yield* jsonChunks({ ...model.packed(), data: memory });
+    yield '\n';
+    return;
+  }
   try {
-    return format === 'liblinear' ? toLiblinear(model) : `${JSON.stringify(toSklearn(model))}\n`;
+    yield format === 'liblinear' ? toLiblinear(model) : `${JSON.stringify(toSklearn(model))}\n`;
   } catch (error) {
     throw new CommandError(`the model cannot be saved --as ${format}: ${inOneLine(error)}`, { cause: error });
   }

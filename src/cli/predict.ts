@@ -30,7 +30,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   if (await areSwapped(input, dataPath, context)) {
     throw new UsageError(`the model comes first: predict ${[dataPath, modelPath].map(operand).join(' ')}`);
   }
-  const saved = await readModel(input, values['max-cols']);
+  const saved = await readModel(input, values['max-cols'], context);
   const data = await loadFor(saved, { modelPath, dataPath }, values, context);
   expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;

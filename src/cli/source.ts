@@ -1,7 +1,7 @@
 // Opens a path, a web address or standard input, and reads its first bytes.
 
 import { createReadStream, constants as flags, openSync } from 'node:fs';
-import { readFile, readlink, stat } from 'node:fs/promises';
+import { readlink, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
@@ -115,28 +115,11 @@ function decompressed(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Reads a whole text, decompressed. @throws CommandError saying why it cannot be read */
-export async function readText({ source, name, signal }: Input): Promise<string> {
-  try {
-    const bytes = typeof source === 'string' ? await allOf(source, signal) : Buffer.concat(await collected(source));
-    return new TextDecoder('utf-8', { fatal: true }).decode(isGzip(bytes) ? gunzipSync(bytes) : bytes);
-  } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : reasonOf(error);
-    throw new CommandError(`cannot read ${name}: ${reason}`, { cause: error });
-  }
-}
-
-async function allOf(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  if (!isAddress(path)) return readFile(path);
-  const response = await fetch(path, { signal });
-  if (!response.ok) throw new Error(`the server says ${response.status} ${response.statusText}`.trim());
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
-  const list: Uint8Array[] = [];
-  for await (const chunk of chunks) list.push(chunk);
-  return list;
+/** The size of a source in bytes if it is a file; else 0. */
+export async function sizeOf(source: Input['source']): Promise<number> {
+  if (typeof source !== 'string' || isAddress(source)) return 0;
+  const found = await stat(source).catch(() => undefined); // the reader reports what is wrong with it
+  return found?.isFile() ? found.size : 0;
 }
 
 const MODEL_START = /^﻿?\s*(\{|solver_type\b)/;

@@ -18,7 +18,8 @@ import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
 import { stratifiedFolds } from './folds.js';
-import { type ModelMemory, modelText } from './models.js';
+import { type ModelMemory, modelText, optionsOf } from './models.js';
+import { warnOfLargeModel } from './modelsize.js';
 import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
 import { progress } from './progress.js';
@@ -48,6 +49,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     );
   const trainer = decide(values, classes, context);
   checkFormat(values, data);
+  warnOfLargeModel(data, trainer, values);
   const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
   const fitted = await fitModel(
     {
@@ -151,7 +153,7 @@ async function save(
       accuracy: diagnosis.accuracy,
     }),
   };
-  await writeOutput(path, [modelText(model, as, memory)]);
+  await writeOutput(path, modelText(model, as, memory));
 }
 
 async function testOn(data: Data, { model }: Fitted, context: Context): Promise<NonNullable<Outcome['test']>> {
@@ -217,7 +219,7 @@ function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome
     },
     trainer,
     scale: values.scale ?? null,
-    options: trained.toJSON().options,
+    options: optionsOf(trained),
     report,
     diagnosis: diagnosis ?? null,
     accuracy: {

@@ -3,10 +3,15 @@
 export { readCsv } from './csv.js';
 export { readData } from './data.js';
 export { DataError, type Place } from './errors.js';
+/** For the command line, which writes files in its own way and knows other formats. @internal */
+export { jsonChunks } from './jsontext.js';
 export { fromLiblinear, toLiblinear } from './liblinear.js';
 export { readLibsvm } from './libsvm.js';
 export { readNpy } from './npy.js';
 export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
+/** @internal */
+export { type ReadModelOptions, readModel, readModelFile } from './readmodel.js';
+export { type ByteSink, type SavableModel, saveModel } from './savemodel.js';
 export { fromSklearn, type SklearnModel, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';
 export { type CsvOptions, csvLines, libsvmLines, predictionLines, type ScoreRows } from './writers.js';

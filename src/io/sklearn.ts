@@ -68,13 +68,16 @@ function listOf<T>(
   length: number | undefined,
   item: (value: unknown, path: string) => T,
 ): T[] {
-  if (!Array.isArray(value)) throw new TypeError(`${path} must be an array, got ${show(value)}`);
-  if (value.length !== (length ?? value.length)) {
+  if (!Array.isArray(value) && !ArrayBuffer.isView(value)) {
+    throw new TypeError(`${path} must be an array, got ${show(value)}`);
+  }
+  const list = value as unknown[]; // readModelFile gives numbers as typed arrays
+  if (list.length !== (length ?? list.length)) {
     throw new RangeError(
-      `${path} must have ${length} ${length === 1 ? 'value' : 'values'} for these classes_, got ${value.length}`,
+      `${path} must have ${length} ${length === 1 ? 'value' : 'values'} for these classes_, got ${list.length}`,
     );
   }
-  return Array.from(value, (v: unknown, i) => item(v, `${path}[${i}]`));
+  return Array.from(list, (v: unknown, i) => item(v, `${path}[${i}]`));
 }
 
 function finite(value: unknown, path: string): number {

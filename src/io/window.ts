@@ -164,6 +164,11 @@ export class ByteWindow {
     }
   }
 
+  /** The number of a byte of the window in the source, from 0. */
+  offset(at: number): number {
+    return this.#before + at;
+  }
+
   /** An error about the whole source. */
   fault(message: string): DataError {
     return new DataError(message, { source: this.name });

@@ -14,7 +14,7 @@ const CHUNK = 2 ** 16;
 const number = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 /** Joins lines into chunks. */
-function* chunksOf(lines: Iterable<string>): Generator<string, void, undefined> {
+export function* chunksOf(lines: Iterable<string>): Generator<string, void, undefined> {
   let chunk = '';
   for (const line of lines) {
     chunk += line;

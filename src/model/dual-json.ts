@@ -5,8 +5,6 @@ import {
   classesFrom,
   countFrom,
   type ExactNumber,
-  exact,
-  exactList,
   exactNumber,
   expectLength,
   type Fields,
@@ -14,13 +12,15 @@ import {
   fieldsOf,
   listOf,
   numberFrom,
+  numbersFrom,
   type OptionsJSON,
+  type Packed,
   type TrainingJSON,
   trainingFrom,
   trainingJSON,
   word,
 } from './json.js';
-import { ascendingFrom, type RowJSON, rowsFrom, rowsToJSON } from './rows-json.js';
+import { ascendingFrom, packedRows, type RowJSON, rowsFrom } from './rows-json.js';
 import type { DualState } from './state.js';
 
 export interface DualPerceptronJSON {
@@ -56,31 +56,31 @@ export interface DualPerceptronJSON {
   };
 }
 
-export function dualToJSON<L extends Label>(state: DualState<L>, options: OptionsJSON): DualPerceptronJSON {
+export function dualToJSON<L extends Label>(state: DualState<L>, options: OptionsJSON): Packed<DualPerceptronJSON> {
   const { supports, cols, scores } = state;
   return {
     type: 'dual-perceptron',
     version: 1,
     options,
-    classes: [...state.classes],
+    classes: state.classes,
     cols,
     supports: {
-      indices: [...supports.indices],
-      signs: [...supports.signs],
-      alphas: [...supports.alphas],
-      counts: [...supports.counts],
-      rows: rowsToJSON(supports.data),
-      ...(supports.sums && { sums: [...supports.sums] }),
-      ...(supports.pocket && { pocket: [...supports.pocket] }),
+      indices: supports.indices,
+      signs: supports.signs,
+      alphas: supports.alphas,
+      counts: supports.counts,
+      rows: packedRows(supports.data),
+      ...(supports.sums && { sums: supports.sums }),
+      ...(supports.pocket && { pocket: supports.pocket }),
     },
-    bias: exact(state.bias),
+    bias: state.bias,
     training: {
       ...trainingJSON(state),
-      ...(supports.sums && { biasSum: exact(state.biasSum) }),
-      ...(supports.pocket && { pocketBias: exact(state.pocketBias) }),
+      ...(supports.sums && { biasSum: state.biasSum }),
+      ...(supports.pocket && { pocketBias: state.pocketBias }),
       samples: state.samples,
       first: state.first,
-      ...(scores && { scores: exactList(scores) }),
+      ...(scores && { scores }),
     },
   };
 }
@@ -128,13 +128,12 @@ export function countsFrom(value: unknown, path: string, length: number, mistake
 
 /** α: numbers > 0 whose sum is σ. */
 export function alphasFrom(value: unknown, path: string, length: number, sigma: number, where: string): Float64Array {
-  const alphas = listOf(value, path, positiveFrom);
-  expectLength(alphas, length, path);
+  const alphas = numbersFrom(value, path, length, positiveFrom);
   const total = alphas.reduce((a, b) => a + b, 0);
   if (!(Math.abs(sigma - total) <= SUM_SLACK * total)) {
     throw new RangeError(`model JSON: ${path} sums to ${total}, ${where}.sigma is ${sigma}`);
   }
-  return Float64Array.from(alphas);
+  return alphas;
 }
 
 /** The state in a model's JSON, checked; `average` and `pocket` are the options. @throws TypeError or RangeError naming the field */
@@ -149,11 +148,8 @@ export function dualFromJSON<L extends Label>(
   const s = fieldsOf(json.supports, 'supports');
   const indices = ascendingFrom(s.indices, 'supports.indices', samples);
   const count = indices.length;
-  const list = (name: string, item: (value: unknown, path: string) => number): number[] => {
-    const values = listOf(s[name], `supports.${name}`, item);
-    expectLength(values, count, `supports.${name}`);
-    return values;
-  };
+  const list = (name: string, item: (value: unknown, path: string) => number): Float64Array =>
+    numbersFrom(s[name], `supports.${name}`, count, item);
   const signs = list('signs', (value, path) => {
     if (value !== 1 && value !== -1) fail(path, '-1 or 1', value, 'number');
     return value;
@@ -161,8 +157,7 @@ export function dualFromJSON<L extends Label>(
   const counts = countsFrom(s.counts, 'supports.counts', count, state.history.mistakes, 'training');
   const data = rowsFrom(s.rows, 'supports.rows', count, cols);
   const alphas = alphasFrom(s.alphas, 'supports.alphas', count, state.sigma, 'training');
-  const scores = t.scores === undefined ? undefined : listOf(t.scores, 'training.scores', exactNumber);
-  if (scores) expectLength(scores, samples - first, 'training.scores');
+  const scores = t.scores === undefined ? undefined : numbersFrom(t.scores, 'training.scores', samples - first);
   return {
     ...state,
     classes,
@@ -173,14 +168,14 @@ export function dualFromJSON<L extends Label>(
       signs: Int8Array.from(signs),
       alphas,
       counts,
-      sums: average ? Float64Array.from(list('sums', (value, path) => numberFrom(0, value, path))) : undefined,
-      pocket: pocket ? Float64Array.from(list('pocket', (value, path) => numberFrom(0, value, path))) : undefined,
+      sums: average ? list('sums', (value, path) => numberFrom(0, value, path)) : undefined,
+      pocket: pocket ? list('pocket', (value, path) => numberFrom(0, value, path)) : undefined,
     },
     bias: exactNumber(json.bias, 'bias'),
     biasSum: average ? exactNumber(t.biasSum, 'training.biasSum') : 0,
     pocketBias: pocket ? exactNumber(t.pocketBias, 'training.pocketBias') : 0,
     samples,
     first,
-    scores: scores && Float64Array.from(scores),
+    scores,
   };
 }

@@ -32,23 +32,40 @@ export interface TrainingJSON {
   advice: Advice[];
 }
 
-export const exact = (x: number): ExactNumber => (Object.is(x, -0) ? '-0' : x);
-export const exactList = (values: ArrayLike<number>): ExactNumber[] => Array.from(values, exact);
+/**
+ * A model's JSON of type J before it is plain: lists are iterables that may be the model's own typed arrays, and −0 is a number.
+ * `plain` makes J of it; `saveModel` writes it without a copy.
+ */
+export type Packed<J> = J extends readonly (infer T)[]
+  ? Iterable<Packed<T>>
+  : J extends ExactNumber
+    ? number | J
+    : J extends object
+      ? { readonly [K in keyof J]: Packed<J[K]> }
+      : J;
 
-export function trainingJSON({ history, ...state }: RunState): TrainingJSON {
+/** A copy of packed JSON in plain arrays and objects; −0 becomes "-0". */
+export function plain<J>(packed: Packed<J>): J;
+export function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : value;
+  if (Symbol.iterator in value) return Array.from(value as Iterable<unknown>, plain);
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
+}
+
+export function trainingJSON({ history, ...state }: RunState): Packed<TrainingJSON> {
   return {
     seen: state.seen,
     sigma: state.sigma,
-    classWeightRange: [...state.classWeightRange],
-    random: [...state.random],
+    classWeightRange: state.classWeightRange,
+    random: state.random,
     converged: history.converged,
     stopReason: history.stopReason,
     epochs: history.epochs,
     mistakes: history.mistakes,
-    mistakesByEpoch: [...history.mistakesByEpoch],
-    ...(history.pocket && { pocket: { ...history.pocket } }),
-    ...(state.ratchet && { ratchet: { ...state.ratchet } }),
-    advice: history.advice.map((a) => ({ ...a })),
+    mistakesByEpoch: history.mistakesByEpoch,
+    ...(history.pocket && { pocket: history.pocket }),
+    ...(state.ratchet && { ratchet: state.ratchet }),
+    advice: history.advice,
   };
 }
 
@@ -63,17 +80,34 @@ export function fail(path: string, expected: string, value: unknown, kind = ''):
   );
 }
 
+/** Whether a value is a list: an array, or numbers in a typed array, as `readModel` gives them. */
+export const isList = (value: unknown): value is unknown[] => Array.isArray(value) || ArrayBuffer.isView(value);
+
 /** The own fields of an object; inherited ones, `__proto__` included, count as absent. */
 export function fieldsOf(value: unknown, path: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'an object', value);
+  if (typeof value !== 'object' || value === null || isList(value)) fail(path, 'an object', value);
   const copy: Fields = Object.create(null);
   for (const key of Object.keys(value)) copy[key] = (value as Fields)[key];
   return copy;
 }
 
 export function listOf<T>(value: unknown, path: string, item: (value: unknown, path: string) => T): T[] {
-  if (!Array.isArray(value)) fail(path, 'an array', value);
+  if (!isList(value)) fail(path, 'an array', value);
   return Array.from(value, (v: unknown, i) => item(v, `${path}[${i}]`));
+}
+
+/** A list of `length` numbers, each read by `item`. */
+export function numbersFrom(
+  value: unknown,
+  path: string,
+  length?: number,
+  item: (value: unknown, path: string) => number = exactNumber,
+): Float64Array {
+  // Without a path for each of millions of numbers.
+  const areFinite = item === exactNumber && ArrayBuffer.isView(value) && (value as Float64Array).every(Number.isFinite);
+  const list = areFinite ? (value as Float64Array) : listOf(value, path, item);
+  expectLength(list, length ?? list.length, path);
+  return new Float64Array(list);
 }
 
 export function exactNumber(value: unknown, path: string): number {
@@ -86,21 +120,21 @@ export function numberFrom(least: number, value: unknown, path: string): number 
   if (typeof value !== 'number' || !(value >= least && value < Infinity)) {
     fail(path, `a number ≥ ${least}`, value, 'number');
   }
-  return value;
+  return value + 0; // −0 is 0
 }
 
 export function countFrom(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     fail(path, 'an integer ≥ 0', value, 'number');
   }
-  return value;
+  return value + 0; // −0 is 0
 }
 
 export function word(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= 2 ** 32) {
     fail(path, 'an integer from 0 to 4294967295', value, 'number');
   }
-  return value;
+  return value + 0; // −0 is 0
 }
 
 function expectString(value: unknown, path: string): string {
@@ -244,17 +278,13 @@ const NOT_SAVED = ['engine', 'onUpdate', 'onEpoch', 'gram', 'maxGramBytes'];
 
 /** The settings that are saved with a model. */
 export function optionsJSON(settings: object & { readonly validationFraction: number }): OptionsJSON {
-  const json: OptionsJSON = {};
-  for (const [key, value] of Object.entries(settings) as [string, unknown][]) {
-    if (value === undefined || NOT_SAVED.includes(key)) continue;
-    if (key === 'patience' && settings.validationFraction === 0) continue;
-    if ((key === 'pocket' || key === 'ratchet') && value === false) continue;
-    json[key] =
-      typeof value === 'number'
-        ? exact(value)
-        : ArrayBuffer.isView(value)
-          ? exactList(value as Float64Array)
-          : structuredClone(value);
-  }
-  return json;
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([key, value]) =>
+        value !== undefined &&
+        !NOT_SAVED.includes(key) &&
+        (key !== 'patience' || settings.validationFraction !== 0) &&
+        ((key !== 'pocket' && key !== 'ratchet') || value),
+    ),
+  );
 }

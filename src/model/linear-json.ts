@@ -4,15 +4,13 @@ import type { Label } from '../data/labels.js';
 import {
   classesFrom,
   type ExactNumber,
-  exact,
-  exactList,
   exactNumber,
-  expectLength,
   type Fields,
   fail,
   fieldsOf,
-  listOf,
+  numbersFrom,
   type OptionsJSON,
+  type Packed,
   type TrainingJSON,
   trainingFrom,
   trainingJSON,
@@ -37,31 +35,28 @@ export interface PerceptronJSON extends PlaneJSON {
   };
 }
 
-export const planeJSON = ({ weights, bias }: Plane): PlaneJSON => ({ weights: exactList(weights), bias: exact(bias) });
-
 export function linearToJSON<L extends Label>(
   type: PerceptronJSON['type'],
   state: LinearState<L>,
   options: OptionsJSON,
-): PerceptronJSON {
+): Packed<PerceptronJSON> {
   return {
     type,
     version: 1,
     options,
-    classes: [...state.classes],
-    ...planeJSON(state.plane),
+    classes: state.classes,
+    ...state.plane,
     training: {
-      ...(state.plane !== state.last && { last: planeJSON(state.last) }),
-      ...(state.sums && { sums: planeJSON(state.sums) }),
+      ...(state.plane !== state.last && { last: state.last }),
+      ...(state.sums && { sums: state.sums }),
       ...trainingJSON(state),
     },
   };
 }
 
 export function planeFrom(fields: Fields, path: string, length?: number): Plane {
-  const weights = Float64Array.from(listOf(fields.weights, `${path}weights`, exactNumber));
+  const weights = numbersFrom(fields.weights, `${path}weights`, length);
   if (weights.length === 0) fail(`${path}weights`, 'an array of at least one number', fields.weights, 'object');
-  expectLength(weights, length ?? weights.length, `${path}weights`);
   return { weights, bias: exactNumber(fields.bias, `${path}bias`) };
 }
 

@@ -6,25 +6,25 @@ import { alphasFrom, colsFrom, countsFrom, samplesFrom } from './dual-json.js';
 import {
   classesFrom,
   type ExactNumber,
-  exact,
-  exactList,
   exactNumber,
   expectLength,
   type Fields,
   fail,
   fieldsOf,
   listOf,
+  numbersFrom,
   type OptionsJSON,
   outcomeFrom,
+  type Packed,
   type TrainingJSON,
   trainingFrom,
   trainingJSON,
   word,
 } from './json.js';
-import { type PlaneJSON, planeFrom, planeJSON } from './linear-json.js';
+import { type PlaneJSON, planeFrom } from './linear-json.js';
 import { placesOf } from './multi.js';
 import { type Advice, combinedHistory, type StopReason } from './report.js';
-import { ascendingFrom, type RowJSON, rowsFrom, rowsToJSON } from './rows-json.js';
+import { ascendingFrom, packedRows, type RowJSON, rowsFrom } from './rows-json.js';
 import type { Dual, Linear, MultiDual, MultiLearned, MultiState, Plane, RunState, SupportRows } from './state.js';
 
 /** A plane; if it is the mean, also the last weights, from which training continues. */
@@ -75,18 +75,23 @@ export interface MulticlassPerceptronJSON {
   training: TrainingJSON[];
 }
 
-type Shape = Pick<MulticlassPerceptronJSON, 'planes' | 'supports' | 'coefficients' | 'gram' | 'samples' | 'first'>;
+type Shape = Packed<
+  Pick<MulticlassPerceptronJSON, 'planes' | 'supports' | 'coefficients' | 'gram' | 'samples' | 'first'>
+>;
 
-export function multiToJSON<L extends Label>(state: MultiState<L>, options: OptionsJSON): MulticlassPerceptronJSON {
+export function multiToJSON<L extends Label>(
+  state: MultiState<L>,
+  options: OptionsJSON,
+): Packed<MulticlassPerceptronJSON> {
   return {
     type: 'multiclass-perceptron',
     version: 1,
     options,
-    classes: [...state.classes],
+    classes: state.classes,
     cols: state.cols,
     ...shapeOf(state),
     stopReason: state.history.stopReason,
-    advice: state.history.advice.map((a) => ({ ...a })),
+    advice: state.history.advice,
     training: state.runs.map(trainingJSON),
   };
 }
@@ -102,13 +107,13 @@ function shapeOf(state: MultiState): Shape {
       return {
         supports: rowsJSON(state.rows),
         coefficients: state.runs.map(({ supports, bias, biasSum, scores }) => ({
-          bias: exact(bias),
-          ...(supports.sums && { biasSum: exact(biasSum) }),
-          places: [...placesOf(supports.indices, state.rows.indices)],
-          alphas: [...supports.alphas],
-          counts: [...supports.counts],
-          ...(supports.sums && { sums: exactList(supports.sums) }),
-          ...(scores && { scores: exactList(scores) }),
+          bias,
+          ...(supports.sums && { biasSum }),
+          places: placesOf(supports.indices, state.rows.indices),
+          alphas: supports.alphas,
+          counts: supports.counts,
+          ...(supports.sums && { sums: supports.sums }),
+          ...(scores && { scores }),
         })),
         ...(state.isByBlocks && { gram: 'blocks' as const }),
         samples,
@@ -118,13 +123,13 @@ function shapeOf(state: MultiState): Shape {
     case 'multinomial supports': {
       const [{ supports, biases, biasSums, samples, first, scores }] = state.runs;
       return {
-        supports: { ...rowsJSON(supports), counts: [...supports.counts] },
+        supports: { ...rowsJSON(supports), counts: supports.counts },
         coefficients: supports.betas.map((betas, k) => ({
-          bias: exact(biases[k] as number),
-          ...(supports.sums && { biasSum: exact(biasSums[k] as number) }),
-          betas: exactList(betas),
-          ...(supports.sums && { sums: exactList(supports.sums[k] as Float64Array) }),
-          ...(scores && { scores: exactList(scores[k] as Float64Array) }),
+          bias: biases[k] as number,
+          ...(supports.sums && { biasSum: biasSums[k] as number }),
+          betas,
+          ...(supports.sums && { sums: supports.sums[k] as Float64Array }),
+          ...(scores && { scores: scores[k] as Float64Array }),
         })),
         samples,
         first,
@@ -133,16 +138,16 @@ function shapeOf(state: MultiState): Shape {
   }
 }
 
-const classPlane = ({ plane, last, sums }: Linear): ClassPlaneJSON => ({
-  ...planeJSON(plane),
-  ...(plane !== last && { last: planeJSON(last) }),
-  ...(sums && { sums: planeJSON(sums) }),
+const classPlane = ({ plane, last, sums }: Linear): Packed<ClassPlaneJSON> => ({
+  ...plane,
+  ...(plane !== last && { last }),
+  ...(sums && { sums }),
 });
 
 const rowsJSON = ({ data, indices, codes }: SupportRows) => ({
-  indices: [...indices],
-  codes: [...codes],
-  rows: rowsToJSON(data),
+  indices,
+  codes,
+  rows: packedRows(data),
 });
 
 // ---- reading --------------------------------------------------------------------------------------
@@ -203,12 +208,8 @@ function supportsFrom(json: Fields, runs: RunState[], classes: number, cols: num
   };
   const parts = listOf(json.coefficients, 'coefficients', fieldsOf);
   expectLength(parts, classes, 'coefficients');
-  const numbers = (k: number, name: string, length: number): Float64Array => {
-    const path = `coefficients[${k}].${name}`;
-    const values = listOf(parts[k]?.[name], path, exactNumber);
-    expectLength(values, length, path);
-    return Float64Array.from(values);
-  };
+  const numbers = (k: number, name: string, length: number): Float64Array =>
+    numbersFrom(parts[k]?.[name], `coefficients[${k}].${name}`, length);
   const number = (k: number, name: string): number => exactNumber(parts[k]?.[name], `coefficients[${k}].${name}`);
   const scores = parts.map((part, k) =>
     part.scores === undefined ? undefined : numbers(k, 'scores', samples - first),

@@ -1,39 +1,47 @@
 // The rows of a model as JSON: all numbers of a dense row, the stored columns and values of a sparse row.
 
-import { countKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
-import { type ExactNumber, exact, exactNumber, expectLength, fail, fieldsOf, listOf, word } from './json.js';
+import { countKept, isKeptSparse, type KeptRows } from '../data/kept.js';
+import {
+  type ExactNumber,
+  expectLength,
+  fail,
+  fieldsOf,
+  isList,
+  listOf,
+  numbersFrom,
+  type Packed,
+  word,
+} from './json.js';
 
 /** A dense row, or the stored columns of a sparse row (from 0, ascending) and their values. */
 export type RowJSON = ExactNumber[] | { columns: number[]; values: ExactNumber[] };
 
-export function rowsToJSON(kept: KeptRows): RowJSON[] {
-  return Array.from({ length: countKept(kept) }, (_, s) => {
-    const columns: number[] = [];
-    const values: ExactNumber[] = [];
-    visitKept(kept, s, (column, value) => {
-      columns.push(column);
-      values.push(exact(value));
-    });
-    return isKeptSparse(kept) ? { columns, values } : values;
-  });
+/** The rows one by one, as views: to be read once. */
+export function* packedRows(kept: KeptRows): Generator<Packed<RowJSON>> {
+  for (let s = 0; s < countKept(kept); s++) {
+    if (isKeptSparse(kept)) {
+      const [from, to] = [kept.indptr[s], kept.indptr[s + 1]];
+      yield { columns: kept.indices.subarray(from, to), values: kept.values.subarray(from, to) };
+    } else yield kept.data.subarray(s * kept.cols, (s + 1) * kept.cols);
+  }
 }
 
 /** Checks `count` rows of `cols` columns, all dense or all sparse. @throws TypeError or RangeError naming the field */
 export function rowsFrom(value: unknown, path: string, count: number, cols: number): KeptRows {
   const rows = listOf(value, path, (row) => row);
   expectLength(rows, count, path);
-  return rows.length > 0 && !Array.isArray(rows[0]) ? sparseFrom(rows, path, cols) : denseFrom(rows, path, cols);
+  return rows.length > 0 && !isList(rows[0]) ? sparseFrom(rows, path, cols) : denseFrom(rows, path, cols);
 }
 
 function denseFrom(rows: readonly unknown[], path: string, cols: number): KeptRows {
-  const lists = rows.map((row, s) => {
-    const values = listOf(row, `${path}[${s}]`, exactNumber);
-    expectLength(values, cols, `${path}[${s}]`);
-    return values;
+  // All lengths first: a short file may say any number of columns.
+  rows.forEach((row, s) => {
+    if (!isList(row)) fail(`${path}[${s}]`, 'an array', row);
+    expectLength(row, cols, `${path}[${s}]`);
   });
   const data = new Float64Array(rows.length * cols);
-  lists.forEach((list, s) => {
-    data.set(list, s * cols);
+  rows.forEach((row, s) => {
+    data.set(numbersFrom(row, `${path}[${s}]`), s * cols);
   });
   return { data, rows: rows.length, cols };
 }
@@ -43,9 +51,7 @@ function sparseFrom(rows: readonly unknown[], path: string, cols: number): KeptR
     const at = `${path}[${s}]`;
     const fields = fieldsOf(row, at);
     const columns = ascendingFrom(fields.columns, `${at}.columns`, cols);
-    const values = listOf(fields.values, `${at}.values`, exactNumber);
-    expectLength(values, columns.length, `${at}.values`);
-    return { columns, values };
+    return { columns, values: numbersFrom(fields.values, `${at}.values`, columns.length) };
   });
   const indptr = new Uint32Array(rows.length + 1);
   lists.forEach(({ values }, s) => {

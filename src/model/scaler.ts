@@ -10,7 +10,7 @@ import type { Floats } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
 import { has } from '../own.js';
-import { countFrom, type ExactNumber, exactList, exactNumber, expectLength, fail, listOf, openModel } from './json.js';
+import { countFrom, type ExactNumber, exactNumber, fail, numbersFrom, openModel, type Packed, plain } from './json.js';
 
 /** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': one factor for all, so that no row is longer than 1. */
 export type ScalerKind = 'standardize' | 'centre' | 'unit-ball';
@@ -165,15 +165,13 @@ export class Scaler {
 
   /** Plain data, exact to the bit. */
   toJSON(): ScalerJSON {
+    return plain<ScalerJSON>(this.packed());
+  }
+
+  /** The JSON with the scaler's own arrays. @internal */
+  packed(): Packed<ScalerJSON> {
     const { means, scales } = this.#learned('toJSON');
-    return {
-      type: 'scaler',
-      version: 1,
-      kind: this.kind,
-      cols: means.length,
-      means: exactList(means),
-      scales: exactList(scales),
-    };
+    return { type: 'scaler', version: 1, kind: this.kind, cols: means.length, means, scales };
   }
 
   /** A scaler from `toJSON`. @throws TypeError or RangeError naming the field that is wrong */
@@ -183,17 +181,15 @@ export class Scaler {
       fail('kind', "one of 'standardize', 'centre', 'unit-ball'", fields.kind, 'string');
     }
     const cols = countFrom(fields.cols, 'cols');
-    const means = listOf(fields.means, 'means', exactNumber);
-    const scales = listOf(fields.scales, 'scales', (value, path) => {
+    if (cols === 0) fail('cols', 'an integer ≥ 1', cols, 'number');
+    const means = numbersFrom(fields.means, 'means', cols);
+    const scales = numbersFrom(fields.scales, 'scales', cols, (value, path) => {
       const scale = exactNumber(value, path);
       if (!(scale > 0)) fail(path, 'a number > 0', value, 'number');
       return scale;
     });
-    if (cols === 0) fail('cols', 'an integer ≥ 1', cols, 'number');
-    expectLength(means, cols, 'means');
-    expectLength(scales, cols, 'scales');
     const scaler = new Scaler({ kind: fields.kind as ScalerKind });
-    scaler.#fitted = { means: Float64Array.from(means), scales: Float64Array.from(scales) };
+    scaler.#fitted = { means, scales };
     return scaler;
   }
 

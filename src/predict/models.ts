@@ -15,6 +15,7 @@ import {
   fieldsOf,
   listOf,
   numberFrom,
+  numbersFrom,
 } from '../model/json.js';
 import { planeFrom } from '../model/linear-json.js';
 import { ascendingFrom, rowsFrom } from '../model/rows-json.js';
@@ -50,7 +51,7 @@ const dual: Reader = (json) => {
   const s = fieldsOf(json.supports, 'supports');
   const supports = supportsFrom(s, cols);
   const count = countRows(supports);
-  const signs = numbers(s.signs, 'supports.signs', count, (value, path) => {
+  const signs = numbersFrom(s.signs, 'supports.signs', count, (value, path) => {
     if (value !== 1 && value !== -1) fail(path, '-1 or 1', value, 'number');
     return value;
   });
@@ -67,14 +68,14 @@ function dualExpansion(json: Fields, options: Fields, s: Fields, signs: Float64A
   const [average, pocket] = [flagFrom(options, 'average'), flagFrom(options, 'pocket')];
   if (average && pocket) throw new RangeError('model JSON: options.average and options.pocket exclude each other');
   const signed = (name: 'alphas' | 'pocket', of: (alpha: number, k: number) => number = (alpha) => alpha) =>
-    numbers(s[name], `supports.${name}`, signs.length, notNegative).map((a, k) => of(a, k) * (signs[k] as number));
+    numbersFrom(s[name], `supports.${name}`, signs.length, notNegative).map((a, k) => of(a, k) * (signs[k] as number));
   if (!average && !pocket) return { coefficients: signed('alphas'), bias: exactNumber(json.bias, 'bias') };
   const training = fieldsOf(json.training, 'training');
   if (pocket) {
     return { coefficients: signed('pocket'), bias: exactNumber(training.pocketBias, 'training.pocketBias') };
   }
   const seen = countFrom(training.seen, 'training.seen');
-  const sums = numbers(s.sums, 'supports.sums', signs.length);
+  const sums = numbersFrom(s.sums, 'supports.sums', signs.length);
   return {
     coefficients: signed('alphas', (alpha, k) => meanOf(alpha, sums[k] as number, seen)),
     bias: meanOf(exactNumber(json.bias, 'bias'), exactNumber(training.biasSum, 'training.biasSum'), seen),
@@ -117,13 +118,13 @@ function expansionsOf(json: Fields, options: Fields, classes: readonly Label[], 
     const places = codes && ascendingFrom(part.places, `${path}places`, count);
     const length = places ? places.length : count;
     let values = places
-      ? numbers(part.alphas, `${path}alphas`, length, notNegative)
-      : numbers(part.betas, `${path}betas`, length);
+      ? numbersFrom(part.alphas, `${path}alphas`, length, notNegative)
+      : numbersFrom(part.betas, `${path}betas`, length);
     let bias = exactNumber(part.bias, `${path}bias`);
     if (average) {
       const run = isMultinomial ? 0 : k;
       const seen = countFrom(runs[run]?.seen, `training[${run}].seen`);
-      const sums = numbers(part.sums, `${path}sums`, length);
+      const sums = numbersFrom(part.sums, `${path}sums`, length);
       values = values.map((value, at) => meanOf(value, sums[at] as number, seen));
       bias = meanOf(bias, exactNumber(part.biasSum, `${path}biasSum`), seen);
     }
@@ -139,7 +140,7 @@ function expansionsOf(json: Fields, options: Fields, classes: readonly Label[], 
 
 /** The class number of each support vector. */
 function codesFrom(value: unknown, count: number, classes: number): Float64Array {
-  return numbers(value, 'supports.codes', count, (code, path) => {
+  return numbersFrom(value, 'supports.codes', count, (code, path) => {
     if (countFrom(code, path) >= classes) fail(path, `an integer from 0 to ${classes - 1}`, code, 'number');
     return code as number;
   });
@@ -163,18 +164,6 @@ function supportsFrom(s: Fields, cols: number): Table {
 }
 
 const notNegative = (value: unknown, path: string): number => numberFrom(0, value, path);
-
-/** `length` numbers, each read by `item`. */
-function numbers(
-  value: unknown,
-  path: string,
-  length: number,
-  item: (value: unknown, path: string) => number = exactNumber,
-): Float64Array {
-  const list = listOf(value, path, item);
-  expectLength(list, length, path);
-  return Float64Array.from(list);
-}
 
 /** An option that is true or false; false if it is missing. */
 function flagFrom(options: Fields, name: string): boolean {

@@ -1,6 +1,6 @@
 // The scaler of a pipeline: x_k → (x_k − mean_k) / scale_k.
 
-import { countFrom, exactNumber, expectLength, fail, listOf, openModel } from '../model/json.js';
+import { countFrom, exactNumber, fail, numbersFrom, openModel } from '../model/json.js';
 import { isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
 
 export interface Scales {
@@ -15,15 +15,13 @@ export function scalerFrom(json: unknown): Scales {
   const fields = openModel(json, ['scaler']);
   if (!KINDS.includes(fields.kind)) fail('kind', `one of ${KINDS.join(', ')}`, fields.kind, 'string');
   const cols = countFrom(fields.cols, 'cols');
-  const means = listOf(fields.means, 'means', exactNumber);
-  const scales = listOf(fields.scales, 'scales', (value, path) => {
+  const means = numbersFrom(fields.means, 'means', cols);
+  const scales = numbersFrom(fields.scales, 'scales', cols, (value, path) => {
     const scale = exactNumber(value, path);
     if (!(scale > 0)) fail(path, 'a number > 0', value, 'number');
     return scale;
   });
-  expectLength(means, cols, 'means');
-  expectLength(scales, cols, 'scales');
-  return { means: Float64Array.from(means), scales: Float64Array.from(scales) };
+  return { means, scales };
 }
 
 /** The scaled rows in the same storage. @throws RangeError naming a value that is too large */

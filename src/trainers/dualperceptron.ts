@@ -21,7 +21,7 @@ import {
   supportContributions,
 } from '../model/dual.js';
 import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
-import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { fieldsOf, openModel, optionsFrom, optionsJSON, type Packed, plain } from '../model/json.js';
 import { checkedScore, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import {
   type Contribution,
@@ -191,6 +191,11 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** The whole model as plain data, exact to the bit. It contains the support vectors, which are training data. */
   toJSON(): DualPerceptronJSON {
+    return plain<DualPerceptronJSON>(this.packed());
+  }
+
+  /** The JSON with the model's own arrays. @internal */
+  packed(): Packed<DualPerceptronJSON> {
     return dualToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
   }
 

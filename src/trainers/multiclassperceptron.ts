@@ -9,7 +9,7 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import { type Expansion, supportContributions } from '../model/dual.js';
-import { fieldsOf, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { fieldsOf, openModel, optionsFrom, optionsJSON, type Packed, plain } from '../model/json.js';
 import { lossOf, scoresInParts, withRows } from '../model/linear.js';
 import {
   type Contribution,
@@ -219,6 +219,11 @@ export class MulticlassPerceptron<L extends Label = Label>
 
   /** The whole model as plain data, exact to the bit. With a kernel it contains the support vectors, which are training data. */
   toJSON(): MulticlassPerceptronJSON {
+    return plain<MulticlassPerceptronJSON>(this.packed());
+  }
+
+  /** The JSON with the model's own arrays. @internal */
+  packed(): Packed<MulticlassPerceptronJSON> {
     return multiToJSON(this.fitted('toJSON'), optionsJSON(this.settings));
   }
 

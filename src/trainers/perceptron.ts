@@ -8,7 +8,16 @@ import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf } from '../model/diagnosis.js';
-import { exactNumber, expectLength, type Fields, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import {
+  exactNumber,
+  expectLength,
+  type Fields,
+  openModel,
+  optionsFrom,
+  optionsJSON,
+  type Packed,
+  plain,
+} from '../model/json.js';
 import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
 import {
@@ -118,6 +127,11 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
 
   /** The whole model as plain data, exact to the bit; training can continue from it. */
   toJSON(): PerceptronJSON {
+    return plain<PerceptronJSON>(this.packed());
+  }
+
+  /** The JSON with the model's own arrays. @internal */
+  packed(): Packed<PerceptronJSON> {
     return linearToJSON('perceptron', this.fitted('toJSON'), optionsJSON(this.settings));
   }
 

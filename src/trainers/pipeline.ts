@@ -7,7 +7,7 @@ import { isEmpty, type Rows } from '../data/rows.js';
 import { expectSignal, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { DualPerceptronJSON } from '../model/dual-json.js';
-import { expectLength, fieldsOf, openModel } from '../model/json.js';
+import { expectLength, fieldsOf, openModel, type Packed, plain } from '../model/json.js';
 import type { PerceptronJSON } from '../model/linear-json.js';
 import type {
   Contribution,
@@ -45,6 +45,8 @@ interface Trainable<L extends Label = Label> {
   readonly classes: readonly L[];
   readonly report: FitReport;
   toJSON(): PipelineJSON['model'];
+  /** @internal */
+  packed(): Packed<PipelineJSON['model']>;
   /** @internal */
   useInterceptScaling(value: number): number;
 }
@@ -194,7 +196,12 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
 
   /** Scaler and model as plain data, exact to the bit. */
   toJSON(): PipelineJSON {
-    return { type: 'pipeline', version: 1, scaler: this.scaler.toJSON(), model: this.model.toJSON() };
+    return plain<PipelineJSON>(this.packed());
+  }
+
+  /** The JSON with the model's own arrays. @internal */
+  packed(): Packed<PipelineJSON> {
+    return { type: 'pipeline', version: 1, scaler: this.scaler.packed(), model: this.model.packed() };
   }
 
   /** A pipeline from `toJSON`. @throws TypeError or RangeError naming the wrong field */
@@ -202,8 +209,12 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     const fields = openModel(json, ['pipeline']);
     const scaler = nested(fields.scaler, 'scaler', Scaler.fromJSON);
     const model = nested(fields.model, 'model', loadTrainer<L>);
-    const learned = model.toJSON();
-    expectLength(scaler.means, has(learned, 'cols') ? learned.cols : learned.weights.length, 'scaler.means');
+    const learned = model.packed();
+    expectLength(
+      scaler.means,
+      has(learned, 'cols') ? learned.cols : (learned.weights as Float64Array).length,
+      'scaler.means',
+    );
     return new Pipeline<L>(scaler, model);
   }
 

@@ -2,7 +2,7 @@
 
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
-import { type OptionsJSON, openModel, optionsFrom, optionsJSON } from '../model/json.js';
+import { type OptionsJSON, openModel, optionsFrom, optionsJSON, type Packed } from '../model/json.js';
 import { linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
 import type { FitAsyncOptions, PocketPerceptronOptions } from '../train/options.js';
 import { POCKET, type PrimalSettings, resolve } from '../train/settings.js';
@@ -28,8 +28,8 @@ export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
     this.settings = resolve(POCKET, options);
   }
 
-  /** The whole model as plain data, exact to the bit; training can continue from it. */
-  override toJSON(): PerceptronJSON {
+  /** @internal */
+  override packed(): Packed<PerceptronJSON> {
     return linearToJSON('pocket-perceptron', this.fitted('toJSON'), saved(this.settings));
   }
 
