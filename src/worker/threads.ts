@@ -92,9 +92,9 @@ export class Threads {
 
   /** How many threads worked, for the report. */
   async outcome(): Promise<ThreadsUsed> {
-    if (this.#isAsked && !this.#starting) {
+    if (this.#isAsked && !this.#starting && this.#reason === undefined) {
       await this.#load(({ whyNoThreads }) => {
-        this.#reason ??= whyNoThreads(this.#engine) ?? 'this training visits one sample after another, on one thread';
+        this.#reason = whyNoThreads(this.#engine) ?? 'this training visits one sample after another, on one thread';
       });
     }
     return { used: this.#runner?.used ?? 1, reason: this.#reason };
@@ -109,7 +109,7 @@ export class Threads {
       await use(chunk);
     } catch (error) {
       if (!chunk) loading = undefined; // the next call loads it again
-      this.#reason ??= `worker threads did not start: ${messageOf(error)}`;
+      this.#reason = `worker threads did not start: ${messageOf(error)}`;
     }
   }
 
