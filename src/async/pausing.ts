@@ -2,6 +2,9 @@
 // run it at once (finish), `fitAsync` and `gramAsync` in slices (drive, turns.ts). Both do the same work in the same order.
 // Only the training loop, Gram matrices and the recomputation of scores pause.
 
+import type { BoundEngine } from '../engine/contract.js';
+import type { Block } from '../memory/arena.js';
+
 /** What the work yields: a promise to wait for, or undefined. */
 type Pause = PromiseLike<unknown> | undefined;
 
@@ -34,3 +37,30 @@ export function* waitFor<T>(promise: Promise<T>): Pausing<T> {
   });
   return result as T;
 }
+
+/** Runs calls of kernels, one after another. */
+export function* runCalls(engine: BoundEngine, calls: readonly NamedCall[], clock: Clock): Pausing<void> {
+  const kernels = engine.kernels() as unknown as Record<string, (...numbers: number[]) => void>;
+  for (const [kernel, ...numbers] of calls) {
+    (kernels[kernel] as (...numbers: number[]) => void)(...numbers);
+    if (clock.due()) yield;
+  }
+}
+
+/** Runs the calls that fill a block; releases it if they fail or are aborted. */
+export function* filled<T extends { readonly block: Block; readonly calls: readonly NamedCall[] }>(
+  engine: BoundEngine,
+  made: T,
+  clock: Clock,
+): Pausing<T> {
+  let isFull = false;
+  try {
+    yield* runCalls(engine, made.calls, clock);
+    isFull = true;
+  } finally {
+    if (!isFull) engine.arena.release(made.block);
+  }
+  return made;
+}
+
+type NamedCall = readonly [kernel: string, ...numbers: number[]];

@@ -8,10 +8,10 @@ import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Resources } from '../worker/threads.js';
+import { pairsOf } from './densepairs.js';
 import { checkGram, checkSquare } from './gram.js';
 import { type KernelChoice, kernelFor } from './kernel.js';
 import type { Pairs } from './pairs.js';
-import { pairsOf } from './sparsepairs.js';
 
 /** 'full': the whole Gram matrix; 'rows': rows of it when they are needed. Results are bit-identical. */
 export type GramMode = 'full' | 'rows' | 'auto';
@@ -118,7 +118,6 @@ export class Gram {
   *open(resources: Resources): Pausing<void> {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    yield* this.pairs.prepare(resources);
     const { rows: n } = this.#X;
     const { precomputed, otherwise } = this.#plan;
     const started = performance.now();
@@ -136,6 +135,7 @@ export class Gram {
       }
       this.#matrix = new DenseRows(this.#arena, { rows: n, cols: n }, block.offset, 8, block);
       yield* this.pairs.matrix(block.offset, resources);
+      if (this.#X.store) this.pairs.releaseColumns();
     }
     const table = this.#arena.u32(this.table, n);
     for (let i = 0; i < n; i++) table[i] = this.#matrix.offset + 8 * n * i;

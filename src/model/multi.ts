@@ -3,8 +3,8 @@
 import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { pairsOf } from '../gram/densepairs.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
-import { pairsOf } from '../gram/sparsepairs.js';
 import { ALONE } from '../worker/threads.js';
 import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';
 import { type Expansion, expand, planeOf } from './dual.js';
@@ -226,7 +226,6 @@ function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engin
   if (!predictor.rows) return squaredRadius(rows, scaling, engine);
   const pairs = pairsOf(engine, rows, predictor.kernel);
   try {
-    finish(pairs.prepare(ALONE));
     return finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
   } finally {
     pairs.release();

@@ -42,7 +42,7 @@ export function* addEarlier(
   try {
     others = pairs.copyIn(data);
     for (let s = 0; s < countKept(data); s++) {
-      yield* pairs.other(others, s, row.offset, resources);
+      yield* pairs.block(others, s, 1, row.offset, resources);
       add(s, row.offset);
       if (resources.clock.due()) yield;
     }

@@ -5,10 +5,19 @@
 // column by column: only pairs of values in one column cost time.
 
 import * as at from '../../assembly/layout.js';
-import type { Clock, Pausing } from '../async/pausing.js';
+import { type Clock, filled, type Pausing, runCalls } from '../async/pausing.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
-import { allProducts, type ByColumns, byColumns } from '../data/products.js';
-import type { BoundEngine } from '../engine/contract.js';
+import {
+  type ByColumns,
+  blockOf,
+  blocksOf,
+  byColumns,
+  copyBytes,
+  panelParts,
+  startsOf,
+  TILE_BYTES,
+} from '../data/products.js';
+import type { BoundEngine, KernelCall } from '../engine/contract.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { rowsFor } from './loop.js';
@@ -71,12 +80,19 @@ export class RowProducts {
   }
 
   *#computeAll(clock: Clock): Pausing<void> {
-    const { rows: n } = this.#X;
+    const X = this.#X;
+    const { rows: n } = X;
+    const size = blockOf(n);
     const former = this.#blocks.length;
-    const matrix = this.#take(8 * n * n);
+    const bytes = aligned(8 * n * n);
+    const matrix = this.#take(bytes + TILE_BYTES + 2 * copyBytes(X, size));
     if (!matrix) return;
-    yield* allProducts(this.#X, this.#engine, matrix.offset, clock);
-    for (let i = 0; i < n; i++) this.#kept.set(i, matrix.offset + 8 * n * i);
+    const { offset: out } = matrix;
+    for (const block of blocksOf(n, size)) {
+      const panels = panelParts(X, X, block, out).flatMap((part) => part(out + bytes));
+      yield* runCalls(this.#engine, [...panels, ['mirror', out, n, ...block]], clock);
+    }
+    for (let i = 0; i < n; i++) this.#kept.set(i, out + 8 * n * i);
     for (const block of this.#blocks.splice(0, former)) this.#engine.arena.release(block);
   }
 
@@ -96,21 +112,22 @@ export class RowProducts {
   /** out[i] = x_index · x_i for all rows i. */
   *#multiply(index: number, out: number, clock: Clock): Pausing<void> {
     const X = this.#X;
-    if (!X.store) return yield* this.score(wideRowAt(X, index, this.#engine.arena, this.#vector), out, clock);
-    this.#columns ??= yield* byColumns(X, this.#engine, clock);
+    const engine = this.#engine;
+    if (!X.store) return yield* this.score(wideRowAt(X, index, engine.arena, this.#vector), out, clock);
+    this.#columns ??= yield* filled(engine, byColumns(X, engine), clock);
     const { ends, rows, values, lanes } = this.#columns;
-    this.#engine.kernels().pairSparse(X.rowAt(index), ends, rows, values, X.rows, lanes, out);
+    engine.kernels().pairSparse(X.rowAt(index), ends, rows, values, X.rows, lanes, out);
   }
 
   /** out[i] = x_i · w for all rows i, order S; w is f64[d]. */
-  *score(w: number, out: number, clock: Clock): Pausing<void> {
+  score(w: number, out: number, clock: Clock): Pausing<void> {
     const { rows, cols, element, valuesPerRow } = this.#X;
     const perCall = clock.rows ?? rowsFor(CALL_VALUES, Math.max(1, valuesPerRow));
-    for (let i = 0; i < rows; i += perCall) {
+    const calls = startsOf(rows, perCall).map((i): KernelCall => {
       const [x, count] = [this.#X.rowAt(i), Math.min(perCall, rows - i)];
-      this.#engine.kernels().scores(element, x, count, cols, 0, w, 0, out + 8 * i, this.#group);
-      if (clock.due()) yield;
-    }
+      return ['scores', element, x, count, cols, 0, w, 0, out + 8 * i, this.#group];
+    });
+    return runCalls(this.#engine, calls, clock);
   }
 
   release(): void {

@@ -204,10 +204,6 @@ export function* threadsFor({ threads }: Resources, values: number, meanwhile = 
   return threads && (yield* threads.take(values, meanwhile)) ? threads : undefined;
 }
 
-/** The starts of parts of `size`: 0, size, 2·size, … below count. */
-export const startsOf = (count: number, size: number): number[] =>
-  Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size);
-
 /** Checks "threads" and "workerUrl". @throws RangeError or TypeError naming the option */
 export function checkThreads({ threads = 'auto', workerUrl }: ThreadOptions): void {
   if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
