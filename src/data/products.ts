@@ -39,26 +39,37 @@ export function blocksOf(n: number, size: number): PairBlock[] {
   return blocks;
 }
 
-/** The calls that compute a block of the products of dense rows A with B, panel by panel, in parts of some milliseconds. */
-export function panelParts(A: ArenaRows, B: ArenaRows, [i, ni, j, nj]: PairBlock, out: number) {
+/**
+ * The calls that compute a block of the products of dense rows A with B, panel by panel, in parts of some milliseconds. Of X with
+ * itself, the last part also makes the calls of `end`, then mirrors the block.
+ */
+export function panelParts(
+  A: ArenaRows,
+  B: ArenaRows,
+  block: PairBlock,
+  out: number,
+  end?: () => readonly BlockCall[],
+) {
   const { rows: n, cols: d } = B;
-  const parts: ((scratch: number) => PanelCall[])[] = [];
+  const [i, ni, j, nj] = block;
+  const parts: ((scratch: number) => BlockCall[])[] = [];
   const size = at.PANEL * Math.max(1, Math.floor(PART_VALUES / (ni * nj * at.PANEL)));
-  const isTriangle = A === B && i === j ? 1 : 0;
   for (let from = 0; from < d; from += size) {
     parts.push((scratch) => {
-      const calls: PanelCall[] = [];
+      const calls: BlockCall[] = [];
       const [a, b, to] = [A.rowAt(i), B.rowAt(j), out + 8 * (i * n + j)];
+      const isTriangle = A === B && i === j ? 1 : 0;
       for (let k = from; k < Math.min(d, from + size); k += at.PANEL) {
         calls.push(['pairPanel', A.element, a, ni, B.element, b, nj, d, k, isTriangle, to, n, scratch]);
       }
+      if (A === B && from + size >= d) calls.push(...(end?.() ?? []), ['mirror', out, n, ...block]);
       return calls;
     });
   }
   return parts;
 }
 
-type PanelCall = readonly ['pairPanel', ...numbers: number[]];
+type BlockCall = readonly ['pairPanel' | 'transform' | 'mirror', ...numbers: number[]];
 
 /** Sparse rows stored by columns, as byte offsets (see fillColumns of the kernels), and `lanes` for pairSparse. */
 export interface ByColumns {

@@ -6,10 +6,9 @@ import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
 import { blockOf, blocksOf, copyBytes, panelParts, startsOf, TILE_BYTES } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
-import type { Call } from '../worker/protocol.js';
-import type { Item, Part, Resources } from '../worker/threads.js';
+import type { Item, Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
-import { type OtherRows, Pairs, type Work } from './pairs.js';
+import { type OtherRows, Pairs, type TransformCall } from './pairs.js';
 import { SparsePairs } from './sparsepairs.js';
 
 /** The most values of X for one call of an engine kernel: some milliseconds on the slowest engine. */
@@ -28,53 +27,49 @@ export class DensePairs extends Pairs {
   override matrix(out: number, resources: Resources): Pausing<void> {
     const { X } = this;
     const { rows: n, cols: d } = X;
-    return this.run((n * (n + 1) * d) / 2, resources, (threads) => {
-      const size = threads > 1 ? smallerBlock(blockOf(n), n, threads) : blockOf(n);
-      const items: Part[][] = [];
-      for (const block of blocksOf(n, size)) {
-        const parts: Part[] = panelParts(X, X, block, out);
-        parts.push(() => {
-          const [i, ni, j, nj] = block;
-          const calls: Call[] = [];
-          for (let p = i; p < i + ni && !this.isLinear; p++) {
-            calls.push(...this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), this.normOf(p), j));
-          }
-          return [...calls, ['mirror', out, n, ...block]];
-        });
-        items.push(parts);
-      }
-      return { items, bytes: TILE_BYTES + 2 * copyBytes(X, size) };
-    });
+    const { threads } = resources;
+    const size = threads && threads.limit > 1 ? smallerBlock(blockOf(n), n, threads.limit) : blockOf(n);
+    const items: Item[] = [];
+    for (const block of blocksOf(n, size)) {
+      const end = () => {
+        const [i, ni, j, nj] = block;
+        const calls: TransformCall[] = [];
+        for (let p = i; p < i + ni; p++) {
+          calls.push(...this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), this.normOf(p), j));
+        }
+        return calls;
+      };
+      items.push(panelParts(X, X, block, out, this.isLinear ? undefined : end));
+    }
+    return this.run(items, TILE_BYTES + 2 * copyBytes(X, size), (n * (n + 1) * d) / 2, resources);
   }
 
   protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
     const { X } = this;
     const { rows: n, cols: d, element } = X;
-    return this.run(count * n * d, resources, () => {
-      // A single row would leave three quarters of each tile idle: it is multiplied row by row.
-      if (count === 1) return this.#rowWork(element, X.offset, n, z, out);
-      if (n === 1) return this.#rowWork(8, z, count, this.rowAt(0), out);
-      const Z = denseRowsAt(this.engine.arena, z, count, d);
-      const [height, width] = [blockOf(count), blockOf(n)];
-      const items: Part[][] = [];
-      for (let j = 0; j < n; j += width) {
-        for (let r = 0; r < count; r += height) {
-          items.push(panelParts(Z, X, [r, Math.min(height, count - r), j, Math.min(width, n - j)], out));
-        }
+    // A single row would leave three quarters of each tile idle: it is multiplied row by row.
+    if (count === 1) return this.#byRows(element, X.offset, n, z, out, resources);
+    if (n === 1) return this.#byRows(8, z, count, this.rowAt(0), out, resources);
+    const Z = denseRowsAt(this.engine.arena, z, count, d);
+    const [height, width] = [blockOf(count), blockOf(n)];
+    const items: Item[] = [];
+    for (let j = 0; j < n; j += width) {
+      for (let r = 0; r < count; r += height) {
+        items.push(panelParts(Z, X, [r, Math.min(height, count - r), j, Math.min(width, n - j)], out));
       }
-      return { items, bytes: TILE_BYTES + copyBytes(Z, height) + copyBytes(X, width) };
-    });
+    }
+    return this.run(items, TILE_BYTES + copyBytes(Z, height) + copyBytes(X, width), count * n * d, resources);
   }
 
   /** The products of the row z, f64[d], with n rows at x. */
-  #rowWork(element: number, x: number, n: number, z: number, out: number): Work {
+  #byRows(element: number, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
     const { cols: d } = this.X;
     const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
     const items = startsOf(n, perCall).map((j): Item => {
       const [rows, count] = [x + element * d * j, Math.min(perCall, n - j)];
       return [(group) => [['pairRow', element, rows, count, d, z, out + 8 * j, group]]];
     });
-    return { items, bytes: at.GROUP_BYTES, scratch: this.group };
+    return this.run(items, at.GROUP_BYTES, n * d, resources, this.group);
   }
 
   protected override product(i: number, j: number): number {

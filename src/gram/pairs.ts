@@ -22,15 +22,8 @@ export interface OtherRows {
   release(): void;
 }
 
-/** Calls of kernels for threads, and the scratch that each thread needs. */
-export interface Work {
-  readonly items: readonly Item[];
-  readonly bytes: number;
-  /** Scratch for this thread; undefined: allocate it. */
-  readonly scratch?: number;
-}
-
-type TransformCall = readonly ['transform', ...Parameters<Kernels['transform']>];
+/** The call that makes kernels of dot products. */
+export type TransformCall = readonly ['transform', ...Parameters<Kernels['transform']>];
 
 /** Bytes for one product. */
 const ONE_BYTES = 16;
@@ -80,27 +73,35 @@ export abstract class Pairs {
   abstract copyIn(kept: KeptRows): OtherRows;
 
   /**
-   * Runs work of about so many values: on threads if that is worth it and they are available, else here. The work depends on the
-   * number of threads. 0 values: never on threads. Before it, computes the norms and stores sparse rows by columns, if needed.
+   * Runs items of about so many values: on threads if that is worth it and they are available, with `bytes` of scratch each; else
+   * here, with `scratch`. 0 values: never on threads. Before it, computes the norms and stores sparse rows by columns, if needed.
    */
   protected *run(
+    items: Iterable<Item>,
+    bytes: number,
     values: number,
     { clock, threads }: Resources,
-    workFor: (threads: number, columns: ByColumns) => Work,
+    scratch?: number,
   ): Pausing<void> {
     const { engine, X } = this;
     if (this.#norms && !this.#hasNorms) yield* this.#fillNorms(clock);
     const isLarge = threads && values > 0 && (yield* threads.take(values, false));
     if (X.store) this.#columns ??= yield* filled(engine, byColumns(X, engine), clock);
-    const { items, bytes, scratch } = workFor(isLarge ? threads.limit : 1, this.#columns as ByColumns);
     if (isLarge && (yield* threads.each(items, bytes, X.store !== undefined))) return;
-    const block = scratch ? undefined : engine.arena.allocate(bytes, `products of ${X.rows} rows`, false);
+    const own = scratch ?? this.#columns?.lanes;
+    const block = own === undefined ? engine.arena.allocate(bytes, `products of ${X.rows} rows`, false) : undefined;
     try {
-      const own = scratch ?? (block as Block).offset;
-      for (const item of items) for (const part of item) yield* runCalls(engine, part(own), clock);
+      for (const item of items) {
+        for (const part of item) yield* runCalls(engine, part(own ?? (block as Block).offset), clock);
+      }
     } finally {
       if (block) engine.arena.release(block);
     }
+  }
+
+  /** Sparse rows by columns, in `run`. */
+  protected get columns(): ByColumns {
+    return this.#columns as ByColumns;
   }
 
   /** @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 silently */

@@ -18,46 +18,50 @@ const CALL_VALUES = 2 ** 19;
 
 export class SparsePairs extends Pairs {
   protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
-    const { rows: n } = this.X;
-    return this.run(0, resources, (_, { ends, rows, values, lanes }) => {
-      const calls: Call[] = [];
-      for (let r = 0; r < count; r++) {
-        calls.push(['pairSparse', z + at.ROW_BYTES * r, ends, rows, values, n, lanes, out + 8 * n * r]);
-      }
-      return { items: [[() => calls]], bytes: 0, scratch: lanes };
-    });
+    const calls = (lanes: number): Call[] =>
+      Array.from({ length: count }, (_, r) => this.#rowCall(z + at.ROW_BYTES * r, lanes, out + 8 * this.X.rows * r));
+    return this.run([[calls]], 0, 0, resources);
+  }
+
+  #rowCall(z: number, lanes: number, out: number): Call {
+    const { ends, rows, values } = this.columns;
+    return ['pairSparse', z, ends, rows, values, this.X.rows, lanes, out];
   }
 
   /** Computes rows of the matrix, some at a time; each thread has its own lanes. */
   override matrix(out: number, resources: Resources): Pausing<void> {
-    const { X, engine } = this;
-    const { rows: n, cols, valuesPerRow } = X;
+    const { rows: n, cols, valuesPerRow } = this.X;
     // An estimate of the products: as if all columns had equally many values.
     const products = ((n * valuesPerRow) / cols) * n * valuesPerRow;
-    return this.run(products, resources, (threads, { ends, rows, values, lanes }) => {
-      const rowCalls = (i: number, own: number): Call[] => [
-        ['pairSparse', X.rowAt(i), ends, rows, values, n, own, out + 8 * n * i],
-        ...this.transforming(out + 8 * n * i, n, this.normOf(i), 0),
-      ];
-      // The products of a row, about: its values, times how many values those of its column meet on average.
-      const end = engine.arena.u32(ends, cols);
-      let [met, start] = [0, 0];
-      for (const stop of end) {
-        met += (stop - start) ** 2;
-        start = stop;
+    const most = Math.ceil(n / 8 / (resources.threads?.limit ?? 1));
+    const items = { [Symbol.iterator]: () => this.#someRows(out, most).values() }; // when the columns are there
+    return this.run(items, aligned(16 * n), products, resources);
+  }
+
+  /** Items of up to `most` rows, by the products that each row takes: a few columns may have most of the values. */
+  #someRows(out: number, most: number): Item[] {
+    const { X } = this;
+    const { rows: n, cols } = X;
+    const { arena } = this.engine;
+    let [met, start] = [0, 0];
+    for (const end of arena.u32(this.columns.ends, cols)) {
+      met += (end - start) ** 2;
+      start = end;
+    }
+    const perValue = met / Math.max(1, start); // products of a value, on average
+    const rowCalls = (i: number, lanes: number): Call[] => {
+      const to = out + 8 * n * i;
+      return [this.#rowCall(X.rowAt(i), lanes, to), ...this.transforming(to, n, this.normOf(i), 0)];
+    };
+    const items: Item[] = [];
+    for (let from = 0, to = 0; from < n; from = to) {
+      for (let work = 0; to < n && to - from < most && work < CALL_VALUES; to++) {
+        work += n + perValue * lengthOfRow(arena, X.rowAt(to));
       }
-      const perValue = met / Math.max(1, start);
-      const items: Item[] = [];
-      const most = Math.ceil(n / 8 / threads);
-      for (let from = 0, to = 0; from < n; from = to) {
-        for (let work = 0; to < n && to - from < most && work < CALL_VALUES; to++) {
-          work += n + perValue * lengthOfRow(engine.arena, X.rowAt(to));
-        }
-        const some = Array.from({ length: to - from }, (_, k) => from + k);
-        items.push([(own) => some.flatMap((i) => rowCalls(i, own))]);
-      }
-      return { items, bytes: aligned(16 * n), scratch: lanes };
-    });
+      const some = Array.from({ length: to - from }, (_, k) => from + k);
+      items.push([(lanes) => some.flatMap((i) => rowCalls(i, lanes))]);
+    }
+    return items;
   }
 
   /** The dot product of two rows alone, order P. */

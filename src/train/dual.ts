@@ -6,7 +6,7 @@ import { badAt } from '../data/arenarows.js';
 import { keepRows, NO_ROWS } from '../data/kept.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
-import { marginOf } from '../engine/js/mistake.js';
+import { isRight, marginOf } from '../engine/js/mistake.js';
 import type { Gram } from '../gram/gramrows.js';
 import type { KernelChoice } from '../gram/kernel.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
@@ -103,8 +103,11 @@ export class DualLearner extends Learner<Dual, Region> implements DualForm {
   #takeUp(from: Dual & Standing): void {
     const { supports, first, bias, biasSum, scores, seen, sigma } = from;
     const { record, offsets, arena } = this;
-    const by = (_: number, s: number) => (supports.alphas[s] as number) * (supports.signs[s] as number);
-    this.earlier = earlierOf(from, this.#isSameBlock(from), scores && [scores], by);
+    const add = (s: number, row: number) => {
+      const by = (supports.alphas[s] as number) * (supports.signs[s] as number);
+      this.kernels.axpy(8, offsets.scores, row, by, this.rows);
+    };
+    this.earlier = earlierOf(from, this.#isSameBlock(from), scores && [scores], add);
     const alphas = arena.f64(offsets.alphas, this.rows);
     const counts = arena.u32(offsets.counts, this.rows);
     const sums = offsets.sums ? arena.f64(offsets.sums, this.rows) : undefined;
@@ -135,15 +138,25 @@ export class DualLearner extends Learner<Dual, Region> implements DualForm {
     return confirmScores(this, resources);
   }
 
-  coefficient(_: number, j: number): number {
-    return (this.labels[j] as number) * (this.arena.f64(this.offsets.alphas, this.rows)[j] as number);
+  addRow(j: number, row: number): void {
+    const { offsets, rows: samples } = this;
+    const alpha = this.arena.f64(offsets.alphas, samples)[j] as number;
+    this.kernels.axpy(8, offsets.scores, row, (this.labels[j] as number) * alpha, samples);
   }
 
-  margins(): (row: number) => number {
-    const { labels } = this;
+  sizeOf(): number {
+    return this.arena.f64(this.offsets.alphas, this.rows).reduce((a, b) => a + b, 0);
+  }
+
+  areRight(list: Uint32Array | undefined, from: number, to: number): boolean {
+    const { labels, record } = this;
     const scores = this.arena.f64(this.offsets.scores, this.rows);
-    const bias = this.record.f64(at.BIAS);
-    return (i) => marginOf((scores[i] as number) + bias, labels[i] as number);
+    const [bias, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
+    for (let place = from; place < to; place++) {
+      const i = list ? (list[place] as number) : place;
+      if (!isRight(marginOf((scores[i] as number) + bias, labels[i] as number), mu)) return false;
+    }
+    return true;
   }
 
   override makeCounter(): MistakeCounter {

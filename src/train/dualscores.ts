@@ -8,7 +8,6 @@ import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import { countKept, isSameRow, type KeptRows } from '../data/kept.js';
-import { isRight } from '../engine/js/mistake.js';
 import type { Gram } from '../gram/gramrows.js';
 import type { OtherRows } from '../gram/pairs.js';
 import type { Dual, Supports } from '../model/state.js';
@@ -27,10 +26,12 @@ export interface DualForm {
   readonly earlier: Earlier | undefined;
   /** Byte offsets of the cached s − b of all rows, for each class. */
   readonly scoresAt: readonly number[];
-  /** The coefficient of row j in the scores of class k. */
-  coefficient(k: number, j: number): number;
-  /** The margin of a row with the cached scores: valid until the next pause. */
-  margins(): (row: number) => number;
+  /** Adds the part of row j to the scores, given the byte offset of its kernel values with all rows. */
+  addRow(j: number, row: number): void;
+  /** Σ of the sizes of the coefficients of class k. */
+  sizeOf(k: number): number;
+  /** Whether no sample at places `from` to `to` − 1 is a mistake with the cached scores; `list`: of these rows, else of all. */
+  areRight(list: Uint32Array | undefined, from: number, to: number): boolean;
   /** Whether the scores were recomputed from the coefficients and had no mistake: then the state need not have them. */
   isConfirmed: boolean;
 }
@@ -46,8 +47,8 @@ export interface Earlier<S extends Placed = Placed> {
   readonly others: S | undefined;
   /** The cached scores of each class, if the rows are the same. */
   readonly cached: readonly Float64Array[] | undefined;
-  /** The coefficient of the s-th support vector in the scores of class k. */
-  readonly coefficient: (k: number, s: number) => number;
+  /** As `addRow`, for the s-th of the others. */
+  readonly add: (s: number, row: number) => void;
   /** What the others add to each score, for each class. */
   base?: readonly Float64Array[];
 }
@@ -79,13 +80,13 @@ export function earlierOf<S extends Placed>(
   { supports, samples, first }: Pick<Dual, 'samples' | 'first'> & { readonly supports: S },
   isSame: boolean,
   scores: readonly Float64Array[] | undefined,
-  coefficient: (k: number, s: number) => number,
+  add: (s: number, row: number) => void,
 ): Earlier<S> {
   const { indices } = supports;
   const found = isSame ? indices.findIndex((index) => index >= first) : -1;
   const count = found < 0 ? indices.length : found;
   const others = count > 0 ? firstOf(supports, count) : undefined;
-  return { first: isSame ? first : samples, count, others, cached: isSame ? scores : undefined, coefficient };
+  return { first: isSame ? first : samples, count, others, cached: isSame ? scores : undefined, add };
 }
 
 /** Opens the Gram matrix, and sets the scores to begin with. */
@@ -108,9 +109,7 @@ function* continueScores(learner: WithGram, earlier: Earlier, resources: Resourc
   const isNear = earlier.cached?.every((cached, k) => {
     const scores = scoresOf(learner, k);
     const base = earlier.base?.[k]?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
-    let size = 0;
-    for (let j = 0; j < rows; j++) size += Math.abs(learner.coefficient(k, j));
-    const slack = roundingOf(updates, size * largest + base);
+    const slack = roundingOf(updates, learner.sizeOf(k) * largest + base);
     return slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack);
   });
   if (!isNear) return;
@@ -133,7 +132,7 @@ function* addOthers(learner: WithGram, earlier: Earlier, data: KeptRows, resourc
     others = gram.pairs.copyIn(data);
     for (let s = 0; s < countKept(data); s++) {
       yield* gram.pairs.block(others, s, 1, row.offset, resources);
-      addRow(learner, row.offset, (k) => earlier.coefficient(k, s));
+      earlier.add(s, row.offset);
       if (resources.clock.due()) yield;
     }
   } finally {
@@ -147,26 +146,18 @@ function* addOthers(learner: WithGram, earlier: Earlier, data: KeptRows, resourc
 /** Recomputes the scores of all rows from the coefficients, support vectors in ascending order. */
 function* recompute(learner: WithGram, resources: Resources): Pausing<void> {
   const { gram, record, earlier } = learner;
+  const { arena } = gram.engine;
   const counts = learner.counts.slice();
   for (let k = 0; k < learner.scoresAt.length; k++) {
-    const scores = scoresOf(learner, k);
+    const scores = arena.f64(learner.scoresAt[k] as number, gram.rows);
     if (earlier?.base) scores.set(earlier.base[k] as Float64Array);
     else scores.fill(0);
   }
   for (let j = 0; j < counts.length; j++) {
     if (counts[j] === 0) continue;
     if (gram.mode === 'rows') yield* gram.ensureRow(j, record, resources);
-    addRow(learner, gram.rowAt(j), (k) => learner.coefficient(k, j));
+    learner.addRow(j, arena.u32(gram.table, gram.rows)[j] as number);
     if (resources.clock.due()) yield;
-  }
-}
-
-/** Adds a row of kernel values to the scores of each class, times its coefficient. */
-function addRow({ gram, scoresAt }: WithGram, row: number, coefficient: (k: number) => number): void {
-  const { axpy } = gram.engine.kernels();
-  for (let k = 0; k < scoresAt.length; k++) {
-    const by = coefficient(k);
-    if (by !== 0) axpy(8, scoresAt[k] as number, row, by, gram.rows);
   }
 }
 
@@ -178,14 +169,10 @@ export function* confirmScores(learner: DualForm, resources: Resources): Pausing
   if (!learner.gram) return true;
   yield* recompute(learner as WithGram, resources);
   const { record, heldOut } = learner;
-  const [count, mu] = [record.u32(at.N), record.f64(at.MU)];
+  const count = record.u32(at.N);
   learner.isConfirmed = true;
   for (let from = 0; from < count && learner.isConfirmed; from += PIECE) {
-    const marginOf = learner.margins();
-    for (let place = from; place < Math.min(count, from + PIECE); place++) {
-      const row = heldOut ? (heldOut.training[place] as number) : place;
-      if (!isRight(marginOf(row), mu)) learner.isConfirmed = false;
-    }
+    learner.isConfirmed = learner.areRight(heldOut?.training, from, Math.min(count, from + PIECE));
     if (resources.clock.due()) yield;
   }
   return learner.isConfirmed;

@@ -61,7 +61,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
   protected abstract add(sample: number, code: number, step: number, before: number): void;
 
   /** s_y minus the best of the other scores, for each row, and that class; NaN if a score is not finite. Until the memory grows. */
-  margins(): (row: number) => number {
+  protected margins(): (row: number) => number {
     const { biases, memory } = this;
     const { codes } = this.problem;
     const classes = biases.length;

@@ -4,6 +4,7 @@ import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { keepRows } from '../data/kept.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { isRight } from '../engine/js/mistake.js';
 import type { Gram } from '../gram/gramrows.js';
 import type { KernelChoice } from '../gram/kernel.js';
 import { aligned } from '../memory/freelist.js';
@@ -94,7 +95,8 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     const { supports, first, scores } = from;
     const { codes } = this.problem;
     const isSame = isLatestBlock(this.X, from, supports, (i, s) => codes[i] === supports.codes[s]);
-    this.earlier = earlierOf(from, isSame, scores, (k, s) => supports.betas[k]?.[s] as number);
+    const add = (s: number, row: number) => this.#addTimes(row, (k) => supports.betas[k]?.[s] as number);
+    this.earlier = earlierOf(from, isSame, scores, add);
     const { counts } = supports;
     for (let s = this.earlier.count; s < supports.indices.length; s++) {
       const i = (supports.indices[s] as number) - first;
@@ -117,8 +119,28 @@ export class MultinomialDual extends MultinomialLearner<MultiDual, 'scores' | 'b
     return confirmScores(this, resources);
   }
 
-  coefficient(k: number, j: number): number {
-    return this.#view(this.offsets.betas, k)[j] as number;
+  addRow(j: number, row: number): void {
+    this.#addTimes(row, (k) => this.#view(this.offsets.betas, k)[j] as number);
+  }
+
+  #addTimes(row: number, coefficient: (k: number) => number): void {
+    this.scoresAt.forEach((scores, k) => {
+      const beta = coefficient(k);
+      if (beta !== 0) this.kernels.axpy(8, scores, row, beta, this.rows);
+    });
+  }
+
+  sizeOf(k: number): number {
+    return this.#view(this.offsets.betas, k).reduce((sum, beta) => sum + Math.abs(beta), 0);
+  }
+
+  areRight(list: Uint32Array | undefined, from: number, to: number): boolean {
+    const mu = this.record.f64(at.MU);
+    const marginOf = this.margins();
+    for (let place = from; place < to; place++) {
+      if (!isRight(marginOf(list ? (list[place] as number) : place), mu)) return false;
+    }
+    return true;
   }
 
   protected override result(): MultiDual & Standing {

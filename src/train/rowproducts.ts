@@ -89,8 +89,7 @@ export class RowProducts {
     if (!matrix) return;
     const { offset: out } = matrix;
     for (const block of blocksOf(n, size)) {
-      const panels = panelParts(X, X, block, out).flatMap((part) => part(out + bytes));
-      yield* runCalls(this.#engine, [...panels, ['mirror', out, n, ...block]], clock);
+      for (const part of panelParts(X, X, block, out)) yield* runCalls(this.#engine, part(out + bytes), clock);
     }
     for (let i = 0; i < n; i++) this.#kept.set(i, out + 8 * n * i);
     for (const block of this.#blocks.splice(0, former)) this.#engine.arena.release(block);
