@@ -3,7 +3,6 @@
 // Only the training loop, Gram matrices and the recomputation of scores pause.
 
 import type { BoundEngine } from '../engine/contract.js';
-import type { Block } from '../memory/arena.js';
 
 /** What the work yields: a promise to wait for, or undefined. */
 type Pause = PromiseLike<unknown> | undefined;
@@ -39,28 +38,14 @@ export function* waitFor<T>(promise: Promise<T>): Pausing<T> {
 }
 
 /** Runs calls of kernels, one after another. */
-export function* runCalls(engine: BoundEngine, calls: readonly NamedCall[], clock: Clock): Pausing<void> {
+export function* runCalls(
+  engine: BoundEngine,
+  calls: readonly (readonly [kernel: string, ...numbers: number[]])[],
+  clock: Clock,
+): Pausing<void> {
   const kernels = engine.kernels() as unknown as Record<string, (...numbers: number[]) => void>;
   for (const [kernel, ...numbers] of calls) {
     (kernels[kernel] as (...numbers: number[]) => void)(...numbers);
     if (clock.due()) yield;
   }
 }
-
-/** Runs the calls that fill a block; releases it if they fail or are aborted. */
-export function* filled<T extends { readonly block: Block; readonly calls: readonly NamedCall[] }>(
-  engine: BoundEngine,
-  made: T,
-  clock: Clock,
-): Pausing<T> {
-  let isFull = false;
-  try {
-    yield* runCalls(engine, made.calls, clock);
-    isFull = true;
-  } finally {
-    if (!isFull) engine.arena.release(made.block);
-  }
-  return made;
-}
-
-type NamedCall = readonly [kernel: string, ...numbers: number[]];

@@ -91,12 +91,10 @@ export function byColumns(X: ArenaRows, { arena }: BoundEngine): ByColumns & { r
   const { offset: lanes } = block;
   const [ends, values, rows] = [lanes + toEnds, lanes + toValues, lanes + toRows];
   const perCall = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
-  const some = (i: number) => Math.min(perCall, n - i);
-  const starts = startsOf(n, perCall);
   const calls: KernelCall[] = [
-    ...starts.map((i): KernelCall => ['countColumns', X.rowAt(i), some(i), ends]),
+    ...pieces(n, perCall, (i, some): KernelCall => ['countColumns', X.rowAt(i), some, ends]),
     ['placeColumns', ends, d],
-    ...starts.map((i): KernelCall => ['fillColumns', offset, i, some(i), ends, rows, values]),
+    ...pieces(n, perCall, (i, some): KernelCall => ['fillColumns', offset, i, some, ends, rows, values]),
   ];
   return { block, lanes, ends, values, rows, calls };
 }
@@ -104,10 +102,7 @@ export function byColumns(X: ArenaRows, { arena }: BoundEngine): ByColumns & { r
 /** The calls that write ‖x_i‖² of each row to f64[rows] at `out`. */
 export function normCalls(X: ArenaRows, out: number): KernelCall[] {
   const perCall = Math.ceil(NORM_VALUES / Math.max(1, X.valuesPerRow));
-  return startsOf(X.rows, perCall).map((i) => {
-    const count = Math.min(perCall, X.rows - i);
-    return ['squaredNorms', X.element, X.rowAt(i), count, X.cols, out + 8 * i];
-  });
+  return pieces(X.rows, perCall, (i, some) => ['squaredNorms', X.element, X.rowAt(i), some, X.cols, out + 8 * i]);
 }
 
 /** ‖x_i‖² of each row, without a pause. */
@@ -122,6 +117,6 @@ export function squaredNormsOf(X: ArenaRows, engine: BoundEngine): Float64Array 
   }
 }
 
-/** The starts of parts of `size`: 0, size, 2·size, … below count. */
-export const startsOf = (count: number, size: number): number[] =>
-  Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size);
+/** What `make` returns for each piece of `size` among `count` items: `some` items from `from` on. */
+export const pieces = <T>(count: number, size: number, make: (from: number, some: number) => T): T[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, k) => make(k * size, Math.min(size, count - k * size)));

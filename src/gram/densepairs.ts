@@ -4,7 +4,7 @@ import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
-import { blockOf, blocksOf, copyBytes, panelParts, startsOf, TILE_BYTES } from '../data/products.js';
+import { blockOf, blocksOf, copyBytes, type PairBlock, panelParts, pieces, TILE_BYTES } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Item, Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
@@ -31,17 +31,18 @@ export class DensePairs extends Pairs {
     const size = threads && threads.limit > 1 ? smallerBlock(blockOf(n), n, threads.limit) : blockOf(n);
     const items: Item[] = [];
     for (const block of blocksOf(n, size)) {
-      const end = () => {
-        const [i, ni, j, nj] = block;
-        const calls: TransformCall[] = [];
-        for (let p = i; p < i + ni; p++) {
-          calls.push(...this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), this.normOf(p), j));
-        }
-        return calls;
-      };
-      items.push(panelParts(X, X, block, out, this.isLinear ? undefined : end));
+      items.push(panelParts(X, X, block, out, this.isLinear ? undefined : () => this.#transformingBlock(block, out)));
     }
     return this.run(items, TILE_BYTES + 2 * copyBytes(X, size), (n * (n + 1) * d) / 2, resources);
+  }
+
+  #transformingBlock([i, ni, j, nj]: PairBlock, out: number): TransformCall[] {
+    const calls: TransformCall[] = [];
+    for (let p = i; p < i + ni; p++) {
+      const values = out + 8 * (p * this.X.rows + j);
+      calls.push(...this.transforming(values, Math.min(nj, p - j + 1), this.normOf(p), j));
+    }
+    return calls;
   }
 
   protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
@@ -65,9 +66,8 @@ export class DensePairs extends Pairs {
   #byRows(element: number, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
     const { cols: d } = this.X;
     const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
-    const items = startsOf(n, perCall).map((j): Item => {
-      const [rows, count] = [x + element * d * j, Math.min(perCall, n - j)];
-      return [(group) => [['pairRow', element, rows, count, d, z, out + 8 * j, group]]];
+    const items = pieces(n, perCall, (j, some): Item => {
+      return [(group) => [['pairRow', element, x + element * d * j, some, d, z, out + 8 * j, group]]];
     });
     return this.run(items, at.GROUP_BYTES, n * d, resources, this.group);
   }

@@ -124,7 +124,7 @@ export class Gram {
     if (this.#isOpen) return;
     this.#isOpen = true;
     const { rows: n } = this.#X;
-    const { precomputed, otherwise } = this.#plan;
+    const { mode, bytes, precomputed, otherwise } = this.#plan;
     const started = performance.now();
     if (precomputed !== undefined) {
       checkSquare(precomputed, n, 'precomputed');
@@ -132,12 +132,18 @@ export class Gram {
       this.#matrix = matrix;
       yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
     } else {
-      const block = this.#plan.mode === 'full' ? takeMatrix(this.#arena, n, this.#plan) : undefined;
+      let block: Block | undefined;
+      try {
+        if (mode === 'full') block = this.#arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
+      } catch (error) {
+        if (!otherwise && error instanceof RangeError) error.message += "; or use gram: 'rows'";
+        if (!otherwise) throw error;
+      }
       if (!block) {
-        const { bytes } = otherwise ?? this.#plan;
         this.mode = 'rows';
         this.stamps = this.#stamps;
-        this.#cache = new RowCache(this.#arena, n, bytes, this.pairs, this.table, this.#stamps);
+        const most = otherwise?.bytes ?? bytes;
+        this.#cache = new RowCache(this.#arena, n, most, this.pairs, this.table, this.#stamps);
         return;
       }
       this.#matrix = new DenseRows(this.#arena, { rows: n, cols: n }, block.offset, 8, block);
@@ -184,17 +190,6 @@ export class Gram {
     this.#matrix?.release();
     this.#arena.release(this.#block);
     this.pairs.release();
-  }
-}
-
-/** Memory for the whole matrix; undefined if there is too little and the plan has an `otherwise`. */
-function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Block | undefined {
-  try {
-    return arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
-  } catch (error) {
-    if (otherwise) return undefined;
-    if (error instanceof RangeError) error.message += "; or use gram: 'rows'";
-    throw error;
   }
 }
 

@@ -4,7 +4,7 @@
 // The subclasses list the calls of kernels that compute dot products. Pairs runs them, here or on threads, and makes K of them.
 
 import * as at from '../../assembly/layout.js';
-import { type Clock, filled, type Pausing, runCalls } from '../async/pausing.js';
+import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
 import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
 import type { KeptRows } from '../data/kept.js';
 import { type ByColumns, byColumns, normCalls } from '../data/products.js';
@@ -45,6 +45,7 @@ export abstract class Pairs {
   readonly #first: number;
   /** Sparse rows by columns, made at first use: they take as much memory as the rows. */
   #columns: ByColumns | undefined;
+  #hasColumns = false;
 
   /** X may be a part of the caller's rows, from row `first` on. */
   constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
@@ -86,7 +87,7 @@ export abstract class Pairs {
     const { engine, X } = this;
     if (this.#norms && !this.#hasNorms) yield* this.#fillNorms(clock);
     const isLarge = threads && values > 0 && (yield* threads.take(values, false));
-    if (X.store) this.#columns ??= yield* filled(engine, byColumns(X, engine), clock);
+    if (X.store && !this.#hasColumns) yield* this.#fillColumns(clock);
     if (isLarge && (yield* threads.each(items, bytes, X.store !== undefined))) return;
     const own = scratch ?? this.#columns?.lanes;
     const block = own === undefined ? engine.arena.allocate(bytes, `products of ${X.rows} rows`, false) : undefined;
@@ -97,6 +98,14 @@ export abstract class Pairs {
     } finally {
       if (block) engine.arena.release(block);
     }
+  }
+
+  *#fillColumns(clock: Clock): Pausing<void> {
+    this.releaseColumns(); // an abort may have left some
+    const made = byColumns(this.X, this.engine);
+    this.#columns = made;
+    yield* runCalls(this.engine, made.calls, clock);
+    this.#hasColumns = true;
   }
 
   /** Sparse rows by columns, in `run`. */
@@ -198,6 +207,7 @@ export abstract class Pairs {
   releaseColumns(): void {
     if (this.#columns) this.engine.arena.release(this.#columns.block);
     this.#columns = undefined;
+    this.#hasColumns = false;
   }
 
   release(): void {

@@ -5,7 +5,7 @@
 // column by column: only pairs of values in one column cost time.
 
 import * as at from '../../assembly/layout.js';
-import { type Clock, filled, type Pausing, runCalls } from '../async/pausing.js';
+import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
 import {
   type ByColumns,
@@ -14,7 +14,7 @@ import {
   byColumns,
   copyBytes,
   panelParts,
-  startsOf,
+  pieces,
   TILE_BYTES,
 } from '../data/products.js';
 import type { BoundEngine, KernelCall } from '../engine/contract.js';
@@ -40,7 +40,7 @@ export class RowProducts {
   readonly #vector: number;
   readonly #group: number;
   #columns: ByColumns | undefined;
-  /** The byte offset of f64[n] for each row whose products are kept, and their blocks. */
+  /** The byte offset of f64[n] for each row whose products are kept; their blocks, and that of the columns. */
   readonly #kept = new Map<number, number>();
   readonly #blocks: Block[] = [];
   /** The most rows whose products may be kept. */
@@ -83,13 +83,13 @@ export class RowProducts {
     const X = this.#X;
     const { rows: n } = X;
     const size = blockOf(n);
-    const former = this.#blocks.length;
-    const bytes = aligned(8 * n * n);
-    const matrix = this.#take(bytes + TILE_BYTES + 2 * copyBytes(X, size));
+    const scratch = this.#take(TILE_BYTES + 2 * copyBytes(X, size));
+    const former = this.#blocks.length; // the scratch is the last of these
+    const matrix = scratch && this.#take(8 * n * n);
     if (!matrix) return;
     const { offset: out } = matrix;
     for (const block of blocksOf(n, size)) {
-      for (const part of panelParts(X, X, block, out)) yield* runCalls(this.#engine, part(out + bytes), clock);
+      for (const part of panelParts(X, X, block, out)) yield* runCalls(this.#engine, part(scratch.offset), clock);
     }
     for (let i = 0; i < n; i++) this.#kept.set(i, out + 8 * n * i);
     for (const block of this.#blocks.splice(0, former)) this.#engine.arena.release(block);
@@ -113,7 +113,12 @@ export class RowProducts {
     const X = this.#X;
     const engine = this.#engine;
     if (!X.store) return yield* this.score(wideRowAt(X, index, engine.arena, this.#vector), out, clock);
-    this.#columns ??= yield* filled(engine, byColumns(X, engine), clock);
+    if (!this.#columns) {
+      const made = byColumns(X, engine);
+      this.#blocks.push(made.block);
+      yield* runCalls(engine, made.calls, clock);
+      this.#columns = made;
+    }
     const { ends, rows, values, lanes } = this.#columns;
     engine.kernels().pairSparse(X.rowAt(index), ends, rows, values, X.rows, lanes, out);
   }
@@ -122,17 +127,15 @@ export class RowProducts {
   score(w: number, out: number, clock: Clock): Pausing<void> {
     const { rows, cols, element, valuesPerRow } = this.#X;
     const perCall = clock.rows ?? rowsFor(CALL_VALUES, Math.max(1, valuesPerRow));
-    const calls = startsOf(rows, perCall).map((i): KernelCall => {
-      const [x, count] = [this.#X.rowAt(i), Math.min(perCall, rows - i)];
-      return ['scores', element, x, count, cols, 0, w, 0, out + 8 * i, this.#group];
-    });
-    return runCalls(this.#engine, calls, clock);
+    const make = (i: number, some: number): KernelCall => {
+      return ['scores', element, this.#X.rowAt(i), some, cols, 0, w, 0, out + 8 * i, this.#group];
+    };
+    return runCalls(this.#engine, pieces(rows, perCall, make), clock);
   }
 
   release(): void {
     const { arena } = this.#engine;
     for (const block of this.#blocks) arena.release(block);
-    if (this.#columns) arena.release(this.#columns.block);
     arena.release(this.#scratch);
   }
 }
