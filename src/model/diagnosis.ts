@@ -209,7 +209,7 @@ export function kernelDiagnosisOf(
   const augmented2 = plain2 + biased(expansion);
   const terms = 2 * (rows.cols + supports.indices.length + 16);
   const measured: Measured = {
-    scores: kernelScores(expansion, supports, kernel, rows, engine),
+    scores: kernelScores([expansion], supports, kernel, rows, engine)[0] as Float64Array,
     augmented2,
     plain2,
     moved2: last2 + biased(last),

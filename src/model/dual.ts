@@ -218,15 +218,18 @@ export function supportContributions(
   return byWeight(parts, top);
 }
 
-/** The score of each row. @throws RangeError naming the first value or row that is not finite */
+/** The score of each row, for each expansion. @throws RangeError naming the first value or row that is not finite */
 export function kernelScores(
-  { coefficients, bias }: Expansion,
+  expansions: readonly Expansion[],
   { data }: Pick<Supports, 'data'>,
   kernel: KernelFunction,
   rows: ArenaRows,
   engine: BoundEngine,
-): Float64Array {
-  const [scores] = expand([coefficients], data, kernel, rows, engine) as [Float64Array];
-  for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] as number) + bias;
-  return checkedScores(scores, rows);
+): Float64Array[] {
+  const lists = expansions.map((e) => e.coefficients);
+  return expand(lists, data, kernel, rows, engine).map((scores, l) => {
+    const { bias } = expansions[l] as Expansion;
+    for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] as number) + bias;
+    return checkedScores(scores, rows);
+  });
 }
