@@ -2,6 +2,8 @@
 // run it at once (finish), `fitAsync` and `gramAsync` in slices (drive, turns.ts). Both do the same work in the same order.
 // Only the training loop, Gram matrices and the recomputation of scores pause.
 
+import type { BoundEngine } from '../engine/contract.js';
+
 /** What the work yields: a promise to wait for, or undefined. */
 type Pause = PromiseLike<unknown> | undefined;
 
@@ -34,4 +36,17 @@ export function* waitFor<T>(value: T | Promise<T>): Pausing<T> {
     result = resolved;
   });
   return result as T;
+}
+
+/** Runs calls of kernels, one after another. */
+export function* runCalls(
+  engine: BoundEngine,
+  calls: readonly (readonly [kernel: string, ...numbers: number[]])[],
+  clock: Clock,
+): Pausing<void> {
+  const kernels = engine.kernels() as unknown as Record<string, (...numbers: number[]) => void>;
+  for (const [kernel, ...numbers] of calls) {
+    (kernels[kernel] as (...numbers: number[]) => void)(...numbers);
+    if (clock.due()) yield;
+  }
 }

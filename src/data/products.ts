@@ -1,31 +1,19 @@
-// Products of rows with rows in order P (docs/adr/0003), for Gram matrices, norms and kept scores. The generators ask the clock
-// after each call of a kernel and yield when it is time to pause (src/async/pausing.ts).
+// Products of rows with rows in order P (docs/adr/0003), for Gram matrices, norms and kept scores. They are lists of calls of
+// kernels: whoever runs them may pause between two calls (runCalls of src/async/pausing.ts) or give them to threads.
 
 import * as at from '../../assembly/layout.js';
-import type { BoundEngine } from '../engine/contract.js';
+import type { BoundEngine, KernelCall } from '../engine/contract.js';
 import type { Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { ArenaRows } from './arenarows.js';
 import { lengthOfRow } from './csr.js';
 
-/** Says when to pause. */
-interface Clock {
-  due(): boolean;
-}
-
-/** A generator that yields when it is time to pause. */
-type Pausing<T> = Generator<undefined, T, void>;
-
-/** The most values for one call of a kernel: some milliseconds on the slowest engine. */
+/** The most values for one call of a kernel, dense and sparse: some milliseconds on the slowest engine. */
 const NORM_VALUES = 2 ** 21;
-
-/** The most sparse values for one call of a kernel: some milliseconds on the slowest engine. */
 const COLUMN_VALUES = 2 ** 19;
 
-/** Scratch bytes of pairPanel: for the sums of a tile, and for copies of a block of rows if the kernel makes them. */
-export const TILE_BYTES = 64;
-export const copyBytes = (rows: number, element: number, cols: number): number =>
-  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
+/** The most products in one part of a block: some milliseconds. */
+const PART_VALUES = 2 ** 25;
 
 /** Rows of a block: splits all rows evenly, in whole tiles. */
 export function blockOf(rows: number): number {
@@ -33,41 +21,55 @@ export function blockOf(rows: number): number {
   return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
 }
 
-/**
- * Fills `out`, f64[n · n], with the products of all pairs of dense rows, block by block: computes each pair once, then mirrors it.
- * `done` is called with each block before it is mirrored: ni rows from i on, nj columns from j on.
- */
-export function* allProducts(
-  X: ArenaRows,
-  engine: BoundEngine,
-  out: number,
-  clock: Clock,
-  done?: (i: number, ni: number, j: number, nj: number) => void,
-): Pausing<void> {
-  const { rows: n, cols: d, element } = X;
-  const { arena } = engine;
-  const kernels = engine.kernels();
-  const size = blockOf(n);
-  const scratch = arena.allocate(TILE_BYTES + 2 * copyBytes(size, element, d), `blocks of ${size} rows`, false);
-  try {
-    for (let j = 0; j < n; j += size) {
-      const nj = Math.min(size, n - j);
-      const b = X.rowAt(j);
-      for (let i = j; i < n; i += size) {
-        const ni = Math.min(size, n - i);
-        const to = out + 8 * (i * n + j);
-        for (let k = 0; k < d; k += at.PANEL) {
-          kernels.pairPanel(element, X.rowAt(i), ni, element, b, nj, d, k, i === j, to, n, scratch.offset);
-          if (clock.due()) yield;
-        }
-        done?.(i, ni, j, nj);
-        kernels.mirror(out, n, i, ni, j, nj);
-      }
-    }
-  } finally {
-    arena.release(scratch);
+/** Scratch bytes of pairPanel: for the sums of a tile, and for copies of a block of rows if the kernel makes them. */
+export const TILE_BYTES = 64;
+export const copyBytes = ({ element, cols }: ArenaRows, rows: number): number =>
+  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
+
+/** Some pairs: ni rows of A from i on with nj rows of B from j on. */
+export type PairBlock = readonly [i: number, ni: number, j: number, nj: number];
+
+/** The blocks of all pairs on and below the diagonal. Those on it are half the work and come last: so they balance the end on threads. */
+export function blocksOf(n: number, size: number): PairBlock[] {
+  const blocks: PairBlock[] = [];
+  for (let j = 0; j < n; j += size) {
+    for (let i = j + size; i < n; i += size) blocks.push([i, Math.min(size, n - i), j, size]);
   }
+  for (let i = 0; i < n; i += size) blocks.push([i, Math.min(size, n - i), i, Math.min(size, n - i)]);
+  return blocks;
 }
+
+/**
+ * The calls that compute a block of the products of dense rows A with B, panel by panel, in parts of some milliseconds. Of X with
+ * itself, the last part also makes the calls of `end`, then mirrors the block.
+ */
+export function panelParts(
+  A: ArenaRows,
+  B: ArenaRows,
+  block: PairBlock,
+  out: number,
+  end?: () => readonly BlockCall[],
+) {
+  const { rows: n, cols: d } = B;
+  const [i, ni, j, nj] = block;
+  const parts: ((scratch: number) => BlockCall[])[] = [];
+  const size = at.PANEL * Math.max(1, Math.floor(PART_VALUES / (ni * nj * at.PANEL)));
+  for (let from = 0; from < d; from += size) {
+    parts.push((scratch) => {
+      const calls: BlockCall[] = [];
+      const [a, b, to] = [A.rowAt(i), B.rowAt(j), out + 8 * (i * n + j)];
+      const isTriangle = A === B && i === j ? 1 : 0;
+      for (let k = from; k < Math.min(d, from + size); k += at.PANEL) {
+        calls.push(['pairPanel', A.element, a, ni, B.element, b, nj, d, k, isTriangle, to, n, scratch]);
+      }
+      if (A === B && from + size >= d) calls.push(...(end?.() ?? []), ['mirror', out, n, ...block]);
+      return calls;
+    });
+  }
+  return parts;
+}
+
+type BlockCall = readonly ['pairPanel' | 'transform' | 'mirror', ...numbers: number[]];
 
 /** Sparse rows stored by columns, as byte offsets (see fillColumns of the kernels), and `lanes` for pairSparse. */
 export interface ByColumns {
@@ -78,64 +80,43 @@ export interface ByColumns {
   readonly lanes: number;
 }
 
-/** A copy of sparse rows, stored by columns. The caller releases the block. */
-export function* byColumns(X: ArenaRows, engine: BoundEngine, clock: Clock): Pausing<ByColumns> {
+/** Memory for a copy of sparse rows, stored by columns, and the calls that fill it. The caller releases the block. */
+export function byColumns(X: ArenaRows, { arena }: BoundEngine): ByColumns & { readonly calls: KernelCall[] } {
   const { rows: n, cols: d, offset } = X;
-  const { arena } = engine;
   let count = 0;
   for (let i = 0; i < n; i++) count += lengthOfRow(arena, X.rowAt(i));
-  const [lanes, ends, values] = [aligned(16 * n), aligned(4 * d), aligned(8 * count)];
-  const block = arena.allocate(lanes + ends + values + 4 * count, `${count} sparse values by columns`);
-  let made: ByColumns | undefined;
-  try {
-    const kernels = engine.kernels();
-    const own = {
-      block,
-      lanes: block.offset,
-      ends: block.offset + lanes,
-      values: block.offset + lanes + ends,
-      rows: block.offset + lanes + ends + values,
-    };
-    const perCall = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
-    for (let i = 0; i < n; i += perCall) {
-      kernels.countColumns(X.rowAt(i), Math.min(perCall, n - i), own.ends);
-      if (clock.due()) yield;
-    }
-    kernels.placeColumns(own.ends, d);
-    for (let i = 0; i < n; i += perCall) {
-      kernels.fillColumns(offset, i, Math.min(perCall, n - i), own.ends, own.rows, own.values);
-      if (clock.due()) yield;
-    }
-    made = own;
-  } finally {
-    if (!made) arena.release(block);
-  }
-  return made;
+  const [toEnds, toValues] = [aligned(16 * n), aligned(16 * n) + aligned(4 * d)];
+  const toRows = toValues + aligned(8 * count);
+  const block = arena.allocate(toRows + 4 * count, `${count} sparse values by columns`);
+  const { offset: lanes } = block;
+  const [ends, values, rows] = [lanes + toEnds, lanes + toValues, lanes + toRows];
+  const perCall = Math.max(1, Math.floor((COLUMN_VALUES * n) / Math.max(1, count)));
+  const calls: KernelCall[] = [
+    ...pieces(n, perCall, (i, some): KernelCall => ['countColumns', X.rowAt(i), some, ends]),
+    ['placeColumns', ends, d],
+    ...pieces(n, perCall, (i, some): KernelCall => ['fillColumns', offset, i, some, ends, rows, values]),
+  ];
+  return { block, lanes, ends, values, rows, calls };
 }
 
-/** Writes ‖x_i‖² of each row to f64[rows] at `out`. */
-export function* fillNorms(X: ArenaRows, engine: BoundEngine, out: number, clock: Clock): Pausing<void> {
+/** The calls that write ‖x_i‖² of each row to f64[rows] at `out`. */
+export function normCalls(X: ArenaRows, out: number): KernelCall[] {
   const perCall = Math.ceil(NORM_VALUES / Math.max(1, X.valuesPerRow));
-  for (let i = 0; i < X.rows; i += perCall) {
-    const count = Math.min(perCall, X.rows - i);
-    engine.kernels().squaredNorms(X.element, X.rowAt(i), count, X.cols, out + 8 * i);
-    if (clock.due()) yield;
-  }
+  return pieces(X.rows, perCall, (i, some) => ['squaredNorms', X.element, X.rowAt(i), some, X.cols, out + 8 * i]);
 }
 
-/** ‖x_i‖² of each row. */
-export function* squaredNorms(X: ArenaRows, engine: BoundEngine, clock: Clock): Pausing<Float64Array> {
-  const { rows } = X;
+/** ‖x_i‖² of each row, without a pause. */
+export function squaredNormsOf(X: ArenaRows, engine: BoundEngine): Float64Array {
   const { arena } = engine;
-  const block = arena.allocate(8 * rows, `norms of ${rows} rows`, false);
+  const block = arena.allocate(8 * X.rows, `norms of ${X.rows} rows`, false);
   try {
-    yield* fillNorms(X, engine, block.offset, clock);
-    return arena.f64(block.offset, rows).slice();
+    engine.kernels().squaredNorms(X.element, X.offset, X.rows, X.cols, block.offset);
+    return arena.f64(block.offset, X.rows).slice();
   } finally {
     arena.release(block);
   }
 }
 
-/** The same, without a pause. */
-export const squaredNormsOf = (X: ArenaRows, engine: BoundEngine): Float64Array =>
-  squaredNorms(X, engine, { due: () => false }).next().value as Float64Array;
+/** What `make` returns for each piece of `size` among `count` items: `some` items from `from` on. */
+export const pieces = <T>(count: number, size: number, make: (from: number, some: number) => T): T[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, k) => make(k * size, Math.min(size, count - k * size)));

@@ -111,6 +111,12 @@ export interface Kernels {
   ): void;
 }
 
+/** A call of a kernel as data: its name, and its arguments as numbers. */
+export type KernelCall = readonly [
+  kernel: Exclude<keyof Kernels, 'primal' | 'dual' | 'dot' | 'axpy'>,
+  ...numbers: number[],
+];
+
 /** Code that runs over a memory: made by createEngine or chosen by the `engine` option. Opaque to you. */
 export interface Engine {
   readonly kind: EngineKind;

@@ -1,27 +1,19 @@
 // Pairs of dense rows: computes the Gram matrix in blocks that fit the caches, tile by tile (assembly/gram.ts).
 
 import * as at from '../../assembly/layout.js';
-import { type Pausing, waitFor } from '../async/pausing.js';
-import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
+import type { Pausing } from '../async/pausing.js';
+import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
-import { allProducts, blockOf, copyBytes, TILE_BYTES } from '../data/products.js';
+import { blockOf, blocksOf, copyBytes, type PairBlock, panelParts, pieces, TILE_BYTES } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { aligned } from '../memory/freelist.js';
-import type { Call } from '../worker/protocol.js';
-import type { Part, TaskRunner } from '../worker/taskrunner.js';
-import { type Resources, threadsFor } from '../worker/threads.js';
+import type { Item } from '../worker/taskrunner.js';
+import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
-import { type OtherRows, Pairs } from './pairs.js';
-
-/** The starts of parts of `size`: 0, size, 2·size, … below count. */
-const startsOf = (count: number, size: number): number[] =>
-  Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size);
+import { type OtherRows, Pairs, type TransformCall } from './pairs.js';
+import { SparsePairs } from './sparsepairs.js';
 
 /** The most values of X for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 21;
-
-/** The most products in one task of a thread: some milliseconds. */
-const MATRIX_TASK_VALUES = 2 ** 25;
 
 /** A smaller block size if there would be too few blocks to keep all threads busy to the end. */
 function smallerBlock(size: number, rows: number, threads: number): number {
@@ -31,97 +23,63 @@ function smallerBlock(size: number, rows: number, threads: number): number {
   return smaller;
 }
 
-/** Maps each value when it is needed: there may be very many. */
-const lazily = <T, U>(values: readonly T[], map: (value: T) => U): Iterable<U> => ({
-  [Symbol.iterator]() {
-    let k = 0;
-    return { next: () => (k < values.length ? { value: map(values[k++] as T) } : { done: true, value: undefined }) };
-  },
-});
-
 export class DensePairs extends Pairs {
-  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
-    super(engine, X, kernel, first, X.element === 4 ? aligned(8 * X.cols) : 0); // a row as float64
-  }
-
-  /** The byte offset of row i as float64: in place, or copied to the scratch. */
-  #wide(i: number): number {
-    return wideRowAt(this.X, i, this.engine.arena, this.own);
-  }
-
-  protected override neighbourProducts(): number[] {
-    const { rows, cols, element } = this.X;
-    const { arena } = this.engine;
-    const out = arena.allocate(16, 'a kernel', false);
-    try {
-      return Array.from({ length: rows - 1 }, (_, i) => {
-        const next = this.X.rowAt(i + 1);
-        this.engine.kernels().pairRow(element, next, 1, cols, this.#wide(i), out.offset, this.group);
-        return arena.f64(out.offset, 1)[0] as number;
-      });
-    } finally {
-      arena.release(out);
-    }
-  }
-
   /** Computes each pair once, block by block, then mirrors it. */
-  override *matrix(out: number, resources: Resources): Pausing<void> {
-    const { rows: n, cols: d } = this.X;
-    const threads = resources.threads && (yield* threadsFor(resources, (n * (n + 1) * d) / 2));
-    if (threads && (yield* waitFor(this.#matrixOnThreads(out, threads)))) return;
-    const done = (i: number, ni: number, j: number, nj: number) => {
-      for (let p = i; p < i + ni; p++) this.transform(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j);
+  override matrix(out: number, resources: Resources): Pausing<void> {
+    const { X } = this;
+    const { rows: n, cols: d } = X;
+    const planFor = (threads: number) => {
+      const size = threads > 1 ? smallerBlock(blockOf(n), n, threads) : blockOf(n);
+      const items: Item[] = [];
+      for (const block of blocksOf(n, size)) {
+        items.push(panelParts(X, X, block, out, this.isLinear ? undefined : () => this.#transformingBlock(block, out)));
+      }
+      return { items, bytes: TILE_BYTES + 2 * copyBytes(X, size) };
     };
-    yield* allProducts(this.X, this.engine, out, resources.clock, this.isLinear ? undefined : done);
+    return this.run(planFor, (n * (n + 1) * d) / 2, resources);
   }
 
-  /** The same blocks on threads, the largest first: blocks on the diagonal are half the work and balance the end. */
-  #matrixOnThreads(out: number, threads: TaskRunner): Promise<boolean> {
-    const { rows: n, cols: d, element } = this.X;
-    const size = smallerBlock(blockOf(n), n, threads.limit);
-    const bytes = aligned(TILE_BYTES + 2 * copyBytes(size, element, d));
-    const starts = startsOf(n, size);
-    const corners = starts.flatMap((j) => starts.filter((i) => i > j).map((i) => [i, j] as const));
-    corners.push(...starts.map((i) => [i, i] as const));
-    const blockAt = ([i, j]: readonly [number, number]): Part[] => {
-      const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];
-      const to = out + 8 * (i * n + j);
-      const [a, b] = [this.X.rowAt(i), this.X.rowAt(j)];
-      const isSame = i === j ? 1 : 0;
-      const panel = (k: number, own: number): Call => [
-        'pairPanel',
-        element,
-        a,
-        ni,
-        element,
-        b,
-        nj,
-        d,
-        k,
-        isSame,
-        to,
-        n,
-        own,
-      ];
-      const parts = this.#panelsOf(ni * nj, panel);
-      const rows = Array.from({ length: ni }, (_, p) => i + p);
-      parts.push(() => [
-        ...rows.flatMap((p) => this.transforming(out + 8 * (p * n + j), Math.min(nj, p - j + 1), p, j)),
-        ['mirror', out, n, i, ni, j, nj],
-      ]);
-      return parts;
-    };
-    return threads.each(lazily(corners, blockAt), bytes);
+  #transformingBlock([i, ni, j, nj]: PairBlock, out: number): TransformCall[] {
+    const calls: TransformCall[] = [];
+    for (let p = i; p < i + ni; p++) {
+      const values = out + 8 * (p * this.X.rows + j);
+      calls.push(...this.transforming(values, Math.min(nj, p - j + 1), this.normOf(p), j));
+    }
+    return calls;
   }
 
-  /** The panels of a block of `pairs` pairs, in order, in parts of some milliseconds. */
-  #panelsOf(pairs: number, panel: (k: number, own: number) => Call): Part[] {
-    const panels = startsOf(this.X.cols, at.PANEL);
-    const perTask = Math.max(1, Math.floor(MATRIX_TASK_VALUES / (pairs * at.PANEL)));
-    return startsOf(panels.length, perTask).map((p) => {
-      const own = panels.slice(p, p + perTask);
-      return (scratch) => own.map((k) => panel(k, scratch));
+  protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
+    const { X } = this;
+    const { rows: n, cols: d, element } = X;
+    // A single row would leave three quarters of each tile idle: it is multiplied row by row.
+    if (count === 1) return this.#byRows(element, X.offset, n, z, out, resources);
+    if (n === 1) return this.#byRows(8, z, count, this.rowAt(0), out, resources);
+    const Z = denseRowsAt(this.engine.arena, z, count, d);
+    const [height, width] = [blockOf(count), blockOf(n)];
+    const items: Item[] = [];
+    for (let j = 0; j < n; j += width) {
+      for (let r = 0; r < count; r += height) {
+        items.push(panelParts(Z, X, [r, Math.min(height, count - r), j, Math.min(width, n - j)], out));
+      }
+    }
+    const bytes = TILE_BYTES + copyBytes(Z, height) + copyBytes(X, width);
+    return this.run(() => ({ items, bytes }), count * n * d, resources);
+  }
+
+  /** The products of the row z, f64[d], with n rows at x. */
+  #byRows(element: number, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
+    const { cols: d } = this.X;
+    const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
+    const items = pieces(n, perCall, (j, some): Item => {
+      return [(group) => [['pairRow', element, x + element * d * j, some, d, z, out + 8 * j, group]]];
     });
+    return this.run(() => ({ items, bytes: at.GROUP_BYTES }), n * d, resources, this.group);
+  }
+
+  protected override product(i: number, j: number): number {
+    const { cols, element } = this.X;
+    this.engine.kernels().pairRow(element, this.X.rowAt(j), 1, cols, this.rowAt(i), this.one, this.group);
+    return this.engine.arena.f64(this.one, 1)[0] as number;
   }
 
   override copyIn(kept: KeptRows): OtherRows {
@@ -143,88 +101,8 @@ export class DensePairs extends Pairs {
       release: () => arena.release(block),
     };
   }
-
-  protected override *rowProducts(i: number, out: number, resources: Resources): Pausing<void> {
-    yield* this.#against(this.#wide(i), out, resources);
-  }
-
-  protected override otherProducts(others: OtherRows, r: number, out: number, resources: Resources): Pausing<void> {
-    return this.#against(others.offset + 8 * r * this.X.cols, out, resources);
-  }
-
-  /** out[j] = z · x_j for all rows j; z is f64[d]. */
-  *#against(z: number, out: number, resources: Resources): Pausing<void> {
-    const { rows: n, cols: d, element } = this.X;
-    const kernels = this.engine.kernels();
-    const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
-    const threads = resources.threads && (yield* threadsFor(resources, n * d));
-    if (threads && (yield* waitFor(this.#againstOnThreads(z, out, perCall, threads)))) return;
-    for (let j = 0; j < n; j += perCall) {
-      kernels.pairRow(element, this.X.rowAt(j), Math.min(perCall, n - j), d, z, out + 8 * j, this.group);
-      if (resources.clock.due()) yield;
-    }
-  }
-
-  #againstOnThreads(z: number, out: number, perCall: number, threads: TaskRunner): Promise<boolean> {
-    const { rows: n, cols: d, element } = this.X;
-    const rowsFrom = (j: number): Part => {
-      const [count, rows] = [Math.min(perCall, n - j), this.X.rowAt(j)];
-      return (own) => [['pairRow', element, rows, count, d, z, out + 8 * j, own]];
-    };
-    return threads.each(
-      startsOf(n, perCall).map((j) => [rowsFrom(j)]),
-      at.GROUP_BYTES,
-    );
-  }
-
-  protected override *blockProducts(
-    others: OtherRows,
-    from: number,
-    count: number,
-    out: number,
-    resources: Resources,
-  ): Pausing<void> {
-    const { rows: n, cols: d } = this.X;
-    const z = others.offset + 8 * from * d;
-    // A single row would leave three quarters of each tile idle: swap the two sides.
-    if (n === 1) this.engine.kernels().pairRow(8, z, count, d, this.#wide(0), out, this.group);
-    else yield* this.#products(z, count, out, resources);
-  }
-
-  /** out[r][j] = z_r · x_j for `count` rows of f64[d] at z and all rows j. */
-  *#products(z: number, count: number, out: number, resources: Resources): Pausing<void> {
-    const { rows: n, cols: d, element } = this.X;
-    const { arena } = this.engine;
-    const kernels = this.engine.kernels();
-    const [height, width] = [blockOf(count), blockOf(n)];
-    const bytes = aligned(TILE_BYTES + copyBytes(height, 8, d) + copyBytes(width, element, d));
-    const threads = resources.threads && (yield* threadsFor(resources, count * n * d));
-    if (threads) {
-      const corners = startsOf(n, width).flatMap((j) => startsOf(count, height).map((r) => [r, j] as const));
-      const blockAt = ([r, j]: readonly [number, number]): Part[] => {
-        const [nr, nj] = [Math.min(height, count - r), Math.min(width, n - j)];
-        const [a, b, to] = [z + 8 * r * d, this.X.rowAt(j), out + 8 * (r * n + j)];
-        return this.#panelsOf(nr * nj, (k, own) => ['pairPanel', 8, a, nr, element, b, nj, d, k, 0, to, n, own]);
-      };
-      if (yield* waitFor(threads.each(lazily(corners, blockAt), bytes))) return;
-    }
-    const scratch = arena.allocate(bytes, `blocks of ${height} and ${width} rows`, false);
-    try {
-      for (let j = 0; j < n; j += width) {
-        const nj = Math.min(width, n - j);
-        const b = this.X.rowAt(j);
-        for (let r = 0; r < count; r += height) {
-          const nr = Math.min(height, count - r);
-          const a = z + 8 * r * d;
-          const to = out + 8 * (r * n + j);
-          for (let k = 0; k < d; k += at.PANEL) {
-            kernels.pairPanel(8, a, nr, element, b, nj, d, k, false, to, n, scratch.offset);
-            if (resources.clock.due()) yield;
-          }
-        }
-      }
-    } finally {
-      arena.release(scratch);
-    }
-  }
 }
+
+/** Pairs with dense or sparse rows. */
+export const pairsOf = (engine: BoundEngine, X: ArenaRows, kernel: KernelFunction): Pairs =>
+  new (X.store ? SparsePairs : DensePairs)(engine, X, kernel);

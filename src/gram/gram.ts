@@ -9,9 +9,9 @@ import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, expectSignal, show } from '../errors.js';
 import { ALONE, type Resources, Threads } from '../worker/threads.js';
+import { pairsOf } from './densepairs.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
-import { pairsOf } from './sparsepairs.js';
 
 export interface GramOptions {
   /** Default 'linear'. */
@@ -106,7 +106,6 @@ function* gramOf(
     if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
     const pairs = pairsOf(engine, rows, kernelFor(choice, rows.cols));
     try {
-      yield* pairs.prepare(resources);
       yield* pairs.matrix(to.offset, resources);
     } finally {
       pairs.release();

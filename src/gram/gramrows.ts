@@ -1,5 +1,6 @@
 // The Gram matrix of dual training: computed before training, or each row when training first needs it.
 
+import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, DenseRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
@@ -9,10 +10,10 @@ import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { own } from '../own.js';
 import type { Resources } from '../worker/threads.js';
+import { pairsOf } from './densepairs.js';
 import { checkGram, checkSquare } from './gram.js';
 import { type KernelChoice, kernelFor } from './kernel.js';
-import type { Pairs } from './pairs.js';
-import { pairsOf } from './sparsepairs.js';
+import { type Pairs, pairOverflow } from './pairs.js';
 
 /** 'full': the whole Gram matrix; 'rows': rows of it when they are needed. Results are bit-identical. */
 export type GramMode = 'full' | 'rows' | 'auto';
@@ -26,6 +27,12 @@ export interface GramPlan {
   readonly otherwise?: GramPlan;
   /** The caller's matrix. */
   readonly precomputed?: DenseMatrix;
+}
+
+/** The part of a training record that has the tick. */
+interface Ticks {
+  f64(field: number): number;
+  setF64(field: number, value: number): void;
 }
 
 const grouped = (bytes: number) => bytes.toLocaleString('en');
@@ -70,6 +77,11 @@ export class Gram {
   /** Byte offset of u32[n]: the byte offset of each row; 0: not in memory. */
   readonly table: number;
   readonly pairs: Pairs;
+  readonly engine: BoundEngine;
+  readonly rows: number;
+  mode: 'full' | 'rows' = 'full';
+  /** Byte offset of f64[n]: the tick of each row's latest use; 0 in mode 'full'. */
+  stamps = 0;
   /** Bytes of the whole matrix in mode 'full'; else 0. */
   readonly wholeBytes: number;
   /** Milliseconds spent on computing it so far. */
@@ -89,6 +101,8 @@ export class Gram {
   constructor(engine: BoundEngine, X: ArenaRows, choice: KernelChoice, plan: GramPlan) {
     const { arena } = engine;
     const n = X.rows;
+    this.engine = engine;
+    this.rows = n;
     this.#arena = arena;
     this.#X = X;
     this.#type = choice.type;
@@ -106,22 +120,12 @@ export class Gram {
     this.#stamps = needsStamps ? this.table + aligned(4 * n) : 0;
   }
 
-  get mode(): 'full' | 'rows' {
-    return this.#cache ? 'rows' : 'full';
-  }
-
-  /** Byte offset of f64[n]: the tick of each row's latest use; 0 in mode 'full'. */
-  get stamps(): number {
-    return this.#cache ? this.#stamps : 0;
-  }
-
   /** Allocates and fills the matrix; in mode 'rows' only prepares. */
   *open(resources: Resources): Pausing<void> {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    yield* this.pairs.prepare(resources);
     const { rows: n } = this.#X;
-    const { precomputed, otherwise } = own(this.#plan);
+    const { mode, bytes, precomputed, otherwise } = own(this.#plan);
     const started = performance.now();
     if (precomputed !== undefined) {
       checkSquare(precomputed, n, 'precomputed');
@@ -129,32 +133,57 @@ export class Gram {
       this.#matrix = matrix;
       yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
     } else {
-      const block = this.#plan.mode === 'full' ? takeMatrix(this.#arena, n, this.#plan) : undefined;
+      let block: Block | undefined;
+      try {
+        if (mode === 'full') block = this.#arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
+      } catch (error) {
+        if (!otherwise && error instanceof RangeError) error.message += "; or use gram: 'rows'";
+        if (!otherwise) throw error;
+      }
       if (!block) {
-        const { bytes } = otherwise ?? this.#plan;
-        this.#cache = new RowCache(this.#arena, n, bytes, this.pairs, this.table, this.#stamps);
+        this.mode = 'rows';
+        this.stamps = this.#stamps;
+        const most = otherwise?.bytes ?? bytes;
+        this.#cache = new RowCache(this.#arena, n, most, this.pairs, this.table, this.#stamps);
         return;
       }
       this.#matrix = new DenseRows(this.#arena, { rows: n, cols: n }, block.offset, 8, block);
       yield* this.pairs.matrix(block.offset, resources);
+      if (this.#X.store) this.pairs.releaseColumns();
     }
     const table = this.#arena.u32(this.table, n);
     for (let i = 0; i < n; i++) table[i] = this.#matrix.offset + 8 * n * i;
     this.ms += performance.now() - started;
   }
 
-  /**
-   * Computes a row if it is not in memory. `tick` is that of the learner's latest use of a row; returns the tick to continue from.
-   */
-  *ensureRow(sample: number, tick: number, resources: Resources): Pausing<number> {
+  /** Computes a row if it is not in memory; `record` has the tick of its learner's latest use of a row. */
+  *ensureRow(sample: number, record: Ticks, resources: Resources): Pausing<void> {
     const started = performance.now();
-    this.#latest = Math.max(this.#latest, tick) + 1;
+    this.#latest = Math.max(this.#latest, record.f64(at.TICK)) + 1;
+    record.setF64(at.TICK, this.#latest);
     if (this.#cache) {
       yield* this.#cache.ensureRow(sample, resources);
       this.#arena.f64(this.#stamps + 8 * sample, 1)[0] = this.#latest;
     }
     this.ms += performance.now() - started;
-    return this.#latest;
+  }
+
+  /** The byte offset of a row; 0: not in memory. */
+  rowAt(sample: number): number {
+    return this.#arena.u32(this.table, this.rows)[sample] as number;
+  }
+
+  /** The error for a score of row `index` that is not finite, if a kernel value in it is not. */
+  overflowAt(index: number): RangeError | undefined {
+    const row = this.rowAt(index);
+    // The row of this sample may not be in memory; those of the support vectors make up its score.
+    for (let j = 0; j < this.rows; j++) {
+      const other = row ? 0 : this.rowAt(j);
+      if (!row && !other) continue;
+      const value = this.#arena.f64(row ? row + 8 * j : other + 8 * index, 1)[0] as number;
+      if (!Number.isFinite(value)) return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.#type);
+    }
+    return undefined;
   }
 
   release(): void {
@@ -162,17 +191,6 @@ export class Gram {
     this.#matrix?.release();
     this.#arena.release(this.#block);
     this.pairs.release();
-  }
-}
-
-/** Memory for the whole matrix; undefined if there is too little and the plan has an `otherwise`. */
-function takeMatrix(arena: Arena, n: number, { bytes, otherwise }: GramPlan): Block | undefined {
-  try {
-    return arena.allocate(bytes, `the ${n} × ${n} Gram matrix`, false);
-  } catch (error) {
-    if (otherwise) return undefined;
-    if (error instanceof RangeError) error.message += "; or use gram: 'rows'";
-    throw error;
   }
 }
 

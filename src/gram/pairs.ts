@@ -1,15 +1,19 @@
-// The kernel function of pairs of rows, K(x_i, x_j): all pairs, one row against all, or other rows against all. In order P the
-// results are bit-identical (docs/adr/0003), however they were computed and whether rows are dense or sparse.
+// The kernel function of pairs of rows, K(x_i, x_j): all pairs, or rows against all. In order P the results are bit-identical
+// (docs/adr/0003), however they were computed and whether rows are dense or sparse.
+//
+// The subclasses list the calls of kernels that compute dot products. Pairs runs them, here or on threads, and makes K of them.
 
 import * as at from '../../assembly/layout.js';
-import type { Pausing } from '../async/pausing.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import { type Clock, type Pausing, runCalls, waitFor } from '../async/pausing.js';
+import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
 import type { KeptRows } from '../data/kept.js';
-import { fillNorms, squaredNorms } from '../data/products.js';
+import { type ByColumns, byColumns, normCalls } from '../data/products.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
-import type { Resources } from '../worker/threads.js';
+import { aligned } from '../memory/freelist.js';
+import type { Item } from '../worker/taskrunner.js';
+import { type Resources, threadsFor } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
 
 /** Rows that are not rows of X, copied into the arena in the storage of the pairs, with their norms. */
@@ -19,151 +23,206 @@ export interface OtherRows {
   release(): void;
 }
 
-type TransformCall = ['transform', ...Parameters<Kernels['transform']>];
+/** The call that makes kernels of dot products. */
+export type TransformCall = readonly ['transform', ...Parameters<Kernels['transform']>];
+
+/** Calls of kernels to run, and the bytes of scratch that each item needs. */
+export interface Plan {
+  readonly items: Iterable<Item>;
+  readonly bytes: number;
+}
+
+/** Bytes for one product. */
+const ONE_BYTES = 16;
 
 /** The kernel function of pairs with rows of X. Holds scratch until `release`. */
 export abstract class Pairs {
   protected readonly engine: BoundEngine;
   protected readonly X: ArenaRows;
+  /** GROUP_BYTES of scratch; then room for one product, for a row as float64, and for the norms. */
+  protected readonly group: number;
+  protected readonly one: number;
+  readonly #wide: number;
+  readonly #norms: number;
+  #hasNorms = false;
+  readonly #scratch: Block;
   readonly #kernel: KernelFunction;
   /** Whether dot products are kernels already. */
   protected readonly isLinear: boolean;
-  readonly #scratch: Block;
-  readonly #norms: number;
-
   readonly #first: number;
+  /** Sparse rows by columns, made at first use: they take as much memory as the rows. */
+  #columns: ByColumns | undefined;
+  #hasColumns = false;
 
-  /** X may be a part of the caller's rows, from row `first` on; `bytes` is the scratch of the subclass. */
-  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first: number, bytes: number) {
+  /** X may be a part of the caller's rows, from row `first` on. */
+  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
     this.engine = engine;
     this.X = X;
     this.#kernel = kernel;
     this.isLinear = kernel.kind === at.LINEAR;
-    const normBytes = kernel.kind === at.RBF ? 8 * X.rows : 0;
-    const what = `kernels of ${X.rows} × ${X.cols} values`;
-    this.#scratch = engine.arena.allocate(at.GROUP_BYTES + bytes + normBytes, what, false);
-    this.#norms = normBytes > 0 ? this.own + bytes : 0;
     this.#first = first;
+    const wideBytes = X.element === 4 ? aligned(8 * X.cols) : 0;
+    const normBytes = kernel.kind === at.RBF ? 8 * X.rows : 0;
+    const bytes = at.GROUP_BYTES + ONE_BYTES + wideBytes + normBytes;
+    this.#scratch = engine.arena.allocate(bytes, `kernels of ${X.rows} × ${X.cols} values`, false);
+    this.group = this.#scratch.offset;
+    this.one = this.group + at.GROUP_BYTES;
+    this.#wide = this.one + ONE_BYTES;
+    this.#norms = normBytes > 0 ? this.#wide + wideBytes : 0;
   }
 
-  /**
-   * Computes the norms if the kernel function needs them. Call it first.
-   * @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 silently
-   */
-  *prepare(resources: Resources): Pausing<void> {
-    if (!this.#norms) return;
-    yield* fillNorms(this.X, this.engine, this.#norms, resources.clock);
-    const bad = this.engine.arena.f64(this.#norms, this.X.rows).findIndex((norm) => !Number.isFinite(norm));
-    if (bad < 0) return;
-    throw firstBad(this.X) ?? pairOverflow(this.#first + bad, this.#first + bad, NaN, 'rbf');
-  }
-
-  /** GROUP_BYTES of scratch. */
-  protected get group(): number {
-    return this.#scratch.offset;
-  }
-
-  /** Byte offset of the subclass's scratch. */
-  protected get own(): number {
-    return this.#scratch.offset + at.GROUP_BYTES;
-  }
-
-  /** Dot products of each row with the next one. */
-  protected abstract neighbourProducts(): number[];
-  /** out[j] = x_i · x_j for all rows j. */
-  protected abstract rowProducts(i: number, out: number, resources: Resources): Pausing<void>;
-  /** out[j] = z · x_j for all rows j; z is row r of `others`. */
-  protected abstract otherProducts(others: OtherRows, r: number, out: number, resources: Resources): Pausing<void>;
-  /** The same for `count` rows of `others` from `from` on, row after row. */
-  protected abstract blockProducts(
-    others: OtherRows,
-    from: number,
-    count: number,
-    out: number,
-    resources: Resources,
-  ): Pausing<void>;
-  /** Fills `out`, f64[rows · rows]. */
+  /** Fills `out`, f64[rows · rows], with K of all pairs. */
   abstract matrix(out: number, resources: Resources): Pausing<void>;
+  /** out[j] = z · x_j for all rows j and `count` rows from byte offset z on, row after row. */
+  protected abstract against(z: number, count: number, out: number, resources: Resources): Pausing<void>;
+  /** The dot product of two rows. */
+  protected abstract product(i: number, j: number): number;
   /** Copies rows of a model in, to be paired with rows of X. */
   abstract copyIn(kept: KeptRows): OtherRows;
 
+  /**
+   * Runs work of about so many values: on threads if that is worth it and they are available; else here, with `scratch` if given.
+   * 0 values: never on threads. Before it, computes the norms and stores sparse rows by columns, if needed.
+   */
+  protected *run(
+    planFor: (threads: number) => Plan,
+    values: number,
+    resources: Resources,
+    scratch?: number,
+  ): Pausing<void> {
+    const { engine, X } = this;
+    const { clock } = resources;
+    if (this.#norms && !this.#hasNorms) yield* this.#fillNorms(clock);
+    const threads = values > 0 && resources.threads ? yield* threadsFor(resources, values) : undefined;
+    if (X.store && !this.#hasColumns) yield* this.#fillColumns(clock);
+    if (threads) {
+      const { items, bytes } = planFor(threads.limit);
+      if (yield* waitFor(threads.each(items, bytes, X.store !== undefined))) return;
+    }
+    const { items, bytes } = planFor(1);
+    const own = scratch ?? this.#columns?.lanes;
+    const block = own === undefined ? engine.arena.allocate(bytes, `products of ${X.rows} rows`, false) : undefined;
+    try {
+      for (const item of items) {
+        for (const part of item) yield* runCalls(engine, part(own ?? (block as Block).offset), clock);
+      }
+    } finally {
+      if (block) engine.arena.release(block);
+    }
+  }
+
+  *#fillColumns(clock: Clock): Pausing<void> {
+    this.releaseColumns(); // an abort may have left some
+    const made = byColumns(this.X, this.engine);
+    this.#columns = made;
+    yield* runCalls(this.engine, made.calls, clock);
+    this.#hasColumns = true;
+  }
+
+  /** Sparse rows by columns, in `run`. */
+  protected get columns(): ByColumns {
+    return this.#columns as ByColumns;
+  }
+
+  /** @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 silently */
+  *#fillNorms(clock: Clock): Pausing<void> {
+    yield* runCalls(this.engine, normCalls(this.X, this.#norms), clock);
+    const bad = this.engine.arena.f64(this.#norms, this.X.rows).findIndex((norm) => !Number.isFinite(norm));
+    if (bad >= 0) throw firstBad(this.X) ?? pairOverflow(this.#first + bad, this.#first + bad, NaN, 'rbf');
+    this.#hasNorms = true;
+  }
+
+  /** The byte offset of row i; of float32 rows, of a copy as float64. */
+  protected rowAt(i: number): number {
+    const { X } = this;
+    return X.element === 4 ? wideRowAt(X, i, this.engine.arena, this.#wide) : X.rowAt(i);
+  }
+
   /** The kernel function of one pair, given its dot product. */
-  #one(g: number, i: number, j: number): number {
-    const value = this.engine.arena.f64(this.group, 1);
+  #kernelOf(g: number, i: number, j: number): number {
+    const value = this.engine.arena.f64(this.one, 1);
     value[0] = g;
-    this.transform(this.group, 1, i, j);
+    this.#transform(this.one, 1, this.normOf(i), j);
     return value[0] as number;
+  }
+
+  /** ‖x_i‖² of all rows. */
+  *#squaredNorms({ clock }: Resources): Pausing<Float64Array> {
+    const { engine, X } = this;
+    const block = engine.arena.allocate(8 * X.rows, `norms of ${X.rows} rows`, false);
+    try {
+      yield* runCalls(engine, normCalls(X, block.offset), clock);
+      return engine.arena.f64(block.offset, X.rows).slice();
+    } finally {
+      engine.arena.release(block);
+    }
   }
 
   /** K(x_i, x_i) for all rows. */
   *diagonal(resources: Resources): Pausing<Float64Array> {
-    return (yield* squaredNorms(this.X, this.engine, resources.clock)).map((norm, i) => this.#one(norm, i, i));
+    if (this.#norms && !this.#hasNorms) yield* this.#fillNorms(resources.clock);
+    return (yield* this.#squaredNorms(resources)).map((norm, i) => this.#kernelOf(norm, i, i));
   }
 
   /** K(x_i, x_{i+1}) for all rows but the last. */
   neighbours(): number[] {
-    return this.neighbourProducts().map((product, i) => this.#one(product, i, i + 1));
+    return Array.from({ length: this.X.rows - 1 }, (_, i) => this.#kernelOf(this.product(i, i + 1), i, i + 1));
   }
 
   /** An upper bound of |K(x_i, x_j)| over all pairs, by the Cauchy–Schwarz inequality. */
   *bound(resources: Resources): Pausing<number> {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.RBF) return 1;
-    const norm = (yield* squaredNorms(this.X, this.engine, resources.clock)).reduce((a, b) => Math.max(a, b), 0);
+    const norm = (yield* this.#squaredNorms(resources)).reduce((a, b) => Math.max(a, b), 0);
     return kind === at.LINEAR ? norm : power(gamma * norm + Math.abs(coef0), degree);
   }
 
-  /** Replaces the dot products of row i with `count` rows from j on by K. */
-  protected transform(values: number, count: number, i: number, j: number): void {
-    for (const [, ...numbers] of this.transforming(values, count, i, j)) this.engine.kernels().transform(...numbers);
+  #transform(values: number, count: number, norm: number, j: number): void {
+    for (const [, ...numbers] of this.transforming(values, count, norm, j)) this.engine.kernels().transform(...numbers);
   }
 
-  /** The call that does so; none for the linear kernel. */
-  protected transforming(values: number, count: number, i: number, j: number): TransformCall[] {
+  /** ‖x_i‖² if the kernel function needs it, else 0. */
+  protected normOf(i: number): number {
+    return this.#norms ? (this.engine.arena.f64(this.#norms + 8 * i, 1)[0] as number) : 0;
+  }
+
+  /** The calls that replace dot products by K: those of a row of this norm with `count` rows from j on. None for the linear kernel. */
+  protected transforming(values: number, count: number, norm: number, j: number): TransformCall[] {
     const { kind, gamma, coef0, degree } = this.#kernel;
     if (kind === at.LINEAR) return [];
-    const norm = this.#norms ? (this.engine.arena.f64(this.#norms + 8 * i, 1)[0] as number) : 0;
-    const norms = this.#norms ? this.#norms + 8 * j : 0;
-    return [['transform', kind, gamma, coef0, degree, values, count, norm, norms]];
+    return [['transform', kind, gamma, coef0, degree, values, count, norm, this.#norms ? this.#norms + 8 * j : 0]];
   }
 
   /** out[j] = K(x_i, x_j) for all rows j: row i of the matrix. */
   *row(i: number, out: number, resources: Resources): Pausing<void> {
-    yield* this.rowProducts(i, out, resources);
-    this.transform(out, this.X.rows, i, 0);
-  }
-
-  /** out[j] = K(z, x_j) for all rows j; z is row `r` of `others`. */
-  *other(others: OtherRows, r: number, out: number, resources: Resources): Pausing<void> {
-    this.#expectFinite(others, r, 1);
-    yield* this.otherProducts(others, r, out, resources);
-    this.#transformOther(others, r, out);
+    yield* this.against(this.rowAt(i), 1, out, resources);
+    this.#transform(out, this.X.rows, this.normOf(i), 0);
   }
 
   /**
-   * Fills `out`, f64[count · rows]: K(z, x_j) for all rows j, for `count` rows z of `others` from `from` on. Bit-identical to
-   * `other` for each of them, at the speed of the matrix.
+   * Fills `out`, f64[count · rows]: K(z, x_j) for all rows j, for `count` rows z of `others` from `from` on.
+   * @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 silently
    */
   *block(others: OtherRows, from: number, count: number, out: number, resources: Resources): Pausing<void> {
-    this.#expectFinite(others, from, count);
-    yield* this.blockProducts(others, from, count, out, resources);
-    for (let r = 0; r < count; r++) this.#transformOther(others, from + r, out + 8 * r * this.X.rows);
+    const { X } = this;
+    yield* this.against(others.offset + from * (X.store ? at.ROW_BYTES : 8 * X.cols), count, out, resources);
+    if (this.#norms && !others.norms.subarray(from, from + count).every(Number.isFinite)) {
+      throw new RangeError('the rbf kernel overflows: the values of a row are too large');
+    }
+    for (let r = 0; r < count; r++) {
+      this.#transform(out + 8 * r * X.rows, X.rows, others.norms[from + r] as number, 0);
+    }
   }
 
-  /** @throws RangeError for RBF if the norm of a row is not finite: exp would turn an infinity into 0 */
-  #expectFinite({ norms }: OtherRows, from: number, count: number): void {
-    if (this.#kernel.kind !== at.RBF || norms.subarray(from, from + count).every(Number.isFinite)) return;
-    throw new RangeError('the rbf kernel overflows: the values of a row are too large');
-  }
-
-  /** Replaces the dot products of row r of `others` with all rows by K. */
-  #transformOther({ norms }: OtherRows, r: number, values: number): void {
-    const { kind, gamma, coef0, degree } = this.#kernel;
-    if (kind === at.LINEAR) return;
-    this.engine.kernels().transform(kind, gamma, coef0, degree, values, this.X.rows, norms[r] ?? 0, this.#norms);
+  /** Releases the rows by columns, which a matrix replaces. */
+  releaseColumns(): void {
+    if (this.#columns) this.engine.arena.release(this.#columns.block);
+    this.#columns = undefined;
+    this.#hasColumns = false;
   }
 
   release(): void {
+    if (this.#columns) this.releaseColumns();
     this.engine.arena.release(this.#scratch);
   }
 }

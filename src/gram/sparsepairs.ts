@@ -1,113 +1,91 @@
 // Pairs of sparse rows: a row against all visits its columns, and for each column the rows that have it (Gustavson 1978), so
-// that the work is proportional to the pairs of values that meet. This needs a copy of the rows by columns, made at first
-// use: it takes as much memory as the rows.
+// that the work is proportional to the pairs of values that meet. This needs a copy of the rows by columns.
 
 import * as at from '../../assembly/layout.js';
-import { type Pausing, waitFor } from '../async/pausing.js';
-import { type ArenaRows, rowsOfStore } from '../data/arenarows.js';
-import { rowAtEntry } from '../data/csr.js';
+import type { Pausing } from '../async/pausing.js';
+import { rowsOfStore } from '../data/arenarows.js';
+import { lengthOfRow, visitEntry } from '../data/csr.js';
 import { asSparse, type KeptRows } from '../data/kept.js';
 import { storeFromParts } from '../data/parts.js';
-import { type ByColumns, byColumns, squaredNormsOf } from '../data/products.js';
-import type { BoundEngine } from '../engine/contract.js';
+import { squaredNormsOf } from '../data/products.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
-import type { Part, TaskRunner } from '../worker/taskrunner.js';
-import { type Resources, threadsFor } from '../worker/threads.js';
-import { DensePairs } from './densepairs.js';
-import type { KernelFunction } from './kernel.js';
+import type { Item } from '../worker/taskrunner.js';
+import type { Resources } from '../worker/threads.js';
 import { type OtherRows, Pairs } from './pairs.js';
 
 /** The most values for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 19;
 
 export class SparsePairs extends Pairs {
-  #made: ByColumns | undefined;
-
-  constructor(engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0) {
-    super(engine, X, kernel, first, 0);
+  protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
+    const calls = (lanes: number): Call[] =>
+      Array.from({ length: count }, (_, r) => this.#rowCall(z + at.ROW_BYTES * r, lanes, out + 8 * this.X.rows * r));
+    return this.run(() => ({ items: [[calls]], bytes: 0 }), 0, resources);
   }
 
-  /** The rows by columns, made at first use. */
-  *#byColumns({ clock }: Resources): Pausing<ByColumns> {
-    this.#made ??= yield* byColumns(this.X, this.engine, clock);
-    return this.#made;
+  #rowCall(z: number, lanes: number, out: number): Call {
+    const { ends, rows, values } = this.columns;
+    return ['pairSparse', z, ends, rows, values, this.X.rows, lanes, out];
   }
 
-  /** out[j] = z · x_j for all rows j; z is the byte offset of a row's entry. */
-  *#against(z: number, out: number, resources: Resources): Pausing<void> {
-    const { ends, rows, values, lanes } = yield* this.#byColumns(resources);
-    this.engine.kernels().pairSparse(z, ends, rows, values, this.X.rows, lanes, out);
-    if (resources.clock.due()) yield;
+  /** Computes rows of the matrix, some at a time; each thread has its own lanes. */
+  override matrix(out: number, resources: Resources): Pausing<void> {
+    const { rows: n, cols, valuesPerRow } = this.X;
+    // An estimate of the products: as if all columns had equally many values.
+    const products = ((n * valuesPerRow) / cols) * n * valuesPerRow;
+    const planFor = (threads: number) => ({
+      items: this.#someRows(out, Math.ceil(n / 8 / threads)),
+      bytes: aligned(16 * n),
+    });
+    return this.run(planFor, products, resources);
   }
 
-  protected override neighbourProducts(): number[] {
-    return Array.from({ length: this.X.rows - 1 }, (_, i) => this.#product(this.X.rowAt(i), this.X.rowAt(i + 1)));
+  /** Items of up to `most` rows, by the products that each row takes: a few columns may have most of the values. */
+  #someRows(out: number, most: number): Item[] {
+    const { X } = this;
+    const { rows: n, cols } = X;
+    const { arena } = this.engine;
+    let [met, start] = [0, 0];
+    for (const end of arena.u32(this.columns.ends, cols)) {
+      met += (end - start) ** 2;
+      start = end;
+    }
+    const perValue = met / Math.max(1, start); // products of a value, on average
+    const rowCalls = (i: number, lanes: number): Call[] => {
+      const to = out + 8 * n * i;
+      return [this.#rowCall(X.rowAt(i), lanes, to), ...this.transforming(to, n, this.normOf(i), 0)];
+    };
+    const items: Item[] = [];
+    for (let from = 0, to = 0; from < n; from = to) {
+      for (let work = 0; to < n && to - from < most && work < CALL_VALUES; to++) {
+        work += n + perValue * lengthOfRow(arena, X.rowAt(to));
+      }
+      const some = Array.from({ length: to - from }, (_, k) => from + k);
+      items.push([(lanes) => some.flatMap((i) => rowCalls(i, lanes))]);
+    }
+    return items;
   }
 
   /** The dot product of two rows alone, order P. */
-  #product(a: number, b: number): number {
+  protected override product(i: number, j: number): number {
     const { arena } = this.engine;
-    const other = rowAtEntry(arena, b);
-    const found = new Map(Array.from(other.columns, (column, k) => [column, other.values[k] as number]));
-    const own = rowAtEntry(arena, a);
-    /** The lanes of each panel in which both rows have a column. */
-    const lanes = new Map<number, [even: number, odd: number]>();
-    own.columns.forEach((column, k) => {
-      const value = found.get(column);
-      if (value === undefined) return;
-      const panel = Math.floor(column / at.PANEL);
-      const sums = lanes.get(panel) ?? [0, 0];
-      sums[column % 2 === 0 ? 0 : 1] += (own.values[k] as number) * value;
-      lanes.set(panel, sums);
-    });
-    return [...lanes].sort(([p], [q]) => p - q).reduce((sum, [, [even, odd]]) => sum + (even + odd), 0);
-  }
-
-  override *matrix(out: number, resources: Resources): Pausing<void> {
-    const { rows: n } = this.X;
-    // An estimate of the products: as if all columns had equally many values.
-    const values = ((n * this.X.valuesPerRow) / this.X.cols) * n * this.X.valuesPerRow;
-    const threads = yield* threadsFor(resources, values);
-    if (!threads || !(yield* this.#matrixOnThreads(out, resources, threads))) {
-      for (let i = 0; i < n; i++) yield* this.row(i, out + 8 * n * i, resources);
-    }
-    this.#releaseColumns(); // the matrix replaces the rows by columns
-  }
-
-  /** Computes rows of the matrix on threads, some at a time; each thread has its own lanes. */
-  *#matrixOnThreads(out: number, resources: Resources, threads: TaskRunner): Pausing<boolean> {
-    const { rows: n } = this.X;
-    const own = yield* this.#byColumns(resources);
-    const most = Math.ceil(n / 8 / threads.limit);
-    return yield* waitFor(threads.each(this.#someRows(out, own, most), aligned(16 * n), true));
-  }
-
-  /** Parts of up to `most` rows, by the products that each row takes: a few columns may have most of the values. */
-  *#someRows(out: number, { ends, rows, values }: ByColumns, most: number): Generator<Part[]> {
-    const { rows: n, cols } = this.X;
-    const { arena } = this.engine;
-    for (let from = 0, to = 0; from < n; from = to) {
-      const list: number[] = [];
-      const end = arena.u32(ends, cols);
-      for (let products = 0; to < n && list.length < most && products < CALL_VALUES; to++) {
-        list.push(to);
-        products += n;
-        for (const k of rowAtEntry(arena, this.X.rowAt(to)).columns) {
-          products += (end[k] as number) - (k > 0 ? (end[k - 1] as number) : 0);
-        }
+    const other = new Map<number, number>();
+    visitEntry(arena, this.X.rowAt(j), (column, value) => other.set(column, value));
+    /** The sum of the panels before, and the lanes of this one. */
+    let [sum, even, odd, panel] = [0, 0, 0, 0];
+    visitEntry(arena, this.X.rowAt(i), (column, value) => {
+      const by = other.get(column);
+      if (by === undefined) return;
+      if (column >= panel + at.PANEL) {
+        sum += even + odd;
+        panel = column - (column % at.PANEL);
+        even = odd = 0;
       }
-      yield [
-        (lanes) =>
-          list.flatMap((i): Call[] => {
-            const at = out + 8 * n * i;
-            return [
-              ['pairSparse', this.X.rowAt(i), ends, rows, values, n, lanes, at],
-              ...this.transforming(at, n, i, 0),
-            ];
-          }),
-      ];
-    }
+      if (column % 2 === 0) even += value * by;
+      else odd += value * by;
+    });
+    return sum + (even + odd);
   }
 
   override copyIn(kept: KeptRows): OtherRows {
@@ -123,38 +101,4 @@ export class SparsePairs extends Pairs {
       throw error;
     }
   }
-
-  protected override *rowProducts(i: number, out: number, resources: Resources): Pausing<void> {
-    yield* this.#against(this.X.rowAt(i), out, resources);
-  }
-
-  protected override otherProducts(others: OtherRows, r: number, out: number, resources: Resources): Pausing<void> {
-    return this.#against(others.offset + at.ROW_BYTES * r, out, resources);
-  }
-
-  protected override *blockProducts(
-    others: OtherRows,
-    from: number,
-    count: number,
-    out: number,
-    resources: Resources,
-  ): Pausing<void> {
-    for (let r = 0; r < count; r++) {
-      yield* this.#against(others.offset + at.ROW_BYTES * (from + r), out + 8 * this.X.rows * r, resources);
-    }
-  }
-
-  #releaseColumns(): void {
-    if (this.#made) this.engine.arena.release(this.#made.block);
-    this.#made = undefined;
-  }
-
-  override release(): void {
-    this.#releaseColumns();
-    super.release();
-  }
 }
-
-/** Pairs with dense or sparse rows; X may be a part of the caller's rows, from row `first` on. */
-export const pairsOf = (engine: BoundEngine, X: ArenaRows, kernel: KernelFunction, first = 0): Pairs =>
-  X.store ? new SparsePairs(engine, X, kernel, first) : new DensePairs(engine, X, kernel, first);

@@ -6,8 +6,8 @@ import type { ArenaRows } from '../data/arenarows.js';
 import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
+import { pairsOf } from '../gram/densepairs.js';
 import type { KernelFunction } from '../gram/kernel.js';
-import { pairsOf } from '../gram/sparsepairs.js';
 import { ALONE } from '../worker/threads.js';
 import { type Expansion, expand, kernelScores } from './dual.js';
 import { lossOf, scoresOf, withRows } from './linear.js';
@@ -201,7 +201,6 @@ export function kernelDiagnosisOf(
   const pairs = pairsOf(engine, rows, kernel);
   let radius2 = scaling * scaling;
   try {
-    finish(pairs.prepare(ALONE));
     radius2 += finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0);
   } finally {
     pairs.release();
@@ -210,7 +209,7 @@ export function kernelDiagnosisOf(
   const augmented2 = plain2 + biased(expansion);
   const terms = 2 * (rows.cols + supports.indices.length + 16);
   const measured: Measured = {
-    scores: kernelScores(expansion, supports, kernel, rows, engine),
+    scores: kernelScores([expansion], supports, kernel, rows, engine)[0] as Float64Array,
     augmented2,
     plain2,
     moved2: last2 + biased(last),

@@ -8,10 +8,10 @@ import { storeFromParts } from '../data/parts.js';
 import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';
-import { DensePairs } from '../gram/densepairs.js';
+import { DensePairs, pairsOf } from '../gram/densepairs.js';
 import type { KernelFunction } from '../gram/kernel.js';
 import { type OtherRows, pairOverflow } from '../gram/pairs.js';
-import { pairsOf, SparsePairs } from '../gram/sparsepairs.js';
+import { SparsePairs } from '../gram/sparsepairs.js';
 import type { Block } from '../memory/arena.js';
 import { ALONE } from '../worker/threads.js';
 import { checkedScore, checkedScores, withRows } from './linear.js';
@@ -93,7 +93,6 @@ export function expand(
       const count = Math.min(width, rows.rows - i);
       const pairs = new DensePairs(engine, rows.part(i, count), kernel, i);
       try {
-        finish(pairs.prepare(ALONE));
         others ??= pairs.copyIn(data);
         arena.f64(scores, count * coefficients.length).fill(0);
         for (let s = 0; s < supports; s += height) {
@@ -135,14 +134,13 @@ function expandSparse(
   let block: Block | undefined;
   try {
     pairs = new SparsePairs(engine, supports, kernel);
-    finish(pairs.prepare(ALONE));
     block = arena.allocate(8 * supports.rows, `kernels of ${supports.rows} rows`, false);
     for (let i = 0; i < rows.rows; i += CHUNK_ROWS) {
       const count = Math.min(CHUNK_ROWS, rows.rows - i);
       const some = sparseOthers(rows.part(i, count), i, kernel, engine);
       try {
         for (let r = 0; r < count; r++) {
-          finish(pairs.other(some, r, block.offset, ALONE));
+          finish(pairs.block(some, r, 1, block.offset, ALONE));
           const kernels = arena.f64(block.offset, supports.rows);
           coefficients.forEach((list, l) => {
             let sum = 0;
@@ -190,11 +188,10 @@ export function kernelsWith(
     let other: OtherRows | undefined;
     let out: Block | undefined;
     try {
-      finish(pairs.prepare(ALONE));
       other = pairs.copyIn(x);
       if (kernel.kind === RBF && !Number.isFinite(other.norms[0])) checkedScore(NaN);
       out = arena.allocate(8 * count, `${count} kernels`, false);
-      finish(pairs.other(other, 0, out.offset, ALONE));
+      finish(pairs.block(other, 0, 1, out.offset, ALONE));
       return arena.f64(out.offset, count).slice();
     } finally {
       pairs.release();
@@ -221,15 +218,18 @@ export function supportContributions(
   return byWeight(parts, top);
 }
 
-/** The score of each row. @throws RangeError naming the first value or row that is not finite */
+/** The score of each row, for each expansion. @throws RangeError naming the first value or row that is not finite */
 export function kernelScores(
-  { coefficients, bias }: Expansion,
+  expansions: readonly Expansion[],
   { data }: Pick<Supports, 'data'>,
   kernel: KernelFunction,
   rows: ArenaRows,
   engine: BoundEngine,
-): Float64Array {
-  const [scores] = expand([coefficients], data, kernel, rows, engine) as [Float64Array];
-  for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] as number) + bias;
-  return checkedScores(scores, rows);
+): Float64Array[] {
+  const lists = expansions.map((e) => e.coefficients);
+  return expand(lists, data, kernel, rows, engine).map((scores, l) => {
+    const { bias } = expansions[l] as Expansion;
+    for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] as number) + bias;
+    return checkedScores(scores, rows);
+  });
 }

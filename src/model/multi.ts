@@ -3,12 +3,12 @@
 import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { pairsOf } from '../gram/densepairs.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
-import { pairsOf } from '../gram/sparsepairs.js';
 import { ALONE } from '../worker/threads.js';
 import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';
-import { type Expansion, expand, planeOf } from './dual.js';
-import { checkedScores, scoresOf, withRows } from './linear.js';
+import { type Expansion, expand, kernelScores, planeOf } from './dual.js';
+import { scoresOf, withRows } from './linear.js';
 import type { ScoreTable } from './model.js';
 import {
   type Dual,
@@ -93,16 +93,7 @@ export function tableOf(predictor: Predictor, rows: ArenaRows, engine: BoundEngi
   const columns = planes
     ? planes.map((plane) => scoresOf(plane, rows, engine))
     : predictor.rows
-      ? withBias(
-          expand(
-            predictor.expansions.map((e) => e.coefficients),
-            predictor.rows.data,
-            predictor.kernel,
-            rows,
-            engine,
-          ),
-          predictor.expansions,
-        ).map((scores) => checkedScores(scores, rows))
+      ? kernelScores(predictor.expansions, predictor.rows, predictor.kernel, rows, engine)
       : [];
   const cols = columns.length;
   const data = new Float64Array(rows.rows * cols);
@@ -111,9 +102,6 @@ export function tableOf(predictor: Predictor, rows: ArenaRows, engine: BoundEngi
   });
   return { data, rows: rows.rows, cols };
 }
-
-const withBias = (columns: readonly Float64Array[], expansions: readonly Expansion[]): Float64Array[] =>
-  columns.map((scores, k) => scores.map((s) => s + (expansions[k]?.bias as number)));
 
 /** The class with the largest score in row i; the first one among equals. */
 export function bestOf({ data, cols }: ScoreTable, i: number): number {
@@ -226,7 +214,6 @@ function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engin
   if (!predictor.rows) return squaredRadius(rows, scaling, engine);
   const pairs = pairsOf(engine, rows, predictor.kernel);
   try {
-    finish(pairs.prepare(ALONE));
     return finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
   } finally {
     pairs.release();

@@ -1,7 +1,4 @@
-// The dual learner: α, n and the cached scores (SPEC §7).
-//
-// The rows of one call are the samples from `first` on. Support vectors of earlier blocks that are not among these rows are
-// `others`: they never change, and their part of each score is computed once.
+// The dual learner: α, n and the cached scores (SPEC §7); dualscores.ts computes the scores again.
 
 import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
@@ -12,13 +9,12 @@ import { axpyF64 } from '../engine/js/dots.js';
 import { isRight, marginOf } from '../engine/js/mistake.js';
 import type { Gram } from '../gram/gramrows.js';
 import type { KernelChoice } from '../gram/kernel.js';
-import { pairOverflow } from '../gram/pairs.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
-import { joined, part } from '../model/supports.js';
+import { joined } from '../model/supports.js';
 import { ALONE, type Resources } from '../worker/threads.js';
 import { DualCounter } from './dualcounter.js';
-import { addEarlier, isLatestBlock } from './earlier.js';
-import { Learner, type MistakeCounter, overflowed, roundingOf, type Target } from './learner.js';
+import { confirmScores, type DualForm, type Earlier, earlierOf, isLatestBlock, openScores } from './dualscores.js';
+import { Learner, type MistakeCounter, overflowed, type Target } from './learner.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
@@ -37,7 +33,7 @@ interface Kept {
   readonly scores: Float64Array | undefined;
 }
 
-export class DualLearner extends Learner<Dual, Region> {
+export class DualLearner extends Learner<Dual, Region> implements DualForm {
   declare readonly from: (Dual & RunState) | undefined;
   override readonly remote = { run: 'runDual', scan: 'scanDual' } as const;
   override readonly steps: Steps;
@@ -46,14 +42,9 @@ export class DualLearner extends Learner<Dual, Region> {
   /** For one class of many: whether the rows are those of the session before. The caller then keeps the support vectors. */
   readonly #isSame: boolean | undefined;
   #kept: Kept | undefined;
-  /** Whether the scores were recomputed from α and had no mistake: then the state need not have them. */
-  #isConfirmed = false;
-  #first = 0;
-  #others: Supports | undefined;
-  /** What the others add to each score. */
-  #base: Float64Array | undefined;
-  /** The cached scores of the session before, if the rows are the same. */
-  #cached: Float64Array | undefined;
+  readonly scoresAt: readonly number[];
+  isConfirmed = false;
+  earlier: Earlier<Supports> | undefined;
 
   constructor(
     engine: BoundEngine,
@@ -82,6 +73,7 @@ export class DualLearner extends Learner<Dual, Region> {
     this.gram = gram;
     this.#isSame = isSame;
     const { record, offsets } = this;
+    this.scoresAt = [offsets.scores];
     record.setU32(at.ROWS, gram?.table ?? 0);
     record.setU32(at.LENGTH, n);
     record.setU32(at.SCORES, offsets.scores);
@@ -99,35 +91,27 @@ export class DualLearner extends Learner<Dual, Region> {
     if (this.#isSame === undefined) this.gram?.release();
   }
 
-  override *prepare(resources: Resources): Pausing<void> {
+  override prepare(resources: Resources): Pausing<void> {
     const { labels, arena, offsets } = this;
     const signs = arena.f64(offsets.signs, this.rows);
     for (let i = 0; i < signs.length; i++) signs[i] = (labels[i] as number) < 0 ? -0 : 0;
     if (this.from) this.#takeUp(this.from);
-    if (!this.gram) return;
-    yield* this.gram.open(resources); // does nothing if another learner has opened it
-    this.record.setU32(at.STAMPS, this.gram.stamps);
-    if (!this.from) return;
-    const started = performance.now();
-    if (this.#others) yield* this.#addOthers(this.#others, resources);
-    this.gram.ms += performance.now() - started;
-    yield* this.#resume(resources);
+    return openScores(this, resources);
   }
 
   /** Sets α, n and the sums of an earlier session; support vectors that are not among these rows become the others. */
   #takeUp(from: Dual & Standing): void {
-    const { supports, samples, first, bias, biasSum, scores, seen, sigma } = from;
+    const { supports, first, bias, biasSum, scores, seen, sigma } = from;
     const { record, offsets, arena } = this;
-    const isSame = this.#isSameBlock({ supports, samples, first });
-    this.#first = isSame ? first : samples;
-    this.#cached = isSame ? scores : undefined;
-    const others = supports.indices.findIndex((index) => index >= this.#first);
-    const kept = others < 0 ? supports.indices.length : others;
-    this.#others = kept > 0 ? part(supports, 0, kept) : undefined;
+    const add = (s: number, row: number) => {
+      const by = (supports.alphas[s] as number) * (supports.signs[s] as number);
+      this.kernels.axpy(8, offsets.scores, row, by, this.rows);
+    };
+    this.earlier = earlierOf(from, this.#isSameBlock(from), scores && [scores], add);
     const alphas = arena.f64(offsets.alphas, this.rows);
     const counts = arena.u32(offsets.counts, this.rows);
     const sums = offsets.sums ? arena.f64(offsets.sums, this.rows) : undefined;
-    for (let k = kept; k < supports.indices.length; k++) {
+    for (let k = this.earlier.count; k < supports.indices.length; k++) {
       const i = (supports.indices[k] as number) - first;
       alphas[i] = supports.alphas[k] as number;
       counts[i] = supports.counts[k] as number;
@@ -146,71 +130,30 @@ export class DualLearner extends Learner<Dual, Region> {
     return isLatestBlock(this.X, from, supports, (i, k) => labels[i] === supports.signs[k]);
   }
 
-  /** Adds Σ α_j y_j K(x_j, ·) over the others, ascending. */
-  *#addOthers(others: Supports, resources: Resources): Pausing<void> {
-    const { arena, kernels, offsets, rows: samples } = this;
-    arena.f64(offsets.scores, samples).fill(0);
-    const add = (s: number, row: number) => {
-      kernels.axpy(8, offsets.scores, row, (others.alphas[s] as number) * (others.signs[s] as number), samples);
-    };
-    yield* addEarlier(this.engine, this.X, (this.gram as Gram).pairs, others.data, add, resources);
-    this.#base = arena.f64(offsets.scores, samples).slice();
+  override ensureRow(index: number, resources: Resources): Pausing<void> {
+    return (this.gram as Gram).ensureRow(index, this.record, resources);
   }
 
-  /** Sets the scores to start from: the cached ones, if they differ from those of α only by the rounding of updates. */
-  *#resume(resources: Resources): Pausing<void> {
-    const largest = yield* (this.gram as Gram).pairs.bound(resources); // before rows fill the memory
-    yield* this.#recompute(resources);
-    const cached = this.#cached;
-    if (!cached) return;
-    const { arena, offsets } = this;
-    const scores = arena.f64(offsets.scores, this.rows);
-    const sum = (values: Float64Array | Uint32Array) => (values as Float64Array).reduce((a, b) => a + b, 0);
-    const updates = sum(arena.u32(offsets.counts, this.rows)) + this.rows + 1;
-    const sizes = sum(arena.f64(offsets.alphas, this.rows)) * largest;
-    const base = this.#base?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) ?? 0;
-    const slack = roundingOf(updates, sizes + base);
-    if (slack < Infinity && cached.every((s, i) => Math.abs(s - (scores[i] as number)) <= slack)) scores.set(cached);
+  override confirm(resources: Resources): Pausing<boolean> {
+    return confirmScores(this, resources);
   }
 
-  /** Recomputes s − b of all rows from α, support vectors in ascending order (SPEC §7). */
-  *#recompute(resources: Resources): Pausing<void> {
-    const { arena, offsets, rows: samples, kernels } = this;
-    const gram = this.gram as Gram;
-    const scores = arena.f64(offsets.scores, samples);
-    if (this.#base) scores.set(this.#base);
-    else scores.fill(0);
-    const counts = arena.u32(offsets.counts, samples).slice();
-    for (let j = 0; j < samples; j++) {
-      if (counts[j] === 0) continue;
-      if (gram.mode === 'rows') yield* this.ensureRow(j, resources);
-      const row = arena.u32(gram.table, samples)[j] as number;
-      const coefficient = (this.labels[j] as number) * (arena.f64(offsets.alphas, samples)[j] as number);
-      kernels.axpy(8, offsets.scores, row, coefficient, samples);
-      if (resources.clock.due()) yield;
-    }
+  addRow(j: number, row: number): void {
+    const { offsets, rows: samples } = this;
+    const alpha = this.arena.f64(offsets.alphas, samples)[j] as number;
+    this.kernels.axpy(8, offsets.scores, row, (this.labels[j] as number) * alpha, samples);
   }
 
-  override *ensureRow(index: number, resources: Resources): Pausing<void> {
-    this.record.setF64(at.TICK, yield* (this.gram as Gram).ensureRow(index, this.record.f64(at.TICK), resources));
+  sizeOf(): number {
+    return this.arena.f64(this.offsets.alphas, this.rows).reduce((a, b) => a + b, 0);
   }
 
-  override *confirm(resources: Resources): Pausing<boolean> {
-    if (!this.gram) return true;
-    yield* this.#recompute(resources);
-    this.#isConfirmed = this.#isClean();
-    return this.#isConfirmed;
-  }
-
-  #isClean(): boolean {
-    const { arena, offsets, record, rows: samples, labels } = this;
-    const scores = arena.f64(offsets.scores, samples);
-    const n = record.u32(at.N);
-    const order = record.u32(at.ORDER) ? this.order : undefined;
-    const bias = record.f64(at.BIAS);
-    const mu = record.f64(at.MU);
-    for (let place = 0; place < n; place++) {
-      const i = order ? (order[place] as number) : place;
+  areRight(list: Uint32Array | undefined, from: number, to: number): boolean {
+    const { labels, record } = this;
+    const scores = this.arena.f64(this.offsets.scores, this.rows);
+    const [bias, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
+    for (let place = from; place < to; place++) {
+      const i = list ? (list[place] as number) : place;
       if (!isRight(marginOf((scores[i] as number) + bias, labels[i] as number), mu)) return false;
     }
     return true;
@@ -252,7 +195,7 @@ export class DualLearner extends Learner<Dual, Region> {
     alphas.forEach((alpha, j) => {
       if (alpha === 0) return;
       finish(this.ensureRow(j, ALONE));
-      const row = arena.f64(arena.u32((this.gram as Gram).table, samples)[j] as number, samples);
+      const row = arena.f64((this.gram as Gram).rowAt(j), samples);
       axpyF64(scores, 0, row, 0, alpha * (this.labels[j] as number), samples);
     });
     return scores.map((s) => s + bias);
@@ -271,26 +214,14 @@ export class DualLearner extends Learner<Dual, Region> {
 
   protected override overflow(index: number): Error {
     if (!this.gram) return overflowed(`the score of row ${index}, or a kernel in it,`);
-    const { arena, rows: samples } = this;
-    const row = arena.u32(this.gram.table, samples)[index] as number;
-    // The row of the Gram matrix for this sample may not be in memory; those of the support vectors make up its score.
-    const table = arena.u32(this.gram.table, samples);
-    for (let j = 0; j < samples; j++) {
-      const at8 = row ? row + 8 * j : table[j] ? (table[j] as number) + 8 * index : 0;
-      if (!at8) continue;
-      const value = arena.f64(at8, 1)[0] as number;
-      if (!Number.isFinite(value))
-        return pairOverflow(Math.min(index, j), Math.max(index, j), value, this.kernel as string);
-    }
-    return super.overflow(index);
+    return this.gram.overflowAt(index) ?? super.overflow(index);
   }
 
   protected result(): Dual & Standing {
-    const { arena, offsets, record, rows: samples, X, standing } = this;
+    const { arena, offsets, record, rows: samples, X, standing, settings } = this;
     const counts = arena.u32(offsets.counts, samples);
     const alphas = arena.f64(offsets.alphas, samples);
     const sums = offsets.sums ? arena.f64(offsets.sums, samples) : undefined;
-    const { labels } = this;
     const bias = record.f64(at.BIAS);
     const own: number[] = [];
     for (let i = 0; i < samples; i++) {
@@ -302,37 +233,39 @@ export class DualLearner extends Learner<Dual, Region> {
     const meanBias = sums ? meanOf(bias, record.f64(at.BIAS_SUM), standing.seen) : 0;
     if (!Number.isFinite(bias) || !Number.isFinite(meanBias)) throw overflowed('the bias');
     // In an unfinished sweep a cached score may have overflowed that no kernel has read yet.
-    const scores = arena.f64(offsets.scores, samples);
-    const lost = this.#isConfirmed || !this.gram ? -1 : badAt(scores);
+    const scores = this.isConfirmed || !this.gram ? undefined : arena.f64(offsets.scores, samples).slice();
+    const lost = scores ? badAt(scores) : -1;
     if (lost >= 0) throw this.overflowAt(lost);
+    const { first, others } = this.earlier ?? { first: 0, others: undefined };
+    const count = own.length;
     const supports: Supports = {
       data: this.#isSame === undefined ? keepRows(X, own) : NO_ROWS,
-      indices: Uint32Array.from(own, (i) => this.#first + i),
-      signs: pick(own, labels, new Int8Array(own.length)),
-      alphas: pick(own, alphas, new Float64Array(own.length)),
-      counts: pick(own, counts, new Uint32Array(own.length)),
-      sums: sums && pick(own, sums, new Float64Array(own.length)),
-      pocket: this.settings.pocket ? pick(own, this.#kept?.alphas ?? [], new Float64Array(own.length)) : undefined,
+      indices: Uint32Array.from(own),
+      signs: new Int8Array(count),
+      alphas: new Float64Array(count),
+      counts: new Uint32Array(count),
+      sums: sums && new Float64Array(count),
+      pocket: settings.pocket ? new Float64Array(count) : undefined,
     };
-    const rest = {
+    const { labels } = this;
+    for (let s = 0; s < count; s++) {
+      const i = own[s] as number;
+      supports.indices[s] = first + i;
+      supports.signs[s] = labels[i] as number;
+      supports.alphas[s] = alphas[i] as number;
+      supports.counts[s] = counts[i] as number;
+      if (supports.sums) supports.sums[s] = sums?.[i] as number;
+      if (supports.pocket) supports.pocket[s] = this.#kept?.alphas[i] ?? 0;
+    }
+    return {
+      supports: others ? joined(others, supports) : supports,
       bias,
       biasSum: record.f64(at.BIAS_SUM),
       pocketBias: this.#kept?.bias ?? 0,
-      samples: this.#first + samples,
-      first: this.#first,
-      scores: this.#isConfirmed || !this.gram ? undefined : scores.slice(),
+      samples: first + samples,
+      first,
+      scores,
       ...standing,
     };
-    return { supports: this.#others ? joined(this.#others, supports) : supports, ...rest };
   }
-}
-
-/** The values at some places; 0 beyond the end. */
-function pick<T extends Float64Array | Uint32Array | Int8Array>(
-  places: readonly number[],
-  values: ArrayLike<number>,
-  into: T,
-): T {
-  for (let s = 0; s < places.length; s++) into[s] = values[places[s] as number] ?? 0;
-  return into;
 }

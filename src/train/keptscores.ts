@@ -5,9 +5,9 @@
 // score that is closer to μ than this bound is computed with w.
 
 import * as at from '../../assembly/layout.js';
-import type { Clock, Pausing } from '../async/pausing.js';
+import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import { squaredNorms } from '../data/products.js';
+import { normCalls } from '../data/products.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { marginOf } from '../engine/js/mistake.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
@@ -114,7 +114,8 @@ export class KeptScores implements MistakeCounter {
     this.#signs = this.#scores + bytes;
     this.#counts = this.#signs + bytes;
     this.#arena.f64(this.#signs, rows).set(Float64Array.from(this.#learner.labels, (label) => (label < 0 ? -0 : 0)));
-    this.#lengths = (yield* squaredNorms(this.#X, this.#engine, clock)).map(lengthOf);
+    yield* runCalls(this.#engine, normCalls(this.#X, this.#scores), clock);
+    this.#lengths = this.#arena.f64(this.#scores, rows).map(lengthOf);
     this.#radius = this.#lengths.reduce((a, b) => Math.max(a, b), 0);
     return this.#radius > SHORTEST && this.#radius < LONGEST;
   }

@@ -147,7 +147,6 @@ export class KernelBlocks implements InStep {
     try {
       const rows = this.#gather(active[0] as Learner, block.offset, from, n);
       pairs = new DensePairs(this.#engine, rows, this.#kernel);
-      yield* pairs.prepare(hooks);
       const kernels = block.offset + 8 * n * cols;
       const scores = active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * active.length).fill(0);

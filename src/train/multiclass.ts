@@ -10,7 +10,7 @@ import type { History } from '../model/report.js';
 import type { Dual, ModelState, MultiState, RunState, SupportRows, Supports } from '../model/state.js';
 import { Random } from '../random.js';
 import { DualLearner } from './dual.js';
-import { isLatestBlock } from './earlier.js';
+import { isLatestBlock } from './dualscores.js';
 import { ManyInStep } from './instep.js';
 import { type EarlierSupports, KernelBlocks } from './kernelblocks.js';
 import type { Learner, Target } from './learner.js';

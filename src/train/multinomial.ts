@@ -60,10 +60,36 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
   /** Adds step·x to the weights of a class; in dual form, to its coefficients. */
   protected abstract add(sample: number, code: number, step: number, before: number): void;
 
-  #form(): Form {
-    const { biases, biasSums, memory } = this;
+  /** s_y minus the best of the other scores, for each row, and that class; NaN if a score is not finite. Until the memory grows. */
+  protected margins(): (row: number) => number {
+    const { biases, memory } = this;
     const { codes } = this.problem;
     const classes = biases.length;
+    memory.refresh();
+    return (sample) => {
+      const { at: from, stride } = this.score(sample);
+      const { f64 } = memory;
+      const own = codes[sample] as number;
+      let best = -Infinity;
+      let rival = -1;
+      let mine = 0;
+      for (let k = 0; k < classes; k++) {
+        const s = (f64[from + k * stride] as number) + (biases[k] as number);
+        if (s - s !== 0) return NaN;
+        if (k === own) mine = s;
+        else if (rival < 0 || s > best) {
+          best = s;
+          rival = k;
+        }
+      }
+      this.#rivals[sample] = rival;
+      return mine - best;
+    };
+  }
+
+  #form(): Form {
+    const { biases, biasSums } = this;
+    const { codes } = this.problem;
     const scale = this.#biasScale;
     const averages = this.record.u32(at.SUMS) !== 0;
     const correct = (sample: number, code: number, step: number, before: number): void => {
@@ -72,25 +98,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
       biases[code] = (biases[code] as number) + step * scale;
     };
     return {
-      marginOf: (sample) => {
-        const { at: from, stride } = this.score(sample);
-        const { f64 } = memory;
-        const own = codes[sample] as number;
-        let best = -Infinity;
-        let rival = -1;
-        let mine = 0;
-        for (let k = 0; k < classes; k++) {
-          const s = (f64[from + k * stride] as number) + (biases[k] as number);
-          if (s - s !== 0) return NaN;
-          if (k === own) mine = s;
-          else if (rival < 0 || s > best) {
-            best = s;
-            rival = k;
-          }
-        }
-        this.#rivals[sample] = rival;
-        return mine - best;
-      },
+      marginOf: this.margins(),
       isReady: (sample) => this.isReady(sample),
       stepOf: (sample) => this.#classSteps[codes[sample] as number] as number,
       update: (sample, step, before) => {

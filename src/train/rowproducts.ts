@@ -5,10 +5,19 @@
 // column by column: only pairs of values in one column cost time.
 
 import * as at from '../../assembly/layout.js';
-import type { Clock, Pausing } from '../async/pausing.js';
+import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
 import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
-import { allProducts, type ByColumns, byColumns } from '../data/products.js';
-import type { BoundEngine } from '../engine/contract.js';
+import {
+  type ByColumns,
+  blockOf,
+  blocksOf,
+  byColumns,
+  copyBytes,
+  panelParts,
+  pieces,
+  TILE_BYTES,
+} from '../data/products.js';
+import type { BoundEngine, KernelCall } from '../engine/contract.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { rowsFor } from './loop.js';
@@ -31,7 +40,7 @@ export class RowProducts {
   readonly #vector: number;
   readonly #group: number;
   #columns: ByColumns | undefined;
-  /** The byte offset of f64[n] for each row whose products are kept, and their blocks. */
+  /** The byte offset of f64[n] for each row whose products are kept; their blocks, and that of the columns. */
   readonly #kept = new Map<number, number>();
   readonly #blocks: Block[] = [];
   /** The most rows whose products may be kept. */
@@ -71,12 +80,18 @@ export class RowProducts {
   }
 
   *#computeAll(clock: Clock): Pausing<void> {
-    const { rows: n } = this.#X;
-    const former = this.#blocks.length;
-    const matrix = this.#take(8 * n * n);
+    const X = this.#X;
+    const { rows: n } = X;
+    const size = blockOf(n);
+    const scratch = this.#take(TILE_BYTES + 2 * copyBytes(X, size));
+    const former = this.#blocks.length; // the scratch is the last of these
+    const matrix = scratch && this.#take(8 * n * n);
     if (!matrix) return;
-    yield* allProducts(this.#X, this.#engine, matrix.offset, clock);
-    for (let i = 0; i < n; i++) this.#kept.set(i, matrix.offset + 8 * n * i);
+    const { offset: out } = matrix;
+    for (const block of blocksOf(n, size)) {
+      for (const part of panelParts(X, X, block, out)) yield* runCalls(this.#engine, part(scratch.offset), clock);
+    }
+    for (let i = 0; i < n; i++) this.#kept.set(i, out + 8 * n * i);
     for (const block of this.#blocks.splice(0, former)) this.#engine.arena.release(block);
   }
 
@@ -96,27 +111,31 @@ export class RowProducts {
   /** out[i] = x_index · x_i for all rows i. */
   *#multiply(index: number, out: number, clock: Clock): Pausing<void> {
     const X = this.#X;
-    if (!X.store) return yield* this.score(wideRowAt(X, index, this.#engine.arena, this.#vector), out, clock);
-    this.#columns ??= yield* byColumns(X, this.#engine, clock);
+    const engine = this.#engine;
+    if (!X.store) return yield* this.score(wideRowAt(X, index, engine.arena, this.#vector), out, clock);
+    if (!this.#columns) {
+      const made = byColumns(X, engine);
+      this.#blocks.push(made.block);
+      yield* runCalls(engine, made.calls, clock);
+      this.#columns = made;
+    }
     const { ends, rows, values, lanes } = this.#columns;
-    this.#engine.kernels().pairSparse(X.rowAt(index), ends, rows, values, X.rows, lanes, out);
+    engine.kernels().pairSparse(X.rowAt(index), ends, rows, values, X.rows, lanes, out);
   }
 
   /** out[i] = x_i · w for all rows i, order S; w is f64[d]. */
-  *score(w: number, out: number, clock: Clock): Pausing<void> {
+  score(w: number, out: number, clock: Clock): Pausing<void> {
     const { rows, cols, element, valuesPerRow } = this.#X;
     const perCall = clock.rows ?? rowsFor(CALL_VALUES, Math.max(1, valuesPerRow));
-    for (let i = 0; i < rows; i += perCall) {
-      const [x, count] = [this.#X.rowAt(i), Math.min(perCall, rows - i)];
-      this.#engine.kernels().scores(element, x, count, cols, 0, w, 0, out + 8 * i, this.#group);
-      if (clock.due()) yield;
-    }
+    const make = (i: number, some: number): KernelCall => {
+      return ['scores', element, this.#X.rowAt(i), some, cols, 0, w, 0, out + 8 * i, this.#group];
+    };
+    return runCalls(this.#engine, pieces(rows, perCall, make), clock);
   }
 
   release(): void {
     const { arena } = this.#engine;
     for (const block of this.#blocks) arena.release(block);
-    if (this.#columns) arena.release(this.#columns.block);
     arena.release(this.#scratch);
   }
 }

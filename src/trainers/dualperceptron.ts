@@ -266,7 +266,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const { kernel } = this.#parts;
     const { supports } = state;
     const { expansion, plane } = last ? this.#partsOf(state, lastExpansion(state)) : this.#parts;
-    return plane ? scoresOf(plane, rows, engine) : kernelScores(expansion, supports, kernel, rows, engine);
+    if (plane) return scoresOf(plane, rows, engine);
+    return kernelScores([expansion], supports, kernel, rows, engine)[0] as Float64Array;
   }
 
   #partsOf({ supports, cols }: DualState<L>, expansion: Expansion): Pick<Derived, 'expansion' | 'plane'> {

@@ -36,7 +36,6 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
   const before = arena.usage.blocks;
   const X = copyIn({ data, rows: data.length / cols, cols }, arena, 'X');
   const pairs = new DensePairs(engine, X, kernelFor(kernel, cols));
-  finish(pairs.prepare(ALONE));
   const rows = pairs.copyIn({ data: others, rows: others.length / cols, cols });
   const count = others.length / cols - from;
   const out = arena.allocate(8 * (count * X.rows + 1), 'kernels');
@@ -47,7 +46,7 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
     for (const _ of pairs.block(rows, from, count, out.offset, resources)) waits++;
     const together = values();
     expect(arena.f64(out.offset, count * X.rows + 1).at(-1)).toBe(-1); // nothing behind the end
-    for (let r = 0; r < count; r++) finish(pairs.other(rows, from + r, out.offset + 8 * r * X.rows, ALONE));
+    for (let r = 0; r < count; r++) finish(pairs.block(rows, from + r, 1, out.offset + 8 * r * X.rows, ALONE));
     return { together, alone: values(), waits };
   } finally {
     for (const held of [X, pairs, rows]) held.release();
@@ -94,7 +93,7 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
 test.each(engines)('%s: a block lets others have their turn, and what overflows under rbf is refused', (engine) => {
   const [data, others] = [new Float64Array(200 * 600).fill(1), new Float64Array(100 * 600).fill(1)];
   const task: Task = { data, cols: 600, others, from: 0, kernel: { type: 'rbf' } };
-  expect(bothWays(task, engine, { clock: { due: () => true }, threads: undefined }).waits).toBe(3 * 2 * 2); // blocks of rows, of others, panels
+  expect(bothWays(task, engine, { clock: { due: () => true }, threads: undefined }).waits).toBe(1 + 3 * 2 * 2); // norms; blocks of rows, of others, panels
   others[99 * 600] = 1e200;
   expect(() => bothWays(task, engine)).toThrow(
     new RangeError('the rbf kernel overflows: the values of a row are too large'),
