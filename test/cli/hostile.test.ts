@@ -145,6 +145,29 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
   });
 });
 
+describe('a named pipe as output', () => {
+  beforeAll(() => void execFileSync('mkfifo', [folder.at('out')]));
+
+  test('is written to the end for a reader that comes late', async () => {
+    const line = '$cli gen xor --rows 50000 -q -o out & sleep 1; wc -l < out; wait';
+    const { stdout, stderr } = await shell(line, { cwd: folder.path });
+    expect({ lines: stdout.trim(), stderr }).toEqual({ lines: '50000', stderr: '' });
+  });
+
+  test('without a reader: a second Ctrl-C exits', async () => {
+    const twice = (child: ChildProcess) => {
+      const press = setInterval(() => child.kill('SIGINT'), 1000);
+      const patience = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      child.on('close', () => {
+        clearInterval(press);
+        clearTimeout(patience);
+      });
+    };
+    const { status, signal } = await run(['gen', 'xor', '-q', '-o', 'out'], { cwd: folder.path, during: twice });
+    expect(status ?? signal).toSatisfy((end: unknown) => end === 130 || end === 'SIGINT');
+  });
+});
+
 describe('the reason is the right one', () => {
   test('a link to nothing', async () => {
     symlinkSync('gone.csv', folder.at('dangling.csv'));
