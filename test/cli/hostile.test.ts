@@ -87,7 +87,7 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
   let server: Server;
   let address = '';
   beforeAll(async () => {
-    execFileSync('mkfifo', [folder.at('pipe')]);
+    await shell('mkfifo pipe', { cwd: folder.path });
     expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
     server = createServer((request, response) => {
       if (!request.url?.includes('half')) return;
@@ -146,7 +146,7 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
 });
 
 describe('a named pipe as output', () => {
-  beforeAll(() => void execFileSync('mkfifo', [folder.at('out')]));
+  beforeAll(async () => void (await shell('mkfifo out', { cwd: folder.path })));
 
   test('is written to the end for a reader that comes late', async () => {
     const line = '$cli gen xor --rows 50000 -q -o out & sleep 1; wc -l < out; wait';
