@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
+import { licenseTexts } from './scripts/licenses.js';
 
 const shared: Options = {
   target: 'es2022',
@@ -36,17 +36,9 @@ const licenses: Plugin = {
   setup({ initialOptions, onEnd }) {
     initialOptions.metafile = true;
     onEnd(({ metafile }) => {
-      const folders = Object.keys(metafile?.inputs ?? {}).flatMap(
-        (path) => path.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? [],
-      );
-      const texts = [...new Set(folders)].sort().map((folder) => {
-        const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-        if (!file) throw new Error(`${name} is bundled and has no licence to go with it`);
-        return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-      });
+      const texts = licenseTexts(Object.keys(metafile?.inputs ?? {}));
       mkdirSync('dist', { recursive: true });
-      writeFileSync('dist/cli.licenses.txt', `cli.js contains parts of:\n\n${texts.join(`\n${'-'.repeat(78)}\n\n`)}`);
+      writeFileSync('dist/cli.licenses.txt', `cli.js contains parts of:\n\n${texts}`);
     });
   },
 };

@@ -4,13 +4,11 @@
 /** Controls, formats (bidirectional, zero-width, tags), separators of lines and paragraphs, lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
 const hex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The text with escapes such as \n and \u001b for characters that are not seen. JSON stays JSON of the same value. */
+/** The text with escapes such as \u001b for characters that are not seen. JSON stays JSON of the same value. */
 export const visible = (text: string): string =>
-  text.replace(UNSEEN, (character) => SHORT[character] ?? character.split('').map(hex).join(''));
+  text.replace(UNSEEN, (character) => character.split('').map(hex).join(''));
 
 /** The same for text of several lines: line breaks stay. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');

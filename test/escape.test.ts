@@ -13,9 +13,9 @@ const HOSTILE = 'a\u001b[31m\u001b]0;x\u0007\r\nmodel saved\u202e\u2066\u009b2J\
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 test('characters that are not seen are shown as escapes, and others stay', () => {
-  expect(visible('spam\n\t\u001b[1m\u202e\u{e0041}')).toBe('spam\\n\\t\\u001b[1m\\u202e\\udb40\\udc41');
+  expect(visible('spam\n\t\u001b[1m\u202e\u{e0041}')).toBe('spam\\u000a\\u0009\\u001b[1m\\u202e\\udb40\\udc41');
   expect(visible('Größe, 日本, שלום, 🙂 "x" \\n')).toBe('Größe, 日本, שלום, 🙂 "x" \\n');
-  expect(visibleLines('a\u001b\nb\r\n')).toBe('a\\u001b\nb\\r\n');
+  expect(visibleLines('a\u001b\nb\r\n')).toBe('a\\u001b\nb\\u000d\n');
   expect(visible(HOSTILE)).not.toMatch(UNSEEN);
 });
 

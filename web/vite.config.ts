@@ -1,8 +1,10 @@
 // The playground: a folder of files that any static host can serve from any sub-path (npm run build:web), and the same folder
 // served here with the headers that threads need (npm run web).
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { licenseTexts } from '../scripts/licenses.js';
 
 const package_ = resolve(import.meta.dirname, '..');
 
@@ -57,12 +59,33 @@ export const headers = {
   'Content-Security-Policy': policy,
 };
 
+/** The files that the page and its worker are made of; the worker is bundled first. */
+const bundled = new Set<string>();
+
+/** The licences of this page and of the packages in it, in a file beside them: minifiers take comments out. */
+const licenses = (isPage: boolean): Plugin => ({
+  name: 'licenses',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === 'chunk') for (const file of chunk.moduleIds) bundled.add(file);
+    }
+    if (!isPage) return;
+    const ours = readFileSync(resolve(package_, 'LICENSE'), 'utf8').trim();
+    const source = `perceptron-wasm\n\n${ours}\n\nThis page contains parts of:\n\n${licenseTexts(bundled)}`;
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source });
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'link', attrs: { rel: 'license', href: './licenses.txt' }, injectTo: 'head' }],
+  },
+});
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [builtPackage(), policyInPage],
+  plugins: [builtPackage(), policyInPage, licenses(true)],
   // “Your data” reads and trains in a worker, which is a bundle of its own.
-  worker: { format: 'es', plugins: () => [builtPackage()] },
+  worker: { format: 'es', plugins: () => [builtPackage(), licenses(false)] },
   build: {
     target: 'es2022',
     outDir: 'dist',

@@ -29,10 +29,26 @@ export class SliceClock implements Clock {
 
 let latest: Promise<void> = Promise.resolve();
 
-/** Waits for the next turn: first come, first served; the event loop goes round between two turns. */
-function myTurn(): Promise<void> {
+/** Waits for a promise, or until `signal` is aborted. */
+export async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return work;
+  if (signal.aborted) return;
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  await Promise.race([work, aborted]);
+  signal.removeEventListener('abort', stop);
+}
+
+/**
+ * Waits for the next turn: first come, first served; the event loop goes round between two turns. An aborted call does not wait
+ * for the turns of all others: it has nothing more to do.
+ */
+function myTurn(signal?: AbortSignal): Promise<void> {
   latest = latest.then(nextTurn);
-  return latest;
+  return orAborted(latest, signal);
 }
 
 /** Whether a call has begun since the event loop last went round. */
@@ -67,7 +83,7 @@ export async function drive<T>(
     if (value) {
       await value;
     } else {
-      await myTurn();
+      await myTurn(signal);
       clock.begin();
     }
   }
@@ -79,7 +95,7 @@ export async function inTurns(stage: Stage | undefined, clock: SliceClock, signa
   const { count, size } = stage;
   for (let from = 0; from < count; from += size) {
     if (clock.due()) {
-      await myTurn();
+      await myTurn(signal);
       signal?.throwIfAborted();
       clock.begin();
     }

@@ -2,11 +2,13 @@
 // temporary file is removed, and an older file of that name is unchanged.
 
 import { randomBytes } from 'node:crypto';
-import { constants, fstatSync, rmSync, type Stats } from 'node:fs';
+import { constants, fstatSync, openSync, rmSync, type Stats } from 'node:fs';
 import { access, type FileHandle, open, readlink, realpath, rename, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { visibleLines } from '../escape.js';
 import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
@@ -89,7 +91,8 @@ export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
   try {
     const target = await statOf(path);
     // Write to a pipe, a terminal or /dev/null directly: a rename would replace it by a file.
-    if (target && !target.isFile()) await writeInPlace(path, chunks);
+    if (target?.isFIFO()) await pipeline(Readable.from(inBlocks(chunks)), await openPipe(path));
+    else if (target && !target.isFile()) await writeInPlace(path, chunks);
     else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target);
   } catch (error) {
     throw error instanceof CommandError ? error : await cannotWrite(path, error);
@@ -106,6 +109,22 @@ async function writeStdout(chunks: Chunks): Promise<void> {
 /** Data with escapes for what a terminal would obey; in a model's JSON they mean the same. */
 async function* forTerminal(chunks: Chunks): AsyncGenerator<string> {
   for await (const chunk of chunks) yield chunk.split('\t').map(visibleLines).join('\t');
+}
+
+/** How often to look for the reader of a pipe. */
+const READER_MS = 50;
+
+/** Opens a named pipe when it has a reader. fs would wait for one in a thread, and no process with such a thread can exit. */
+async function openPipe(path: string): Promise<Socket> {
+  for (;;) {
+    try {
+      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new Socket({ fd, readable: false, writable: true });
+    } catch (error) {
+      if (codeOf(error) !== 'ENXIO') throw error;
+      await sleep(READER_MS);
+    }
+  }
 }
 
 async function writeInPlace(path: string, chunks: Chunks): Promise<void> {

@@ -86,6 +86,6 @@ export function createBacking(maxPages: number, shared: boolean): Backing {
   } catch (error) {
     // V8 reserves some 10 GB of address space for any wasm memory, so that hardware checks its bounds.
     const why = error instanceof Error ? error.message : String(error);
-    return plain(`${why}; if the address space is limited (ulimit -v), start node with --disable-wasm-trap-handler`);
+    return plain(`${why}; with little address space (ulimit -v), start node with --disable-wasm-trap-handler`);
   }
 }

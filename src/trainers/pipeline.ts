@@ -1,6 +1,6 @@
 // Pipeline: a scaler and a model as one. It scales rows before the model sees them; one file contains both.
 
-import { firstTurn, inTurns, SliceClock } from '../async/turns.js';
+import { firstTurn, inTurns, orAborted, SliceClock } from '../async/turns.js';
 import type { Label, Labels } from '../data/labels.js';
 import { oneRow, type Row } from '../data/row.js';
 import { isEmpty, type Rows } from '../data/rows.js';
@@ -273,17 +273,6 @@ async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined):
     dispose();
     throw error;
   }
-}
-
-/** Waits for a promise, or until `signal` is aborted. */
-async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  let stop = () => {};
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-  await Promise.race([work, aborted]);
-  signal?.removeEventListener('abort', stop);
 }
 
 /** A fit in progress: its scaler, and what to restore if it fails. */

@@ -87,7 +87,7 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
   let server: Server;
   let address = '';
   beforeAll(async () => {
-    execFileSync('mkfifo', [folder.at('pipe')]);
+    await shell('mkfifo pipe', { cwd: folder.path });
     expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
     server = createServer((request, response) => {
       if (!request.url?.includes('half')) return;
@@ -142,6 +142,29 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
     );
     expect(stderr).toMatch(/^pipe: comma-separated/);
     expect(stdout).toMatch(/^data +pipe: 4 rows × 2 columns/);
+  });
+});
+
+describe('a named pipe as output', () => {
+  beforeAll(async () => void (await shell('mkfifo out', { cwd: folder.path })));
+
+  test('is written to the end for a reader that comes late', async () => {
+    const line = '$cli gen xor --rows 50000 -q -o out & sleep 1; wc -l < out; wait';
+    const { stdout, stderr } = await shell(line, { cwd: folder.path });
+    expect({ lines: stdout.trim(), stderr }).toEqual({ lines: '50000', stderr: '' });
+  });
+
+  test('without a reader: a second Ctrl-C exits', async () => {
+    const twice = (child: ChildProcess) => {
+      const press = setInterval(() => child.kill('SIGINT'), 1000);
+      const patience = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      child.on('close', () => {
+        clearInterval(press);
+        clearTimeout(patience);
+      });
+    };
+    const { status, signal } = await run(['gen', 'xor', '-q', '-o', 'out'], { cwd: folder.path, during: twice });
+    expect(status ?? signal).toSatisfy((end: unknown) => end === 130 || end === 'SIGINT');
   });
 });
 

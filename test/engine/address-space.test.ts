@@ -33,7 +33,7 @@ function trained(options: string, flags: readonly string[] = []): unknown {
 }
 
 const CAUSE =
-  'WebAssembly.Memory(): could not allocate memory; if the address space is limited (ulimit -v), start node with --disable-wasm-trap-handler';
+  'WebAssembly.Memory(): could not allocate memory; with little address space (ulimit -v), start node with --disable-wasm-trap-handler';
 
 describe.skipIf(process.platform !== 'linux')('where address space is limited', () => {
   test.each(["{ engine: 'js' }", "{ engine: createEngine({ kind: 'js' }) }"])('the js engine works: %s', (options) => {

@@ -18,6 +18,7 @@ import { poolsNow } from '../../src/worker/pool.js';
 import { checkError } from '../bad-input/refusals.js';
 import { someOf } from '../effort.js';
 import { turnsDuring } from '../turns.js';
+import { forever, noisy } from './endless.js';
 import { type AnyTrainer, flatRows, leavesNothing, outcomeOf, rejection, stopper } from './helpers.js';
 
 leavesNothing();
@@ -219,4 +220,35 @@ test('there being no room is an error also while fits are under way that do not 
   control.abort();
   await Promise.all([elsewhere, beside]);
   expect(resolveEngine(engine).arena.usage.blocks).toBe(0);
+});
+
+test('a call of sixty that is aborted ends at once, not after the turns of all others', async () => {
+  const { X, y } = noisy;
+  const [control, others] = [new AbortController(), new AbortController()];
+  // Its turn has just ended: all others are before it in the queue.
+  let turned: () => void = () => {};
+  const hasTurned = new Promise<void>((resolve) => {
+    turned = resolve;
+  });
+  const model = new Perceptron<number>({ ...forever });
+  const fit = rejection(
+    model.fitAsync(X, y, { threads: 1, signal: control.signal, onProgress: () => turned() }) as Promise<unknown>,
+  );
+  const crowd = Array.from({ length: 59 }, () =>
+    rejection(
+      new Perceptron<number>(forever).fitAsync(X, y, { threads: 1, signal: others.signal }) as Promise<unknown>,
+    ),
+  );
+  await hasTurned;
+  let turns = 0;
+  let next = setImmediate(function turn() {
+    turns++;
+    next = setImmediate(turn);
+  });
+  control.abort();
+  await fit;
+  clearImmediate(next);
+  others.abort();
+  await Promise.all(crowd);
+  expect(turns).toBeLessThan(5);
 });
