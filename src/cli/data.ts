@@ -60,7 +60,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
     const isAsked = label !== undefined && label !== null && options.because === undefined;
     if (isAsked && dataset.format !== 'csv') warn('--label is for CSV: ignored');
     if (options.header !== undefined && dataset.format !== 'csv') warn('--header is for CSV: ignored');
-    return { ...dataset, name, readMs: performance.now() - started };
+    return Object.assign(dataset, { name, readMs: performance.now() - started });
   } catch (error) {
     throw withHint(error, head);
   } finally {

@@ -1,7 +1,7 @@
 // The size of the file of a model that keeps rows, before it is trained: some readers cannot read a very large one.
 
 import type { Data } from './data.js';
-import { bytes, counted, warn } from './output.js';
+import { bytes } from './output.js';
 import { isSparse, type Matrix } from './rows.js';
 import type { TrainerName, TrainValues } from './trainers.js';
 
@@ -32,14 +32,20 @@ function textLength(X: Matrix): number {
   return (sum / count) * X.rows;
 }
 
-/** Warns before training if the model, should it keep all rows, is too large for readers that need it as one string. */
-export function warnOfLargeModel({ X, name }: Data, trainer: TrainerName, { kernel, output, as }: TrainValues): void {
+/**
+ * The warning before training a model that may become too large for readers that need it as one string of at most `most`
+ * characters; undefined if it cannot. A model may keep every row.
+ */
+export function largeModel(
+  { X, name }: Pick<Data, 'X' | 'name'>,
+  trainer: TrainerName,
+  { kernel, output, as = 'json' }: Pick<TrainValues, 'kernel' | 'output' | 'as'>,
+  most = MOST_CHARACTERS,
+): string | undefined {
   const keepsRows = trainer === 'dual' || (trainer === 'multiclass' && kernel !== undefined);
-  if (!keepsRows || output === undefined || (as ?? 'json') !== 'json') return;
+  if (!keepsRows || output === undefined || as !== 'json') return undefined;
   const length = textLength(X);
-  if (length <= MOST_CHARACTERS) return;
-  warn(
-    `${output} may take up to ${bytes(length)}: it keeps the rows of ${name} that were ever a mistake, of ${counted(X.rows, 'row')}. ` +
-      `This command and readModel can read it; JSON.parse cannot read more than ${bytes(MOST_CHARACTERS)}`,
-  );
+  if (length <= most) return undefined;
+  const what = `${output} may take up to ${bytes(length)}: it keeps the rows of ${name} that were ever a mistake`;
+  return `${what}. This command and readModel can read it; JSON.parse cannot read more than ${bytes(most)}`;
 }

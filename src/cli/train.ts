@@ -19,9 +19,9 @@ import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
 import { stratifiedFolds } from './folds.js';
 import { type ModelMemory, modelText, optionsOf } from './models.js';
-import { warnOfLargeModel } from './modelsize.js';
+import { largeModel } from './modelsize.js';
 import type { TRAIN } from './options.js';
-import { counted, note, peakMemory, print, printError, printJSON } from './output.js';
+import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
 import { progress } from './progress.js';
 import { type ClassCount, classCounts } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
@@ -49,7 +49,8 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     );
   const trainer = decide(values, classes, context);
   checkFormat(values, data);
-  warnOfLargeModel(data, trainer, values);
+  const large = largeModel(data, trainer, values);
+  if (large !== undefined) warn(large);
   const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
   const fitted = await fitModel(
     {

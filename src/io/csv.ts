@@ -2,7 +2,7 @@
 
 import type { DataError } from './errors.js';
 import { FieldScanner } from './fields.js';
-import { isMissing, isNotANumber, LabelList } from './labels.js';
+import { isMissing, isNotANumber, LabelList, withLabelsOf } from './labels.js';
 import { detectLayout, hasDecimalComma, type Layout } from './layout.js';
 import { CR, LF, NumberScanner } from './numbers.js';
 import { type Dataset, type ReadOptions, refuseLabels, resolveOptions } from './options.js';
@@ -86,7 +86,7 @@ class Parser {
   readonly #scanner = new NumberScanner();
   readonly #field: FieldScanner;
   readonly #pieces: DensePieces;
-  readonly #labels = new LabelList();
+  readonly #labels: LabelList;
   /** The features of the row that is being read. */
   readonly #row: Float64Array;
   #column = 0;
@@ -102,6 +102,7 @@ class Parser {
     this.#field = new FieldScanner(window, this.#delimiter);
     this.#pieces = new DensePieces(features, 'float64');
     this.#row = new Float64Array(features);
+    this.#labels = new LabelList(window);
     this.#isHeader = names !== undefined;
   }
 
@@ -162,7 +163,7 @@ class Parser {
       return;
     }
     this.#pieces.add(this.#row);
-    this.#window.rows++;
+    this.#window.endRow();
   }
 
   /** Reads one field of any kind; returns the start of the next, or `from` if the window cuts it off. */
@@ -261,14 +262,17 @@ class Parser {
     const { delimiter, names, label, ignored, notes } = this.#layout;
     if (this.#window.rows === 0) throw this.#window.fault('there are no rows in it: only a header');
     const featureNames = names?.filter((_, j) => j !== label?.index && !ignored.has(j));
-    return {
-      X: this.#pieces.finish(),
-      y: this.#labels.finish((problem) => this.#window.fault(problem)),
-      ...(featureNames && { featureNames }),
-      ...(label && { label }),
-      format: 'csv',
-      delimiter,
-      ...(notes.length > 0 && { notes }),
-    };
+    const labels = this.#labels.finish(); // checked before X is made, which the caller would have to dispose
+    return withLabelsOf(
+      {
+        X: this.#pieces.finish(),
+        ...(featureNames && { featureNames }),
+        ...(label && { label }),
+        format: 'csv',
+        delimiter,
+        ...(notes.length > 0 && { notes }),
+      },
+      labels,
+    );
   }
 }

@@ -2,6 +2,12 @@
 
 import { show } from '../errors.js';
 import type { Label } from '../index.js';
+import { NumberLists } from './numberlist.js';
+import type { Dataset } from './options.js';
+import type { ByteWindow } from './window.js';
+
+/** The most different labels that are text: a Map holds twice as many. */
+const MOST_TEXTS = 2 ** 23;
 
 // The pattern matches each number in one way only: with two, a regular expression would try all combinations of many digits.
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -16,31 +22,59 @@ export const isMissing = (text: string): boolean =>
 /** Whether a word stands for no number: it is not a class unless it is in quotes. */
 export const isNotANumber = (text: string): boolean => isMissing(text) || /^[+-]?inf(inity)?$/i.test(text);
 
+/** Labels as text: the number of its text for each row, and each text once. */
 export class LabelList {
-  /** The label of each row; equal labels share one string. */
-  readonly #texts: string[] = [];
-  readonly #known = new Map<string, string>();
+  readonly #codes = new NumberLists();
+  readonly #numbers = new Map<string, number>();
+  readonly #window: ByteWindow;
+
+  constructor(window: ByteWindow) {
+    this.#window = window;
+  }
 
   get length(): number {
-    return this.#texts.length;
+    return this.#codes.length;
   }
 
+  /** @throws DataError if there are too many different labels */
   add(text: string): void {
-    let known = this.#known.get(text);
-    if (known === undefined) {
-      known = text;
-      this.#known.set(text, text);
+    let code = this.#numbers.get(text);
+    if (code === undefined) {
+      code = this.#numbers.size;
+      if (code === MOST_TEXTS) throw this.#window.lineFault(`there are more than ${MOST_TEXTS} different labels`);
+      this.#numbers.set(text, code);
     }
-    this.#texts.push(known);
+    this.#codes.add(code);
   }
 
-  /** The labels. `fault` makes the error for labels that are numbers, one of them too large. */
-  finish(fault: (problem: string) => Error): Label[] {
-    const texts = [...this.#known.keys()];
-    if (!texts.every(isNumber)) return this.#texts;
-    const large = texts.find((text) => !Number.isFinite(Number(text)));
-    if (large !== undefined) throw fault(`the label ${show(large)} is too large for a float64`);
-    const values = new Map(texts.map((text) => [text, Number(text) + 0]));
-    return this.#texts.map((text) => values.get(text) as number);
+  /**
+   * Ends the list; the function makes the label of each row.
+   * @throws DataError if all labels are numbers, and one is too large
+   */
+  finish(): () => Label[] {
+    const texts = [...this.#numbers.keys()];
+    const areNumbers = texts.every(isNumber);
+    const large = areNumbers && texts.find((text) => !Number.isFinite(Number(text)));
+    if (typeof large === 'string') throw this.#window.fault(`the label ${show(large)} is too large for a float64`);
+    const classes: Label[] = areNumbers ? texts.map((text) => Number(text) + 0) : texts;
+    return () => Array.from(this.#codes.current, (code) => classes[code] as Label);
   }
+}
+
+/** A dataset whose `y` is made when it is first asked for: until then a label takes 8 bytes outside of the heap. */
+export function withLabelsOf<L extends Label>({ X, ...rest }: Omit<Dataset<L>, 'y'>, make: () => Label[]): Dataset<L> {
+  const set = (value: Label[]) =>
+    Object.defineProperty(dataset, 'y', { value, enumerable: true, configurable: true, writable: true });
+  const dataset: Dataset<L> = {
+    X,
+    get y() {
+      set(make());
+      return dataset.y;
+    },
+    set y(value) {
+      set(value);
+    },
+    ...rest,
+  };
+  return dataset;
 }

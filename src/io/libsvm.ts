@@ -1,6 +1,8 @@
 // LIBSVM (SVMlight) text: one row a line, `label index:value index:value … # comment`, indices from 1 and ascending.
 
 import { SparseBuilder } from '../index.js';
+import { withLabelsOf } from './labels.js';
+import { NumberLists } from './numberlist.js';
 import { COLON, CR, HASH, LF, NumberScanner, SPACE, TAB } from './numbers.js';
 import {
   type Dataset,
@@ -65,7 +67,7 @@ class Parser {
   readonly #most: number;
   /** Values of larger indices are left out. */
   readonly #cols: number;
-  readonly #labels: number[] = [];
+  readonly #labels = new NumberLists();
   #ignored = 0;
   // The row that is being read.
   #columns = new Uint32Array(256);
@@ -119,7 +121,7 @@ class Parser {
     this.#isInComment = false;
     if (!this.#isInRow) return;
     this.#builder.add(this.#columns, this.#values, this.#count);
-    this.#window.rows++;
+    this.#window.endRow();
     this.#isInRow = false;
   }
 
@@ -131,7 +133,7 @@ class Parser {
     const { end: to } = this.#scanner;
     if (!isBehind(bytes[to] as number) || label - label !== 0 || to - from > FIELD_LIMIT) return this.#unusual(from);
     if (to >= end && !isLast) return from;
-    this.#labels.push(label + 0); // −0 is 0
+    this.#labels.add(label + 0); // −0 is 0
     this.#isInRow = true;
     this.#hasQuery = false;
     this.#count = 0;
@@ -256,7 +258,8 @@ class Parser {
     const { cols } = this.#settings;
     if (this.#labels.length === 0) throw this.#window.fault('there are no rows in it: only comments and blank lines');
     const X = this.#builder.finish(cols === undefined ? {} : { cols });
-    return { X, y: this.#labels, format: 'libsvm', ...(cols !== undefined && { ignored: this.#ignored }) };
+    const rest = { X, format: 'libsvm' as const, ...(cols !== undefined && { ignored: this.#ignored }) };
+    return withLabelsOf<number>(rest, () => [...this.#labels.current]);
   }
 
   dispose(): void {

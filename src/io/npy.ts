@@ -2,8 +2,10 @@
 
 import { show } from '../errors.js';
 import { DenseMatrix, type Label, type Labels } from '../index.js';
+import { withLabelsOf } from './labels.js';
 import { NPY_MAGIC, type NpyHeader, readHeader } from './npyheader.js';
 import { readValues } from './npyvalues.js';
+import { NumberLists } from './numberlist.js';
 import { type Dataset, type ReadOptions, refuseIgnore, resolveOptions, type Settings } from './options.js';
 import { DensePieces } from './pieces.js';
 import { reading } from './reading.js';
@@ -42,6 +44,7 @@ export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   if (cols > maxCols) throw window.fault(`it has ${cols} columns, and "maxCols" allows ${maxCols}`);
   if (expected !== undefined && cols !== expected) throw window.fault(`expected ${expected} columns, got ${cols}`);
   expectBytes(window, header);
+  window.expectRows(rows);
   const dtype = header.element.name.endsWith('f4') ? 'float32' : 'float64';
   // If the size of the source agrees with the header, the matrix is allocated at once; else memory grows with the bytes read.
   const isSure = window.size !== undefined;
@@ -102,20 +105,20 @@ function expectBytes(window: ByteWindow, { element, shape }: NpyHeader): void {
 /** Reads the labels of X. Disposes of X if that fails. */
 export async function withLabels(X: DenseMatrix, settings: Settings): Promise<Dataset> {
   try {
-    return { X, y: await labelsFor(X.rows, settings), format: 'npy' };
+    return withLabelsOf({ X, format: 'npy' }, await labelsFor(X.rows, settings));
   } catch (error) {
     X.dispose();
     throw error;
   }
 }
 
-async function labelsFor(rows: number, settings: Settings): Promise<Label[]> {
+async function labelsFor(rows: number, settings: Settings): Promise<() => Label[]> {
   const { labels, maxBytes, signal } = settings;
-  if (labels === undefined) return [];
+  if (labels === undefined) return () => [];
   if (isBytes(labels) ? isLabels(labels, rows) : !isSource(labels)) {
     const list = Array.from(labels as Labels);
     if (list.length !== rows) throw new RangeError(`"labels" has ${list.length} labels, X has ${rows} rows`);
-    return list;
+    return () => list;
   }
   const source = labels as Source;
   const name = nameOf(source) === '<input>' ? '<labels>' : nameOf(source);
@@ -127,15 +130,16 @@ async function labelsFor(rows: number, settings: Settings): Promise<Label[]> {
 const isLabels = (bytes: Uint8Array, rows: number): boolean =>
   bytes.length === rows && !beginsWith(bytes, NPY_MAGIC) && !beginsWith(bytes, [0x1f, 0x8b]);
 
-async function readLabels(window: ByteWindow, rows: number): Promise<Label[]> {
+async function readLabels(window: ByteWindow, rows: number): Promise<() => Label[]> {
   await window.fill();
   const isNpy = beginsWith(window.bytes.subarray(0, window.end), NPY_MAGIC);
-  const labels = isNpy ? await readNpyLabels(window, rows) : await readTextLabels(window);
+  if (isNpy) return readNpyLabels(window, rows);
+  const labels = await readTextLabels(window);
   if (labels.length !== rows) throw window.fault(`expected ${rows} labels, one for each row, got ${labels.length}`);
-  return labels;
+  return labels.finish();
 }
 
-async function readNpyLabels(window: ByteWindow, rows: number): Promise<Label[]> {
+async function readNpyLabels(window: ByteWindow, rows: number): Promise<() => Label[]> {
   const header = await readHeader(window, 'labels that are words can be text: np.savetxt(file, y, fmt="%s")');
   const [count = 0, width = 1, ...more] = header.shape;
   if (header.shape.length === 0 || width !== 1 || more.length > 0) {
@@ -143,16 +147,15 @@ async function readNpyLabels(window: ByteWindow, rows: number): Promise<Label[]>
   }
   if (count !== rows) throw window.fault(`expected ${rows} labels, one for each row, got ${count}`);
   expectBytes(window, header);
-  const labels: Label[] = [];
-  const isBool = header.element.kind === 'b';
+  const labels = new NumberLists();
   await readValues(
     window,
     header.element,
     count,
     (at) => `[${at}]`,
     (values) => {
-      for (const value of values) labels.push(isBool ? value === 1 : value + 0);
+      for (const value of values) labels.add(value + 0); // −0 is 0
     },
   );
-  return labels;
+  return () => Array.from(labels.current, (value) => (header.element.kind === 'b' ? value === 1 : value));
 }

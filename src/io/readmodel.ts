@@ -85,5 +85,5 @@ async function readText(window: ByteWindow): Promise<string> {
   } catch (error) {
     throw error instanceof TypeError ? window.fault('this is not text in UTF-8') : error;
   }
-  throw window.fault(`expected a model in LIBLINEAR's format of at most ${MOST_TEXT_BYTES} characters`);
+  throw window.fault(`this is text of more than ${MOST_TEXT_BYTES} bytes`);
 }

@@ -1,6 +1,5 @@
 // Labels in a text file, one a line.
 
-import type { Label } from '../index.js';
 import { FieldScanner } from './fields.js';
 import { isNotANumber, LabelList } from './labels.js';
 import { LF } from './numbers.js';
@@ -8,10 +7,10 @@ import { expectText, lineEnd } from './text.js';
 import type { ByteWindow } from './window.js';
 
 /** Reads one label a line; blank lines are allowed at the end only. @throws DataError naming the line */
-export async function readTextLabels(window: ByteWindow): Promise<Label[]> {
+export async function readTextLabels(window: ByteWindow): Promise<LabelList> {
   await expectText(window);
   const field = new FieldScanner(window, LF);
-  const labels = new LabelList();
+  const labels = new LabelList(window);
   let blank: Error | undefined;
   for (;;) {
     while (window.start < window.end && field.scan(window.start)) {
@@ -21,7 +20,10 @@ export async function readTextLabels(window: ByteWindow): Promise<Label[]> {
       if (text === '') blank ??= window.lineFault('expected a label, got an empty line');
       else if (blank) throw blank;
       else if (isNotANumber(text) && !field.isQuoted) throw window.lineFault(`expected a label, got ${text}`);
-      else labels.add(text);
+      else {
+        window.endRow();
+        labels.add(text);
+      }
       field.pass();
       window.beginLine(next);
       window.start = Math.min(next, window.end);
@@ -30,5 +32,5 @@ export async function readTextLabels(window: ByteWindow): Promise<Label[]> {
     await window.fill();
   }
   if (labels.length === 0) throw window.fault('there are no labels in it: only blank lines');
-  return labels.finish((problem) => window.fault(problem));
+  return labels;
 }

@@ -16,6 +16,9 @@ const STEP = 2 ** 18;
 /** The most bytes of a field: a field that the window cuts off is read again in the next one. */
 export const FIELD_LIMIT = 2 ** 16;
 
+/** The most rows of a source: an array of labels holds little more. */
+const MOST_ROWS = 2 ** 26;
+
 /** Milliseconds that a reader works before it yields to other tasks. */
 const TURN_MS = 12;
 
@@ -143,6 +146,19 @@ export class ByteWindow {
     this.#told = performance.now();
     const { bytes, totalBytes } = this.#stored();
     this.settings.onProgress?.({ bytes, ...(totalBytes !== undefined && { totalBytes }), rows: this.rows });
+  }
+
+  /** Counts a row. @throws DataError if there are too many */
+  endRow(): void {
+    this.expectRows(++this.rows);
+  }
+
+  /** @throws DataError if a number of rows is too large */
+  expectRows(rows: number): void {
+    if (rows <= MOST_ROWS) return;
+    throw this.fault(
+      `it has more than ${MOST_ROWS} rows: split it, and train on its parts with fitStream or partialFit`,
+    );
   }
 
   /** Starts the next line at `at`. */

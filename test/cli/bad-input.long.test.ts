@@ -142,7 +142,12 @@ describe.concurrent('models that cannot be used', () => {
     ['without a type', 'plain.json', () => '{"hello": 1}', /plain\.json .*type/],
     ["spoiled scikit-learn's", 'sk.json', () => '{"coef_": [1], "intercept_": [], "classes_": []}', /sk\.json/],
     ["spoiled LIBLINEAR's", 'll.txt', () => 'solver_type L2R_LR\nnr_class x\n', /ll\.txt/],
-    ['binary', 'bin.json', () => Buffer.from([0x7b, 0xff, 0xfe, 0x00]), /bin\.json is not a valid model: this is binary data, expected text/],
+    [
+      'binary',
+      'bin.json',
+      () => Buffer.from([0x7b, 0xff, 0xfe, 0x00]),
+      /bin\.json is not a valid model: this is binary data, expected text/,
+    ],
     ['truncated gzip', 'cut.json.gz', () => gzipSync(folder.read('model.json')).subarray(0, 60), /cut\.json\.gz/],
   ];
 

@@ -6,8 +6,7 @@ import { inspect } from 'node:util';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { expect, test } from 'vitest';
 import * as core from '../../src/index.js';
-import * as liblinear from '../../src/io/liblinear.js';
-import * as sklearn from '../../src/io/sklearn.js';
+import * as io from '../../src/io/index.js';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/models.md'), 'utf8');
 const blocks = (language: string) =>
@@ -16,19 +15,23 @@ const blocks = (language: string) =>
     .map(([, , code]) => code as string);
 const modules: Record<string, unknown> = {
   'perceptron-wasm': core,
-  'perceptron-wasm/io': { ...liblinear, ...sklearn },
+  'perceptron-wasm/io': io,
 };
 
-test.each(blocks('ts').map((code, i) => [i + 1, code] as const))('its block %i prints what it promises', (_i, code) => {
-  const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
-  const { outputText } = transpileModule(code, { compilerOptions });
-  const printed: string[] = [];
-  const log = (...values: unknown[]) =>
-    printed.push(values.map((v) => (typeof v === 'string' ? v : inspect(v))).join(' '));
-  new Function('require', 'exports', 'console', outputText)((name: string) => modules[name], {}, { log });
-  expect(printed).toEqual([...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text));
-  expect(printed.length).toBeGreaterThan(0);
-});
+test.each(blocks('ts').map((code, i) => [i + 1, code] as const))(
+  'its block %i prints what it promises',
+  async (_i, code) => {
+    const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
+    const { outputText } = transpileModule(code, { compilerOptions });
+    const printed: string[] = [];
+    const log = (...values: unknown[]) =>
+      printed.push(values.map((v) => (typeof v === 'string' ? v : inspect(v))).join(' '));
+    const Program = (async () => {}).constructor as FunctionConstructor;
+    await new Program('require', 'exports', 'console', outputText)((name: string) => modules[name], {}, { log });
+    expect(printed).toEqual([...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text));
+    expect(printed.length).toBeGreaterThan(0);
+  },
+);
 
 test('it has Python for each direction, of some ten lines', () => {
   expect(blocks('python').length).toBe(2);

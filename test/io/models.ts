@@ -24,7 +24,7 @@ export const y = X.map(([a, b, c], i) =>
   (a as number) + (b as number) > (c as number) / 2 !== (i % 9 === 0) ? 'yes' : 'no',
 );
 export const numbers = X.map((_, i) => (i * 3) % 5);
-export const kernels = [
+const kernels = [
   'linear',
   { type: 'rbf', gamma: 0.7 },
   { type: 'polynomial', degree: 3, gamma: 0.5, coef0: 1 },

@@ -130,7 +130,7 @@ describe('.npy', () => {
       for (const bytes of [bad, gzipSync(bad)]) {
         expect(await failure(bytes)).toBe('X.npy: [1][1] is NaN, expected a finite number');
       }
-      const huge = npy('<f8', '(1000000000, 1000000)', doubles.buffer, { order: 'True' });
+      const huge = npy('<f8', '(62500000, 16000000)', doubles.buffer, { order: 'True' });
       expect(await failure(gzipSync(huge))).toBe(
         'X.npy: this .npy file is cut off: its header says 1000000000000000 values, but 6 came',
       );
@@ -234,7 +234,8 @@ describe('.npy that is wrong is refused:', () => {
     expect(await failure(huge)).toBe(
       'X.npy: its header says 1000000000 × 1000000 values of <f8, 8000000000000000 bytes, but 48 bytes follow',
     );
-    expect(await failure(gzipSync(huge))).toBe(
+    const stream = npy('<f8', '(62500000, 16000000)', doubles.buffer);
+    expect(await failure(gzipSync(stream))).toBe(
       'X.npy: this .npy file is cut off: its header says 1000000000000000 values, but 6 came',
     );
     const endless = npy('<f8', '(99999999999999999999, 1000000)', doubles.buffer);
