@@ -5,6 +5,7 @@ import type { ArenaRows } from '../data/arenarows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import type { KernelFunction } from '../gram/kernel.js';
+import type { SeparabilityProof } from '../proof/verify.js';
 import { down, driftOf, EPS, leastSigma, lengthOf, radiusOf, scoreError, up } from './bracket.js';
 import { type Expansion, kernelScores } from './dual.js';
 import { type KernelPlane, kernelPlanes, kernelRadius, spreadOf } from './kernelbounds.js';
@@ -16,6 +17,8 @@ export interface DiagnoseOptions {
   reference?: ArrayLike<number>;
   /** The bias of that plane. Default 0. */
   referenceBias?: number;
+  /** Whether to prove that a plane separates these rows, or that none does (docs/proofs.md). Linear kernel only. Default false. */
+  prove?: boolean;
 }
 
 export interface Diagnosis {
@@ -43,6 +46,10 @@ export interface Diagnosis {
   mistakes: number;
   /** Compared with the known plane. */
   reference?: { cosine: number; margin: number; mistakeBound: number | null };
+  /** With `prove`: whether some plane has y·s > 0 for every row; 'unknown' if no proof was found with bounded effort. */
+  separable?: 'yes' | 'no' | 'unknown';
+  /** The proof, for `verifyProof(X, y, proof)`; not if it is unknown. */
+  proof?: SeparabilityProof;
 }
 
 /** What the bounds need from training. */

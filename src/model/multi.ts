@@ -138,6 +138,13 @@ export function errorsOf(table: ScoreTable, codes: Uint32Array): number {
   return errors;
 }
 
+/** Whether every class is separable from the rest; nothing if no proof was asked for. */
+function separableOf(byClass: readonly Diagnosis[]): Pick<Diagnosis, 'separable'> {
+  const answers = byClass.flatMap(({ separable = [] }) => separable);
+  if (answers.length === 0) return {};
+  return { separable: answers.includes('no') ? 'no' : answers.includes('unknown') ? 'unknown' : 'yes' };
+}
+
 /** Combines the diagnoses of the classes: bounds of the smallest of their best margins, and the mistakes of all. */
 export function combined(byClass: readonly Diagnosis[], errors: number): Diagnosis {
   const [first] = byClass as readonly [Diagnosis];
@@ -153,6 +160,7 @@ export function combined(byClass: readonly Diagnosis[], errors: number): Diagnos
     margin: { lower: least((d) => d.margin.lower), upper: least((d) => d.margin.upper) },
     mistakeBound: byClass.some((d) => d.mistakeBound === null) ? null : sum((d) => d.mistakeBound as number),
     mistakes: sum((d) => d.mistakes),
+    ...separableOf(byClass),
   };
 }
 

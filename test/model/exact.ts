@@ -24,11 +24,11 @@ export const times = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.top, a.botto
 export const minus = (a: Ratio, b: Ratio): Ratio => plus(a, { top: -b.top, bottom: b.bottom });
 export const over = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.bottom, a.bottom * b.top);
 export const isAtMost = (a: Ratio, b: Ratio): boolean => a.top * b.bottom <= b.top * a.bottom;
-export const dot = (a: readonly Ratio[], b: readonly Ratio[]): Ratio =>
+const dot = (a: readonly Ratio[], b: readonly Ratio[]): Ratio =>
   a.reduce((sum, v, k) => plus(sum, times(v, b[k] as Ratio)), ratio(0n));
 
 /** The squared distance of the origin to the segment from p to q, from p·p, p·q and q·q. */
-export function squaredDistance(pp: Ratio, pq: Ratio, qq: Ratio): Ratio {
+function squaredDistance(pp: Ratio, pq: Ratio, qq: Ratio): Ratio {
   if (isAtMost(pp, pq)) return pp;
   if (isAtMost(qq, pq)) return qq;
   return over(minus(times(pp, qq), times(pq, pq)), minus(plus(pp, qq), plus(pq, pq)));
