@@ -37,6 +37,7 @@ export type { ClassPlaneJSON, MulticlassPerceptronJSON } from './model/multi-jso
 export type { Advice, FitReport, PocketReport, StopReason, Timings } from './model/report.js';
 export type { RowJSON } from './model/rows-json.js';
 export { Scaler, type ScalerJSON, type ScalerKind, type ScalerOptions } from './model/scaler.js';
+export { type SeparabilityProof, verifyProof } from './proof/verify.js';
 export type {
   DualPerceptronOptions,
   Epoch,

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 
 /** From what users call down to bytes. Some are still to come. */
-const ORDER = ['trainers', 'train', 'model', 'gram', 'worker', 'async', 'data', 'engine', 'memory'];
+const ORDER = ['trainers', 'train', 'model', 'proof', 'gram', 'worker', 'async', 'data', 'engine', 'memory'];
 
 /** Without state, so that two copies of them (in the core and in io) do no harm; they import leaves alone. */
 const LEAVES = [

@@ -30,7 +30,9 @@ const blocksOf = (name: string, page: string) =>
   });
 const blocks = [
   ...blocksOf('README.md', readme),
-  ...['docs/choosing.md', 'docs/threads.md'].flatMap((page) => blocksOf(page, readFileSync(join(root, page), 'utf8'))),
+  ...['docs/choosing.md', 'docs/proofs.md', 'docs/threads.md'].flatMap((page) =>
+    blocksOf(page, readFileSync(join(root, page), 'utf8')),
+  ),
 ];
 /** Examples in the sources' own comments are programs too; what they need, they import. */
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>

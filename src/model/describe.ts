@@ -26,6 +26,24 @@ function outcome(report: FitReport): string {
   }
 }
 
+/** What is proven about all planes; nothing if no proof was asked for. */
+function proven({ separable, proof }: Diagnosis): string[] {
+  switch (separable) {
+    case 'yes':
+      return ['proven: a plane separates these rows'];
+    case 'no':
+      return [
+        proof?.separable === 'no'
+          ? `proven by ${counted(proof.samples.length, 'row')}: no plane separates these rows`
+          : 'proven: one of the classes is not separated from the rest by any plane',
+      ];
+    case 'unknown':
+      return ['whether a plane separates these rows is not proven'];
+    default:
+      return [];
+  }
+}
+
 /** The outcome of training and what is proven, in one paragraph; advice follows, one line each. @throws TypeError if `report` is no report */
 export function describe(report: FitReport, diagnosis?: Diagnosis): string {
   if (typeof report?.stopReason !== 'string')
@@ -57,6 +75,7 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
         parts.push(`the best margin, if any, is below ${short(margin.upper)}`);
       }
     }
+    parts.push(...proven(diagnosis));
     if (mistakeBound !== null) {
       parts.push(`no perceptron run with these options can make more than ${mistakes(Math.floor(mistakeBound))} here`);
     }

@@ -1,16 +1,15 @@
 // The diagnosis of a model: Novikoff's theorem in numbers (Novikoff 1962; SPEC §4).
 // All in augmented space, x̃ = (x, B) and w̃ = (w, b/B), or in plain space without an intercept.
 
-import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
-import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
-import { pairsOf } from '../gram/densepairs.js';
 import type { KernelFunction } from '../gram/kernel.js';
-import { ALONE } from '../worker/threads.js';
-import { type Expansion, expand, kernelScores } from './dual.js';
-import { lossOf, scoresOf, withRows } from './linear.js';
+import type { SeparabilityProof } from '../proof/verify.js';
+import { down, driftOf, EPS, leastSigma, lengthOf, radiusOf, scoreError, up } from './bracket.js';
+import { type Expansion, kernelScores } from './dual.js';
+import { type KernelPlane, kernelPlanes, kernelRadius, spreadOf } from './kernelbounds.js';
+import { lossOf, scoresOf } from './linear.js';
 import type { Plane, Supports } from './state.js';
 
 export interface DiagnoseOptions {
@@ -18,6 +17,8 @@ export interface DiagnoseOptions {
   reference?: ArrayLike<number>;
   /** The bias of that plane. Default 0. */
   referenceBias?: number;
+  /** Whether to prove that a plane separates these rows, or that none does (docs/proofs.md). Linear kernel only. Default false. */
+  prove?: boolean;
 }
 
 export interface Diagnosis {
@@ -31,7 +32,10 @@ export interface Diagnosis {
   distance: number;
   /** R, the largest ‖x̃‖. */
   radius: number;
-  /** Bounds of the best margin γ* that any plane has on the training rows; upper is Infinity if training made no update. */
+  /**
+   * Bounds of the best margin γ* that any plane has on the training rows, rounded outward; upper is Infinity if training made no
+   * update.
+   */
   margin: { lower: number; upper: number };
   /**
    * The most mistakes that training with these options can make, with γ = lower; null if lower ≤ 0, in batch order, and for a
@@ -42,6 +46,10 @@ export interface Diagnosis {
   mistakes: number;
   /** Compared with the known plane. */
   reference?: { cosine: number; margin: number; mistakeBound: number | null };
+  /** With `prove`: whether some plane has y·s > 0 for every row; 'unknown' if no proof was found with bounded effort. */
+  separable?: 'yes' | 'no' | 'unknown';
+  /** The proof, for `verifyProof(X, y, proof)`; not if it is unknown. */
+  proof?: SeparabilityProof;
 }
 
 /** What the bounds need from training. */
@@ -67,22 +75,20 @@ export interface Planes {
 /** The measurements on the rows. */
 export interface Measured {
   scores: Float64Array;
-  /** ‖w̃‖² and ‖w‖² of the plane that predicts. */
-  augmented2: number;
-  plain2: number;
-  /** ‖w̃_T − w̃₀‖², ‖w̃₀‖². */
-  moved2: number;
-  start2: number;
-  /** R². */
-  radius2: number;
-  /** An upper bound of the rounding error of a margin. */
-  slack: number;
-}
-
-/** ‖(w, b/B)‖² */
-export function squaredNorm({ weights, bias }: Plane, scaling: number): number {
-  const b = scaling > 0 ? bias / scaling : 0;
-  return dotF64(weights, 0, weights, 0, weights.length) + b * b;
+  /** A bound of the rounding error of a score. */
+  error: number;
+  /** Bounds of ‖w̃‖ of the plane that predicts. */
+  length: readonly [least: number, most: number];
+  /** ‖w‖. */
+  plain: number;
+  /** At least ‖Σ λ_i y_i x̃_i‖, and at most Σ λ_i > 0: their ratio is no less than γ*, for any λ ≥ 0. Training gives λ. */
+  combination: number;
+  total: number;
+  /** ‖w̃₀‖. */
+  start: number;
+  /** R, and at least R. */
+  radius: number;
+  mostRadius: number;
 }
 
 /** The smallest y·s. */
@@ -92,39 +98,63 @@ function smallestMargin(scores: Float64Array, signs: Int8Array): number {
   return least;
 }
 
-/** R² = max ‖x‖² + B². */
-export const squaredRadius = (rows: ArenaRows, scaling: number, engine: BoundEngine): number =>
-  squaredNormsOf(rows, engine).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
+/** Bounds of a length that was computed from `terms` squares. */
+export const around = (length: number, terms: number): readonly [number, number] => [
+  down(length * (1 - EPS * (terms + 4))),
+  up(length * (1 + EPS * (terms + 4))),
+];
 
-/** T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), with γ reduced by its possible rounding error, so that the bound holds. */
-function boundFor(computed: number, { radius2, start2, slack }: Measured, proof: Proof): number | null {
-  const gamma = computed - slack;
+/** At most the smallest y·s / ‖w̃‖; a zero plane has no direction, and the margin of any unit vector is at least −R. */
+function leastMargin(computed: number, error: number, [least, most]: Measured['length'], radius: number): number {
+  const exact = down(computed - error);
+  const margin = exact > 0 ? exact / most : least > 0 ? exact / least : -Infinity;
+  return Math.max(-radius, down(margin));
+}
+
+/**
+ * T ≤ (c_max R² + 2μ/η + 2‖w̃₀‖γ/η) / (c_min γ²), rounded up; γ is at most the best margin. null if the theorem, which is about
+ * exact arithmetic, says nothing of doubles: if a step is lost in longer weights, or in the smallest numbers.
+ */
+function boundFor(gamma: number, { mostRadius: radius, start }: Measured, proof: Proof): number | null {
   if (!(gamma > 0) || proof.isBatch) return null;
   const { learningRate: eta, mu } = proof;
   const [least, most] = proof.classWeightRange;
-  return (most * radius2 + (2 * mu) / eta + (2 * Math.sqrt(start2) * gamma) / eta) / (least * gamma * gamma);
+  const bound = up((most * (radius / gamma) ** 2 + (2 * mu) / eta / gamma / gamma + (2 * start) / eta / gamma) / least);
+  const step = eta * least * radius;
+  const longest = start + Math.sqrt(bound) * (eta * most * radius + Math.sqrt(2 * eta * most * mu));
+  return longest < 2 ** 43 * step && step * radius > 2 ** -960 ? bound : null;
 }
 
 export function conclude(proof: Proof, measured: Measured, signs: Int8Array): Diagnosis {
-  const { scores, radius2 } = measured;
+  const { scores, total, mostRadius } = measured;
   const samples = scores.length;
   const loss = lossOf(scores, signs);
   let errors = 0;
   for (let i = 0; i < samples; i++) if ((scores[i] as number) >= 0 !== (signs[i] as number) > 0) errors++;
-  const length = Math.sqrt(measured.augmented2);
-  // A zero plane has no direction and proves nothing; the margin of any unit vector is at least −R.
-  const lower = length > 0 ? smallestMargin(scores, signs) / length : -Math.sqrt(radius2);
+  const lower = leastMargin(smallestMargin(scores, signs), measured.error, measured.length, mostRadius);
   return {
     samples,
     errors,
     accuracy: (samples - errors) / samples,
     loss,
-    distance: loss === 0 ? 0 : loss / Math.sqrt(measured.plain2),
-    radius: Math.sqrt(radius2),
-    margin: { lower, upper: proof.sigma > 0 ? Math.sqrt(measured.moved2) / proof.sigma : Infinity },
+    distance: loss === 0 ? 0 : loss / measured.plain,
+    radius: measured.radius,
+    margin: { lower, upper: total > 0 ? up(measured.combination / total) : Infinity },
     mistakeBound: boundFor(lower, measured, proof),
     mistakes: proof.mistakes,
   };
+}
+
+/** What the upper side needs, of weights that moved from w̃₀ by this length in training. */
+export function movedBy(
+  moved: number,
+  terms: number,
+  { mistakes, sigma, scaling }: Proof,
+  radius: number,
+  start: number,
+): Pick<Measured, 'combination' | 'total'> {
+  const drift = driftOf(mistakes, sigma, radius, start, terms, scaling);
+  return { combination: up(around(moved, terms)[1] + drift), total: leastSigma(sigma, mistakes) };
 }
 
 export function diagnosisOf(
@@ -136,32 +166,39 @@ export function diagnosisOf(
   reference: Plane | undefined,
 ): Diagnosis {
   const { scaling } = proof;
+  const { cols } = rows;
   const moved = {
     weights: last.weights.map((w, k) => w - (start.weights[k] as number)),
     bias: last.bias - start.bias,
   };
-  const radius2 = squaredRadius(rows, scaling, engine);
+  const radius = radiusOf(rows, scaling, engine, 1);
+  const [, mostRadius] = around(radius, cols);
+  const length = around(lengthOf([plane], scaling), cols);
+  const [, startLength] = around(lengthOf([start], scaling), cols);
   const measured: Measured = {
     scores: scoresOf(plane, rows, engine),
-    augmented2: squaredNorm(plane, scaling),
-    plain2: squaredNorm(plane, 0),
-    moved2: squaredNorm(moved, scaling),
-    start2: squaredNorm(start, scaling),
-    radius2,
-    slack: 2 * (rows.cols + 4) * Number.EPSILON * Math.sqrt(radius2),
+    error: scoreError(length[1], mostRadius, cols),
+    length,
+    plain: lengthOf([plane], 0),
+    ...movedBy(lengthOf([moved], scaling), cols, proof, mostRadius, startLength),
+    start: startLength,
+    radius,
+    mostRadius,
   };
   const diagnosis = conclude(proof, measured, signs);
   if (!reference) return diagnosis;
 
-  const length = Math.sqrt(measured.augmented2);
-  const referenceLength = Math.sqrt(squaredNorm(reference, scaling));
-  const gamma = smallestMargin(scoresOf(reference, rows, engine), signs) / referenceLength;
+  const referenceLength = lengthOf([reference], scaling);
+  const between = around(referenceLength, cols);
+  const score = smallestMargin(scoresOf(reference, rows, engine), signs);
+  const gamma = leastMargin(score, scoreError(between[1], mostRadius, cols), between, mostRadius);
   const inner =
     dotF64(plane.weights, 0, reference.weights, 0, plane.weights.length) +
     (scaling > 0 ? (plane.bias / scaling) * (reference.bias / scaling) : 0);
+  const own = lengthOf([plane], scaling);
   diagnosis.reference = {
-    cosine: length > 0 ? inner / (length * referenceLength) : 0,
-    margin: gamma,
+    cosine: own > 0 ? inner / (own * referenceLength) : 0,
+    margin: score / referenceLength,
     mistakeBound: boundFor(gamma, measured, proof),
   };
   return diagnosis;
@@ -186,37 +223,27 @@ export function kernelDiagnosisOf(
   engine: BoundEngine,
 ): Diagnosis {
   const { scaling } = proof;
-  const squares = (lists: readonly Float64Array[]): number[] => {
-    if (supports.indices.length === 0) return lists.map(() => 0);
-    const parts = withRows(supports.data, rows.cols, engine, (r) => expand(lists, supports.data, kernel, r, engine));
-    // Not negative in exact arithmetic if the kernel function is positive semidefinite.
-    return parts.map((part, l) =>
-      Math.max(
-        0,
-        part.reduce((sum, s, i) => sum + (lists[l]?.[i] as number) * s, 0),
-      ),
-    );
-  };
-  const biased = ({ bias }: Expansion) => (scaling > 0 ? (bias / scaling) * (bias / scaling) : 0);
-  const pairs = pairsOf(engine, rows, kernel);
-  let radius2 = scaling * scaling;
-  try {
-    radius2 += finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0);
-  } finally {
-    pairs.release();
-  }
-  const [plain2, last2] = squares([expansion.coefficients, last.coefficients]) as [number, number];
-  const augmented2 = plain2 + biased(expansion);
-  const terms = 2 * (rows.cols + supports.indices.length + 16);
+  // Any λ ≥ 0 bounds γ*: the last α, with the bias that belongs to them exactly but for the rounding of one sum.
+  const { coefficients } = last;
+  const total = spreadOf(coefficients);
+  const bias = scaling * scaling * coefficients.reduce((sum, c) => sum + c, 0);
+  const [own, moved] = kernelPlanes(
+    [[expansion], [{ coefficients, bias }]],
+    supports.data,
+    kernel,
+    scaling,
+    rows,
+    engine,
+  ) as [KernelPlane, KernelPlane];
   const measured: Measured = {
     scores: kernelScores([expansion], supports, kernel, rows, engine)[0] as Float64Array,
-    augmented2,
-    plain2,
-    moved2: last2 + biased(last),
-    start2: 0,
-    radius2,
-    // Each term α_i K_ij of a score is rounded on its own, and their absolute values sum to at most σ R².
-    slack: augmented2 > 0 ? (terms * Number.EPSILON * proof.sigma * radius2) / Math.sqrt(augmented2) : 0,
+    error: own.error,
+    length: own.length,
+    plain: own.plain,
+    combination: up(moved.length[1] + EPS * (coefficients.length + 4) * scaling * total),
+    total: down(total * (1 - 2 * EPS * (coefficients.length + 8))),
+    start: 0,
+    ...kernelRadius(rows, kernel, scaling, engine, 1),
   };
   const diagnosis = conclude(proof, measured, signs);
   // With a negative coef0 squared lengths may be negative: a margin is not defined, and the theorem does not hold.

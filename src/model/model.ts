@@ -94,7 +94,7 @@ export interface ScoreTable {
   cols: number;
 }
 
-/** A diagnosis of several classes; with one-vs-rest it includes one for each class. */
+/** A diagnosis of several classes; with one-vs-rest it includes one for each class, with its proof. */
 export interface MulticlassDiagnosis extends Diagnosis {
   /** One-vs-rest: the diagnosis of each class against the rest, in class order. */
   byClass?: Diagnosis[];
@@ -104,7 +104,7 @@ export interface MulticlassDiagnosis extends Diagnosis {
 export interface MulticlassModel<L extends Label = Label>
   extends Omit<Model<L>, 'decisionFunction' | 'diagnose' | 'weights' | 'bias' | 'explain'> {
   decisionFunction(X: Rows, options?: PredictOptions): ScoreTable;
-  diagnose(X: Rows, y: Labels<L>): MulticlassDiagnosis;
+  diagnose(X: Rows, y: Labels<L>, options?: { prove?: boolean }): MulticlassDiagnosis;
   explain(x: Row, options?: ExplainOptions & { label?: L }): Contribution[];
   readonly weights: readonly Float64Array[];
   readonly biases: Float64Array;

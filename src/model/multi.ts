@@ -1,14 +1,13 @@
 // A model of several classes: a score for each class, the class of the largest score, and the diagnosis.
 
-import { finish } from '../async/pausing.js';
 import type { ArenaRows } from '../data/arenarows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { pairsOf } from '../gram/densepairs.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
-import { ALONE } from '../worker/threads.js';
-import { conclude, type Diagnosis, type Measured, type Proof, squaredNorm, squaredRadius } from './diagnosis.js';
-import { type Expansion, expand, kernelScores, planeOf } from './dual.js';
-import { scoresOf, withRows } from './linear.js';
+import { lengthOf, radiusOf, scoreError } from './bracket.js';
+import { around, conclude, type Diagnosis, type Measured, movedBy, type Proof } from './diagnosis.js';
+import { type Expansion, kernelScores, planeOf } from './dual.js';
+import { type KernelPlane, kernelPlanes, kernelRadius } from './kernelbounds.js';
+import { scoresOf } from './linear.js';
 import type { ScoreTable } from './model.js';
 import {
   type Dual,
@@ -127,6 +126,13 @@ export function errorsOf(table: ScoreTable, codes: Uint32Array): number {
   return errors;
 }
 
+/** Whether every class is separable from the rest; nothing if no proof was asked for. */
+function separableOf(byClass: readonly Diagnosis[]): Pick<Diagnosis, 'separable'> {
+  const answers = byClass.flatMap(({ separable = [] }) => separable);
+  if (answers.length === 0) return {};
+  return { separable: answers.includes('no') ? 'no' : answers.includes('unknown') ? 'unknown' : 'yes' };
+}
+
 /** Combines the diagnoses of the classes: bounds of the smallest of their best margins, and the mistakes of all. */
 export function combined(byClass: readonly Diagnosis[], errors: number): Diagnosis {
   const [first] = byClass as readonly [Diagnosis];
@@ -142,6 +148,7 @@ export function combined(byClass: readonly Diagnosis[], errors: number): Diagnos
     margin: { lower: least((d) => d.margin.lower), upper: least((d) => d.margin.upper) },
     mistakeBound: byClass.some((d) => d.mistakeBound === null) ? null : sum((d) => d.mistakeBound as number),
     mistakes: sum((d) => d.mistakes),
+    ...separableOf(byClass),
   };
 }
 
@@ -157,23 +164,19 @@ export function multinomialDiagnosis(
   codes: Uint32Array,
   engine: BoundEngine,
 ): Diagnosis {
+  const { scaling } = proof;
   const table = tableOf(predictor, rows, engine);
-  const own = sizesOf(predictor, proof.scaling, rows.cols, engine);
-  const radius2 = 2 * radius2Of(predictor, rows, proof.scaling, engine);
-  const supports = predictor.rows?.indices.length ?? 0;
-  const terms = 2 * (rows.cols + supports + 16);
+  const { radius, mostRadius } = radiiOf(predictor, rows, scaling, engine);
+  const [own, moved] = sizesOf([predictor, last], scaling, mostRadius, rows, engine) as [KernelPlane, KernelPlane];
   const measured: Measured = {
     scores: marginsOf(table, codes),
-    augmented2: own.augmented2,
-    plain2: own.plain2,
-    moved2: sizesOf(last, proof.scaling, rows.cols, engine).augmented2,
-    start2: 0,
-    radius2,
-    slack: predictor.planes
-      ? terms * Number.EPSILON * Math.sqrt(radius2)
-      : own.augmented2 > 0
-        ? (terms * Number.EPSILON * proof.sigma * radius2) / Math.sqrt(own.augmented2)
-        : 0,
+    error: own.error,
+    length: own.length,
+    plain: own.plain,
+    ...movedBy(moved.length[1], rows.cols, proof, mostRadius, 0),
+    start: 0,
+    radius,
+    mostRadius,
   };
   const diagnosis = conclude(proof, measured, new Int8Array(rows.rows).fill(1));
   const errors = errorsOf(table, codes);
@@ -185,37 +188,29 @@ export function multinomialDiagnosis(
   return known;
 }
 
-/** ‖W̃‖² and ‖W‖² of all classes. */
-function sizesOf(predictor: Predictor, scaling: number, cols: number, engine: BoundEngine) {
-  const { planes } = predictor;
-  if (planes) {
-    const sum = (by: number) => planes.reduce((total, plane) => total + squaredNorm(plane, by), 0);
-    return { augmented2: sum(scaling), plain2: sum(0) };
+/** The size of the weights of all classes, of each predictor; both have the same support vectors. */
+function sizesOf(
+  predictors: readonly Predictor[],
+  scaling: number,
+  radius: number,
+  rows: ArenaRows,
+  engine: BoundEngine,
+): KernelPlane[] {
+  const [{ rows: supports, kernel }] = predictors as [Predictor & { kernel: KernelFunction }];
+  const planes = predictors.flatMap((each) => each.planes ?? []);
+  if (planes.length === 0 && supports) {
+    const groups = predictors.map((each) => (each as { expansions: readonly Expansion[] }).expansions);
+    return kernelPlanes(groups, supports.data, kernel, scaling, rows, engine);
   }
-  if (!predictor.rows) return { augmented2: 0, plain2: 0 };
-  const { rows, kernel, expansions } = predictor;
-  const count = rows.indices.length;
-  let plain2 = 0;
-  if (count > 0) {
-    const lists = expansions.map((e) => e.coefficients);
-    const parts = withRows(rows.data, cols, engine, (own) => expand(lists, rows.data, kernel, own, engine));
-    // Not negative in exact arithmetic if the kernel function is positive semidefinite.
-    plain2 = Math.max(
-      0,
-      parts.reduce((sum, scores, k) => scores.reduce((s, v, i) => s + (lists[k]?.[i] as number) * v, sum), 0),
-    );
-  }
-  const biases = scaling > 0 ? expansions.reduce((sum, { bias }) => sum + (bias / scaling) * (bias / scaling), 0) : 0;
-  return { augmented2: plain2 + biases, plain2 };
+  return predictors.map(({ planes = [] }) => {
+    const length = around(lengthOf(planes, scaling), rows.cols + planes.length);
+    return { plain: lengthOf(planes, 0), length, error: scoreError(length[1], radius, rows.cols) };
+  });
 }
 
-/** R² = max K(x, x) + B². */
-function radius2Of(predictor: Predictor, rows: ArenaRows, scaling: number, engine: BoundEngine): number {
-  if (!predictor.rows) return squaredRadius(rows, scaling, engine);
-  const pairs = pairsOf(engine, rows, predictor.kernel);
-  try {
-    return finish(pairs.diagonal(ALONE)).reduce((a, b) => Math.max(a, b), 0) + scaling * scaling;
-  } finally {
-    pairs.release();
-  }
+/** √2·R: that of the vector with x̃ at its own class and −x̃ at another. */
+function radiiOf(predictor: Predictor, rows: ArenaRows, scaling: number, engine: BoundEngine) {
+  if (predictor.rows) return kernelRadius(rows, predictor.kernel, scaling, engine, 2);
+  const radius = radiusOf(rows, scaling, engine, 2);
+  return { radius, mostRadius: around(radius, rows.cols)[1] };
 }

@@ -38,6 +38,7 @@ import type { FitRequest, Problem } from '../train/problem.js';
 import { DUAL, type DualSettings, resolve } from '../train/settings.js';
 import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
+import { addProof, wantsProof } from './proving.js';
 import { referencePlane } from './reference.js';
 import { supportCounts } from './trainer.js';
 
@@ -121,7 +122,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4), in the kernel's space. */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
-    options = expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    options = expectOptions(options, ['reference', 'referenceBias', 'prove'], 'diagnose');
     const state = this.fitted('diagnose');
     const { settings } = this;
     const { expansion, kernel, plane } = this.#parts;
@@ -131,6 +132,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
         `"reference" needs the linear kernel: a plane over columns has no meaning with '${settings.kernel.type}'`,
       );
     }
+    const proves = wantsProof(options, plane ? undefined : `the linear kernel, got '${settings.kernel.type}'`);
     const reference = referencePlane(options, state.cols, settings.fitIntercept);
     const { supports, cols, classes } = state;
     const last = lastExpansion(state);
@@ -139,7 +141,10 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
       const proof = proofOf(this.settings, state);
       if (!plane) return kernelDiagnosisOf(proof, { expansion, last, supports, kernel }, rows, signs, engine);
       const start = { weights: new Float64Array(cols), bias: 0 };
-      return diagnosisOf(proof, { plane, last: planeOf(last, supports, cols), start }, rows, signs, engine, reference);
+      const planes = { plane, last: planeOf(last, supports, cols), start };
+      const diagnosis = diagnosisOf(proof, planes, rows, signs, engine, reference);
+      if (!proves) return diagnosis;
+      return addProof(diagnosis, rows, signs, settings.fitIntercept, [plane, planes.last], classes[1] as L);
     });
   }
 

@@ -41,6 +41,7 @@ import type { FitRequest, Problem } from '../train/problem.js';
 import { MULTICLASS, type MulticlassSettings, resolve } from '../train/settings.js';
 import { proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
+import { addProof, wantsProof } from './proving.js';
 import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
 
 /**
@@ -138,11 +139,13 @@ export class MulticlassPerceptron<L extends Label = Label>
 
   /**
    * What is proven about this model on its training rows (SPEC §4). One-vs-rest: about each class against the rest, and about
-   * the smallest of their margins. Multinomial: about s_y − the best other score.
+   * the smallest of their margins; with `prove`, whether a plane separates each class from the rest (docs/proofs.md).
+   * Multinomial: about s_y − the best other score.
    */
-  diagnose(X: Rows, y: Labels<L>, options: Record<string, never> = {}): MulticlassDiagnosis {
-    expectOptions(options, [], 'diagnose');
+  diagnose(X: Rows, y: Labels<L>, options: { prove?: boolean } = {}): MulticlassDiagnosis {
+    expectOptions(options, ['prove'], 'diagnose');
     const state = this.fitted('diagnose');
+    const proves = wantsProof(options, this.#unprovable);
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     const diagnosed = (rows: ArenaRows): MulticlassDiagnosis => {
@@ -158,7 +161,10 @@ export class MulticlassPerceptron<L extends Label = Label>
         const current = this.#current;
         if (current.planes && last.planes) {
           const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane, start };
-          return diagnosisOf(proof, planes, rows, signs, engine, undefined);
+          const diagnosis = diagnosisOf(proof, planes, rows, signs, engine, undefined);
+          const { plane, last: end } = planes;
+          if (!proves) return diagnosis;
+          return addProof(diagnosis, rows, signs, settings.fitIntercept, [plane, end], state.classes[k] as L);
         }
         if (!current.rows || !last.rows) throw new Error('a predictor has planes or supports');
         const parts = {
@@ -240,6 +246,13 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   // ---- internal -------------------------------------------------------------------------------------
+
+  /** Why `prove` says nothing about this model, if so. */
+  get #unprovable(): string | undefined {
+    const { strategy, kernel } = this.settings;
+    if (strategy === 'multinomial') return "strategy 'one-vs-rest': it is about two classes, got 'multinomial'";
+    return this.#current.planes ? undefined : `the linear kernel, got '${kernel?.type}'`;
+  }
 
   get #current(): Predictor {
     return this.derived('predictor', () => predictorOf(this.fitted('predict'), this.settings.kernel, false));

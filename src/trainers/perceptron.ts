@@ -36,6 +36,7 @@ import type { FitRequest, Problem } from '../train/problem.js';
 import { PRIMAL, type PrimalSettings, resolve } from '../train/settings.js';
 import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
+import { addProof, wantsProof } from './proving.js';
 import { referencePlane } from './reference.js';
 import { expectNothing, keptCounts } from './trainer.js';
 
@@ -94,18 +95,26 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     return labelOf(scoreOfOne(wantsLast(options) ? last : plane, oneRow(x, cols)), classes);
   }
 
-  /** What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4). */
+  /**
+   * What is proven about this model on its training rows: margin bracket and mistake bound (SPEC §4); with `prove`, whether any
+   * plane separates them (docs/proofs.md).
+   */
   diagnose(X: Rows, y: Labels<L>, options: DiagnoseOptions = {}): Diagnosis {
-    options = expectOptions(options, ['reference', 'referenceBias'], 'diagnose');
+    options = expectOptions(options, ['reference', 'referenceBias', 'prove'], 'diagnose');
+    const proves = wantsProof(options, undefined);
     const state = this.fitted('diagnose');
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
     const reference = referencePlane(options, state.cols, settings.fitIntercept);
     const { initialWeights: weights = new Float64Array(state.cols), initialBias: bias } = settings;
     const planes = { plane: state.plane, last: state.last, start: { weights, bias } };
-    return withRows(X, state.cols, engine, (rows) =>
-      diagnosisOf(proofOf(settings, state), planes, rows, signsOf(y, rows.rows, state.classes), engine, reference),
-    );
+    const { plane, last, classes } = state;
+    return withRows(X, state.cols, engine, (rows) => {
+      const signs = signsOf(y, rows.rows, classes);
+      const diagnosis = diagnosisOf(proofOf(settings, state), planes, rows, signs, engine, reference);
+      if (!proves) return diagnosis;
+      return addProof(diagnosis, rows, signs, settings.fitIntercept, [plane, last], classes[1] as L);
+    });
   }
 
   /** The contributions of features to the score of x, the largest first. */

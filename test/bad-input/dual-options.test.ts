@@ -224,7 +224,7 @@ test.each<[Any, ErrorClass, string | RegExp]>([
   [{ reference: [1] }, RangeError, '"reference" has 1 values, the model was fitted on 2 columns'],
   [{ reference: [0, 0] }, RangeError, '"reference" must not be all zeros: it has no direction'],
   [{ referenceBias: 1 }, RangeError, '"referenceBias" needs a "reference"'],
-  [{ colour: 1 }, RangeError, 'diagnose has no option "colour"; it has reference, referenceBias'],
+  [{ colour: 1 }, RangeError, 'diagnose has no option "colour"; it has reference, referenceBias, prove'],
   [null, TypeError, 'the options of diagnose must be an object, got null'],
 ])('diagnose of a linear model refuses the options %o', (options, type, message) => {
   refusesDual((m) => m.diagnose(X, y, options), type, message);
