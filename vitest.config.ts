@@ -26,6 +26,8 @@ const thorough = [
   'test/io/writers.test.ts',
   'test/model/dual-json.test.ts',
   'test/model/sparse.test.ts',
+  'test/proof/prove.test.ts',
+  'test/proof/verify.test.ts',
   'test/readme.test.ts',
   'test/reproduce.test.ts',
   'test/threads/crowds.test.ts',
