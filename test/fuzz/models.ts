@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadModel } from '../../src/index.js';
+import { DataError, readModel } from '../../src/io/index.js';
 import { loadPredictor } from '../../src/predict/index.js';
 import type { Target } from './fuzzer.js';
 
@@ -49,31 +50,62 @@ function colsOf(json: Record<string, unknown>): number {
   return cols ?? weights?.length ?? planes?.[0]?.weights.length ?? 3;
 }
 
-/** loadModel and loadPredictor accept the same files and give the same bits; what they refuse, they refuse with a sentence. */
+/** Whether bytes are text in UTF-8 without a byte order mark: what both ways of reading take alike. */
+function isPlainText(input: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input);
+    return !text.startsWith('\ufeff');
+  } catch {
+    return false;
+  }
+}
+
+/** readModel reads what JSON.parse and loadModel read, to the same model, and refuses the rest with a DataError. */
+async function expectReadAlike(input: Uint8Array, text: string | undefined): Promise<void> {
+  let read: string | undefined;
+  try {
+    read = JSON.stringify(await readModel(input));
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    expectHelpful(error);
+  }
+  if (read !== text && (read !== undefined || isPlainText(input))) {
+    throw new Error(`readModel gives ${read}, JSON.parse and loadModel ${text}`);
+  }
+}
+
+/** loadModel and loadPredictor accept the same JSON and give the same bits; what they refuse, they refuse with a sentence. */
+function expectLoadedAlike(json: Record<string, unknown>): string | undefined {
+  const full = tried(() => loadModel(json));
+  const light = tried(() => loadPredictor(json));
+  if (full.error) expectHelpful(full.error);
+  if (light.error) expectHelpful(light.error);
+  if (!full.value) return undefined;
+  const cols = colsOf(json);
+  const scores = scoresOf(full.value as Loaded, cols);
+  // The predictor checks at once what the trainer checks when it first predicts: rows too large for their kernel.
+  if (!light.value && !/Error$/.test(scores)) throw new Error(`loadPredictor refuses it: ${light.error?.message}`);
+  const lightScores = light.value && scoresOf(light.value as Loaded, cols);
+  if (lightScores !== undefined && lightScores !== scores) {
+    throw new Error(`scores differ: ${scores} and ${lightScores}`);
+  }
+  const text = JSON.stringify(full.value);
+  const again = JSON.stringify(loadModel(JSON.parse(text)));
+  if (again !== text) throw new Error(`saved and loaded again it differs: ${text}`);
+  return text;
+}
+
+/** Whatever the bytes: every way of reading a model agrees, to the bit, or refuses them with a sentence. */
 export const models: Target = {
   name: 'models',
   seeds,
-  run(input) {
-    let json: Record<string, unknown>;
+  async run(input) {
+    let json: Record<string, unknown> | undefined;
     try {
       json = JSON.parse(Buffer.from(input).toString());
     } catch {
-      return;
+      // Not JSON: nothing to load.
     }
-    const full = tried(() => loadModel(json));
-    const light = tried(() => loadPredictor(json));
-    if (full.error) expectHelpful(full.error);
-    if (light.error) expectHelpful(light.error);
-    if (!full.value) return;
-    const cols = colsOf(json);
-    const scores = scoresOf(full.value as Loaded, cols);
-    // The predictor checks at once what the trainer checks when it first predicts: rows too large for their kernel.
-    if (!light.value && !/Error$/.test(scores)) throw new Error(`loadPredictor refuses it: ${light.error?.message}`);
-    const lightScores = light.value && scoresOf(light.value as Loaded, cols);
-    if (lightScores !== undefined && lightScores !== scores)
-      throw new Error(`scores differ: ${scores} and ${lightScores}`);
-    const text = JSON.stringify(full.value);
-    const again = JSON.stringify(loadModel(JSON.parse(text)));
-    if (again !== text) throw new Error(`saved and loaded again it differs: ${text}`);
+    await expectReadAlike(input, json === undefined ? undefined : expectLoadedAlike(json));
   },
 };
