@@ -86,11 +86,12 @@ async function writeFile(fs: Files, path: string | URL, chunks: Iterable<Uint8Ar
   // A pipe or a device is written to directly: a rename would replace it.
   const isInPlace = before !== undefined && !before.isFile();
   const temporary = isInPlace ? target : besides(target);
-  const handle = await fs.open(temporary, isInPlace ? 'w' : 'wx');
+  // With the mode of the old file from the start: a model may contain rows that not everybody may read.
+  const handle = await fs.open(temporary, isInPlace ? 'w' : 'wx', before && before.mode & 0o777);
   try {
     try {
-      await writeAll(fs, handle, chunks, isGzip);
       if (before && !isInPlace) await handle.chmod(before.mode);
+      await writeAll(fs, handle, chunks, isGzip);
       if (!isInPlace) await handle.sync();
     } finally {
       await handle.close();

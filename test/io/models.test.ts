@@ -97,6 +97,26 @@ describe('saveModel', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  test('a file that only its owner may read is so from the first byte of the new one on', async () => {
+    const path = files.path('secret.json');
+    await saveModel(new Perceptron().fit(X, y), path);
+    chmodSync(path, 0o600);
+    const modes: number[] = [];
+    const look = () => {
+      for (const name of readdirSync(files.path('.'))) {
+        if (name.endsWith('.tmp')) modes.push(statSync(files.path(name)).mode & 0o777);
+      }
+      return 1;
+    };
+    const model = new Perceptron().fit(X, y);
+    await saveModel(
+      { toJSON: () => ({ ...model.toJSON(), extra: { [Symbol.iterator]: () => [look()].values() } }) },
+      path,
+    );
+    expect(modes).toEqual([0o600]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
   test('waits for a slow stream: what it holds does not grow with the model', async () => {
     const cols = 200_000;
     const large = new Perceptron({ maxEpochs: 1 }).fit(
