@@ -51,13 +51,16 @@ function hint(
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
-/** Checks that the options are an object and have known keys only. @throws TypeError or RangeError */
-export function expectOptions(
-  options: unknown,
+/**
+ * Checks that the options are an object and have known keys only. Returns a copy: each option is read once, so that what is
+ * checked later is what is used. @throws TypeError or RangeError
+ */
+export function expectOptions<T>(
+  options: T,
   known: readonly string[],
   where: string,
   otherNames: Readonly<Record<string, string>> = {},
-): void {
+): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
   }
@@ -68,6 +71,9 @@ export function expectOptions(
       );
     }
   }
+  const copy: Record<string, unknown> = {};
+  for (const key of known) if (key in options) copy[key] = (options as Record<string, unknown>)[key];
+  return copy as T;
 }
 
 /** Checks an option and returns its value. @throws TypeError or RangeError */

@@ -16,8 +16,31 @@ const LARGEST_PIECE = 2 ** 23;
 /** Rows of the first table. */
 const FIRST_ROWS = 64;
 
+/** Is called with a column and its value. */
+type See = (column: number, value: number) => void;
+
+/** Rows whose stored values can be visited, wherever they are. */
+export interface Entries {
+  readonly rows: number;
+  readonly cols: number;
+  /** How many values are stored, if that is known. */
+  readonly nonZeros?: number;
+  /** Calls `see` with each stored column of row i, ascending, and its value. */
+  visit(i: number, see: See): void;
+}
+
+/** The same rows without stored zeros. */
+export const nonZerosOf = (X: Entries): Entries => ({
+  rows: X.rows,
+  cols: X.cols,
+  visit: (i, see) =>
+    X.visit(i, (column, value) => {
+      if (value !== 0) see(column, value);
+    }),
+});
+
 /** Sparse rows and their blocks. The last holder's `release` frees the blocks. */
-export class SparseStore {
+export class SparseStore implements Entries {
   readonly arena: Arena;
   readonly rows: number;
   readonly cols: number;
@@ -51,23 +74,8 @@ export class SparseStore {
     return this.offset + ROW_BYTES * i;
   }
 
-  /** The rows `list` (default: all) as CSR, columns ascending. */
-  parts(list?: ArrayLike<number>): OwnParts {
-    const { arena } = this;
-    const rows = list?.length ?? this.rows;
-    const indptr = new Uint32Array(rows + 1);
-    for (let r = 0; r < rows; r++) {
-      indptr[r + 1] = (indptr[r] as number) + lengthOfRow(arena, this.entryOf(list ? (list[r] as number) : r));
-    }
-    const total = indptr[rows] as number;
-    const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
-    let at = 0;
-    const put = (column: number, value: number) => {
-      indices[at] = column;
-      values[at++] = value;
-    };
-    for (let r = 0; r < rows; r++) visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), put);
-    return { values, indices, indptr, cols: this.cols };
+  visit(i: number, see: See): void {
+    visitEntry(this.arena, this.entryOf(i), see);
   }
 }
 
@@ -103,7 +111,7 @@ export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array;
 }
 
 /** Calls `see` with each stored column of the row with this entry, ascending, and its value. */
-export function visitEntry(arena: Arena, entry: number, see: (column: number, value: number) => void): void {
+export function visitEntry(arena: Arena, entry: number, see: See): void {
   const { columns, values, evens } = rowAtEntry(arena, entry);
   const { length } = columns;
   for (let even = 0, odd = evens; even < evens || odd < length; ) {
@@ -204,16 +212,53 @@ class Pieces {
   }
 }
 
-/** The columns and values of one row. The next row overwrites them. */
+/** Columns and values, in lists that grow. Set `length` to 0 to begin again. */
 export class RowBuffer {
   columns: Uint32Array = new Uint32Array(64);
   values: Float64Array = new Float64Array(64);
+  length = 0;
 
-  /** Makes room for `length` entries; the present entries are lost. */
-  reserve(length: number): void {
-    if (length <= this.columns.length) return;
-    this.columns = new Uint32Array(2 * length);
-    this.values = new Float64Array(2 * length);
+  readonly add: See = (column, value) => {
+    const at = this.length++;
+    if (at === this.columns.length) {
+      const { columns, values } = this;
+      this.columns = new Uint32Array(2 * at);
+      this.columns.set(columns);
+      this.values = new Float64Array(2 * at);
+      this.values.set(values);
+    }
+    this.columns[at] = column;
+    this.values[at] = value;
+  };
+}
+
+/** The rows `list` (default: all) as CSR. */
+export function gather(X: Entries, list?: ArrayLike<number>): OwnParts {
+  const all = new RowBuffer();
+  const rows = list?.length ?? X.rows;
+  const indptr = new Uint32Array(rows + 1);
+  for (let r = 0; r < rows; r++) {
+    X.visit(list ? (list[r] as number) : r, all.add);
+    indptr[r + 1] = all.length;
+  }
+  return { values: all.values.slice(0, all.length), indices: all.columns.slice(0, all.length), indptr, cols: X.cols };
+}
+
+/** Memory for as many rows of X, whose number of values it guesses. */
+export function piecesFor(X: Entries, arena: Arena, rows = X.rows): RowPieces {
+  const { nonZeros } = X;
+  return new RowPieces(arena, nonZeros && Math.ceil((nonZeros / X.rows) * rows) + rows + 1, rows);
+}
+
+/** A copy of the rows `list` (default: all) in an arena. */
+export function storeOfRows(X: Entries, arena: Arena, list?: ArrayLike<number>): SparseStore {
+  const rows = list?.length ?? X.rows;
+  const pieces = piecesFor(X, arena, rows);
+  try {
+    pieces.copy(X, 0, rows, list);
+    return pieces.finish(X.cols);
+  } finally {
+    pieces.dispose(); // after `finish` this releases nothing
   }
 }
 
@@ -244,11 +289,20 @@ export class RowPieces {
     this.#columns = new Pieces(arena, 4 * expected);
   }
 
-  /** Adds a row: the first `length` entries of `row`, columns ascending, values finite. */
-  put(row: RowBuffer, length: number): void {
+  /** Adds rows `from` … `end` − 1 of X, or of the rows of X that are listed. */
+  copy(X: Entries, from: number, end: number, list?: ArrayLike<number>): void {
+    const row = new RowBuffer();
+    for (let r = from; r < end; r++) {
+      row.length = 0;
+      X.visit(list ? (list[r] as number) : r, row.add);
+      this.put(row);
+    }
+  }
+
+  /** Adds a row, columns ascending, values finite. */
+  put({ columns, values, length }: RowBuffer): void {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
     if (this.rows === this.#capacity) this.#extendTable();
-    const { columns, values } = row;
     const isNarrow = isFloat32(values, length);
     // A multiple of 8 bytes, because the next row may be float64.
     const bytes = isNarrow ? 8 * Math.ceil(length / 2) : 8 * length;

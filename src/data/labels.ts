@@ -40,7 +40,8 @@ export function checkLabels<L extends Label>(given: Labels<L>, rows: number): La
   if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
     throw new TypeError(`y must be an array of labels, got ${show(y)}`);
   }
-  if (y.length !== rows) throw new RangeError(`y has ${y.length} labels, X has ${rows} rows`);
+  const { length } = y;
+  if (length !== rows) throw new RangeError(`y has ${length} labels, X has ${rows} rows`);
   return y;
 }
 
@@ -78,6 +79,8 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   readonly #codes: Uint32Array;
   readonly #numbers: Map<Label, number>;
   readonly #counts: number[];
+  /** The type of the first label. */
+  #type: string | undefined;
 
   constructor(y: Labels<L>, rows: number, limit: ClassLimit, known?: Classes<L>) {
     this.count = rows;
@@ -87,13 +90,13 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     this.#codes = new Uint32Array(rows);
     this.#numbers = new Map();
     this.#counts = [];
+    this.#type = known && typeof known[0];
     if (known) for (const label of known) this.#numbers.set(label, this.#counts.push(0) - 1);
   }
 
   /** @throws TypeError or RangeError at a value that is no label, or a label of no known class */
   piece(from: number, to: number): void {
     const y = checkLabels(this.#y, this.count);
-    const type = typeof (this.#known ?? y)[0];
     const [codes, counts] = [this.#codes, this.#counts];
     // Most labels equal one of the last two different ones: those need no look-up.
     let [last, code, other, otherCode]: [Label | undefined, number, Label | undefined, number] = [
@@ -105,7 +108,7 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     for (let i = from; i < to; i++) {
       const label = y[i];
       if (label === undefined || label !== last) {
-        const next = label !== undefined && label === other ? otherCode : this.#codeOf(label, i, type);
+        const next = label !== undefined && label === other ? otherCode : this.#codeOf(label, i);
         other = last;
         otherCode = code;
         last = label;
@@ -116,8 +119,9 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     }
   }
 
-  #codeOf(given: unknown, i: number, type: string): number {
-    const label = checked(given, 'y', i, type);
+  #codeOf(given: unknown, i: number): number {
+    const label = checked(given, 'y', i, this.#type);
+    this.#type ??= typeof label;
     const code = this.#numbers.get(label);
     if (code !== undefined) return code;
     if (this.#known) {
