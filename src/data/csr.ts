@@ -4,6 +4,7 @@
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
+import { type Entries, RowBuffer, type See } from './entries.js';
 import type { Floats } from './views.js';
 
 /** The most columns of a matrix. */
@@ -15,29 +16,6 @@ const LARGEST_PIECE = 2 ** 23;
 
 /** Rows of the first table. */
 const FIRST_ROWS = 64;
-
-/** Is called with a column and its value. */
-type See = (column: number, value: number) => void;
-
-/** Rows whose stored values can be visited, wherever they are. */
-export interface Entries {
-  readonly rows: number;
-  readonly cols: number;
-  /** How many values are stored, if that is known. */
-  readonly nonZeros?: number;
-  /** Calls `see` with each stored column of row i, ascending, and its value. */
-  visit(i: number, see: See): void;
-}
-
-/** The same rows without stored zeros. */
-export const nonZerosOf = (X: Entries): Entries => ({
-  rows: X.rows,
-  cols: X.cols,
-  visit: (i, see) =>
-    X.visit(i, (column, value) => {
-      if (value !== 0) see(column, value);
-    }),
-});
 
 /** Sparse rows and their blocks. The last holder's `release` frees the blocks. */
 export class SparseStore implements Entries {
@@ -77,14 +55,6 @@ export class SparseStore implements Entries {
   visit(i: number, see: See): void {
     visitEntry(this.arena, this.entryOf(i), see);
   }
-}
-
-/** CSR in arrays that belong to the library. */
-export interface OwnParts {
-  readonly values: Float64Array;
-  readonly indices: Uint32Array;
-  readonly indptr: Uint32Array;
-  readonly cols: number;
 }
 
 /** The store of each SparseMatrix. */
@@ -212,38 +182,6 @@ class Pieces {
   }
 }
 
-/** Columns and values, in lists that grow. Set `length` to 0 to begin again. */
-export class RowBuffer {
-  columns: Uint32Array = new Uint32Array(64);
-  values: Float64Array = new Float64Array(64);
-  length = 0;
-
-  readonly add: See = (column, value) => {
-    const at = this.length++;
-    if (at === this.columns.length) {
-      const { columns, values } = this;
-      this.columns = new Uint32Array(2 * at);
-      this.columns.set(columns);
-      this.values = new Float64Array(2 * at);
-      this.values.set(values);
-    }
-    this.columns[at] = column;
-    this.values[at] = value;
-  };
-}
-
-/** The rows `list` (default: all) as CSR. */
-export function gather(X: Entries, list?: ArrayLike<number>): OwnParts {
-  const all = new RowBuffer();
-  const rows = list?.length ?? X.rows;
-  const indptr = new Uint32Array(rows + 1);
-  for (let r = 0; r < rows; r++) {
-    X.visit(list ? (list[r] as number) : r, all.add);
-    indptr[r + 1] = all.length;
-  }
-  return { values: all.values.slice(0, all.length), indices: all.columns.slice(0, all.length), indptr, cols: X.cols };
-}
-
 /** Memory for as many rows of X, whose number of values it guesses. */
 export function piecesFor(X: Entries, arena: Arena, rows = X.rows): RowPieces {
   const { nonZeros } = X;
@@ -294,7 +232,7 @@ export class RowPieces {
     const row = new RowBuffer();
     for (let r = from; r < end; r++) {
       row.length = 0;
-      X.visit(list ? (list[r] as number) : r, row.add);
+      row.addRow(X, list ? (list[r] as number) : r);
       this.put(row);
     }
   }

@@ -1,7 +1,7 @@
 // Rows that a model keeps: copies in plain arrays outside of the arena, dense or sparse as the rows were.
 
 import type { ArenaRows } from './arenarows.js';
-import { type Entries, gather, nonZerosOf, type OwnParts } from './csr.js';
+import { type Entries, gather, nonZerosOf, type OwnParts } from './entries.js';
 import { isSparse } from './rows.js';
 import type { Floats } from './views.js';
 

@@ -2,7 +2,8 @@
 // kernels use what was checked even if the caller changes the arrays.
 
 import { expectCount, show } from '../errors.js';
-import { type Entries, MOST_COLS } from './csr.js';
+import { MOST_COLS } from './csr.js';
+import type { Entries } from './entries.js';
 import { readable } from './views.js';
 
 /** CSR: row i holds `values[k]` in column `indices[k]` for k from indptr[i] to indptr[i + 1] − 1. */

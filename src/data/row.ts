@@ -1,7 +1,7 @@
 // oneRow: checks one row of the caller, dense or sparse, for `predictOne` and `explain`.
 
 import { show } from '../errors.js';
-import { gather } from './csr.js';
+import { gather } from './entries.js';
 import type { KeptRows } from './kept.js';
 import { isList, PartsReader } from './parts.js';
 

@@ -4,8 +4,9 @@
 import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { type ArenaRows, badAt, DenseRows, firstNotFinite, rowsOfStore, type Shape } from './arenarows.js';
-import { type Entries, piecesFor, SparseStore, storeOf } from './csr.js';
+import { piecesFor, SparseStore, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
+import type { Entries } from './entries.js';
 import { checkLength, PartsReader, type SparseParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from './stages.js';
@@ -134,7 +135,10 @@ function copyingTo(to: DenseRows, source: Source, name: string, isChecked: boole
     return {
       count: rows,
       size: Math.ceil(LARGE_PIECE / cols),
-      piece: (from, end) => copyFlat(to.view().subarray(from * cols, end * cols), source, from, end, name, isChecked),
+      piece(from, end) {
+        const part = flatNow(source, name).subarray(from * cols, end * cols);
+        copyFlat(to.view().subarray(from * cols, end * cols), part, from, cols, name, isChecked);
+      },
     };
   }
   return {
@@ -153,34 +157,31 @@ function copyingTo(to: DenseRows, source: Source, name: string, isChecked: boole
   };
 }
 
+/** Flat rows as they are now: other work may have detached them. */
+function flatNow({ data, rows, cols }: Source, name: string): Floats {
+  const now = floatsOf(data, `${name}.data`) as Floats;
+  if (now.length >= rows * cols) return now;
+  throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
+}
+
 /**
- * Copies row-major values of rows from … end − 1 to a list of just as many. `isChecked`: refuses values that are not finite;
+ * Copies row-major values, from row `first` on, to a list of just as many. `isChecked`: refuses values that are not finite;
  * otherwise the kernels report them.
  */
-function copyFlat(
-  into: Floats,
-  { data, rows, cols }: Source,
-  from: number,
-  end: number,
-  name: string,
-  isChecked: boolean,
-): void {
-  const now = floatsOf(data, `${name}.data`) as Floats; // other work may have detached it
-  if (now.length < rows * cols) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
-  const part = now.subarray(from * cols, end * cols);
+function copyFlat(into: Floats, part: Floats, first: number, cols: number, name: string, isChecked: boolean): void {
   into.set(part);
   const bad = isChecked ? badAt(into) : -1;
   if (bad < 0) return;
   const value = part[bad] as number; // another thread may have changed it since
-  const isTooLarge = Number.isFinite(value) && !Number.isFinite(Math.fround(value)) && into.BYTES_PER_ELEMENT === 4;
+  const isTooLarge = Math.abs(value) < Infinity && Math.abs(value) >= limitOf(into);
   const wrong = isTooLarge ? value : (into[bad] as number);
-  throw firstNotFinite(part, cols, name, from) ?? wrongAt(wrong, from + Math.floor(bad / cols), bad % cols, name);
+  throw firstNotFinite(part, cols, name, first) ?? wrongAt(wrong, first + Math.floor(bad / cols), bad % cols, name);
 }
 
 /** Writes row i of a sparse X to place `at` and after, where zeros are. */
 function fillSparse(to: Floats, at: number, X: Entries, i: number, name: string): void {
   X.visit(i, (k, value) => {
-    if (to.BYTES_PER_ELEMENT === 4 && !Number.isFinite(Math.fround(value))) throw wrongAt(value, i, k, name);
+    if (Math.abs(value) >= limitOf(to)) throw wrongAt(value, i, k, name);
     to[at + k] = value;
   });
 }
@@ -190,18 +191,19 @@ function fillRow(to: Floats, at: number, { list, cols, first }: Source, i: numbe
   const row = rowAt(list as ArrayLike<ArrayLike<number>>, i, name, first);
   const { length } = row;
   if (length !== cols) throw new RangeError(`${name} row ${first + i} has ${length} values, expected ${cols}`);
-  const isNarrow = to.BYTES_PER_ELEMENT === 4;
+  const limit = limitOf(to);
   for (let j = 0; j < cols; j++) {
     const value = row[j];
     if (typeof value !== 'number') {
       throw new TypeError(`${name}[${first + i}][${j}] must be a number, got ${show(value)}`);
     }
-    if (value - value !== 0 || (isNarrow && !Number.isFinite(Math.fround(value)))) {
-      throw wrongAt(value, first + i, j, name);
-    }
+    if (!(Math.abs(value) < limit)) throw wrongAt(value, first + i, j, name);
     to[at + j] = value;
   }
 }
+
+/** What values must stay below. Half a step above the largest float32 number, rounding gives infinity. */
+const limitOf = (list: Floats): number => (list.BYTES_PER_ELEMENT === 4 ? 2 ** 128 - 2 ** 103 : Infinity);
 
 /** The error for a value that is not finite, or not as float32. */
 const wrongAt = (value: number, i: number, j: number, name: string): RangeError =>
@@ -308,11 +310,13 @@ export function entriesOf(X: Rows, name: string): Entries {
   const { rows, cols, sparse, flat } = source;
   if (sparse) return sparse;
   const row = new Float64Array(cols);
+  let now = flat;
   return {
     rows,
     cols,
     visit(i, see) {
-      if (flat) copyFlat(row, source, i, i + 1, name, true);
+      if (now?.length === 0) now = flatNow(source, name); // growth of the memory has detached it
+      if (now) copyFlat(row, now.subarray(i * cols, (i + 1) * cols), i, cols, name, true);
       else fillRow(row, 0, source, i, name);
       for (let k = 0; k < cols; k++) see(k, row[k] as number);
     },

@@ -4,17 +4,8 @@
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
-import {
-  gather,
-  MOST_COLS,
-  nonZerosOf,
-  type OwnParts,
-  RowBuffer,
-  RowPieces,
-  SparseStore,
-  storeOf,
-  storeOfRows,
-} from './csr.js';
+import { MOST_COLS, RowPieces, SparseStore, storeOf, storeOfRows } from './csr.js';
+import { gather, nonZerosOf, type OwnParts, RowBuffer } from './entries.js';
 import { checkLength, expectCols, isList, PartsReader, type SparseParts, wrong } from './parts.js';
 import { entriesOf, type Rows } from './rows.js';
 import { indicesFrom, indicesOf } from './take.js';

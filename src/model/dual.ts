@@ -3,7 +3,8 @@
 import { RBF } from '../../assembly/layout.js';
 import { finish } from '../async/pausing.js';
 import { type ArenaRows, firstBad, rowsOfStore } from '../data/arenarows.js';
-import { nonZerosOf, storeOfRows } from '../data/csr.js';
+import { storeOfRows } from '../data/csr.js';
+import { nonZerosOf } from '../data/entries.js';
 import { countKept, entriesOfKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';

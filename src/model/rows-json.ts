@@ -1,6 +1,6 @@
 // The rows of a model as JSON: all numbers of a dense row, the stored columns and values of a sparse row.
 
-import { type Entries, gather } from '../data/csr.js';
+import { type Entries, gather } from '../data/entries.js';
 import { countKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
 import { type ExactNumber, exact, exactNumber, expectLength, fail, fieldsOf, listOf, word } from './json.js';
 

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { gather, RowBuffer, RowPieces, storeOfRows } from '../../src/data/csr.js';
+import { RowPieces, storeOfRows } from '../../src/data/csr.js';
+import { gather, RowBuffer } from '../../src/data/entries.js';
 import { PartsReader } from '../../src/data/parts.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
