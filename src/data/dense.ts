@@ -5,7 +5,8 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { DenseRows } from './arenarows.js';
-import { type Rows, toDense } from './rows.js';
+import { forgotten } from './forgotten.js';
+import { copyingTo, fillSparse, type Rows, sourceOf } from './rows.js';
 import type { Stage } from './stages.js';
 import { indicesFrom, indicesOf } from './take.js';
 import { fix, placeOfView } from './views.js';
@@ -31,12 +32,6 @@ export interface DenseMatrixOptions {
   engine?: Engine | 'auto' | 'wasm-simd' | 'wasm-scalar' | 'js';
 }
 
-/** Releases the blocks of matrices that were collected without dispose(). */
-const forgotten =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<{ arena: Arena; block: Block }>(({ arena, block }) => arena.release(block))
-    : undefined;
-
 /** Rows × cols numbers, row-major, in the kernels' memory. */
 export class DenseMatrix {
   static readonly name = 'DenseMatrix';
@@ -53,7 +48,7 @@ export class DenseMatrix {
     this.#arena = arena;
     const bytes = rows * cols * (dtype === 'float64' ? 8 : 4);
     this.#block = arena.allocate(bytes, `a ${rows} × ${cols} ${dtype} matrix`, zeroed);
-    forgotten?.register(this, { arena, block: this.#block }, this);
+    forgotten?.register(this, arena.release.bind(arena, this.#block), this);
   }
 
   /**
@@ -82,11 +77,12 @@ export class DenseMatrix {
 
   /** As `from`, as a stage: an empty matrix, and the stage that fills it. Default dtype: as X is stored. @internal */
   static copying(X: Rows, arena: Arena, dtype?: Dtype): { matrix: DenseMatrix; stage: Stage } {
-    const { rows, cols, isSmall, isZeroed, copying } = toDense(X, 'X');
-    const type = dtype ?? (isSmall ? 'float32' : 'float64');
-    const matrix = new DenseMatrix(rows, cols, type, arena, isZeroed);
+    const source = sourceOf(X, 'X');
+    const type = dtype ?? (source.flat?.BYTES_PER_ELEMENT === 4 ? 'float32' : 'float64');
+    const matrix = new DenseMatrix(source.rows, source.cols, type, arena, source.sparse !== undefined);
     const { offset } = matrix.#block as Block;
-    return { matrix, stage: copying(new DenseRows(arena, matrix, offset, type === 'float64' ? 8 : 4)) };
+    const to = new DenseRows(arena, source, offset, type === 'float64' ? 8 : 4);
+    return { matrix, stage: copyingTo(to, source, 'X', true, source.sparse && fillSparse) };
   }
 
   /** As `allocate`, with any content: the caller writes all of it. @internal */

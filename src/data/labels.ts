@@ -13,9 +13,11 @@ export type Classes<L extends Label = Label> = readonly L[];
 /** How many classes a model can have. */
 export type ClassLimit = 'two' | 'many';
 
-/** The order of classes: numbers by value, strings by code unit, false before true. */
-function before(a: Label, b: Label): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Different labels in the order of classes: numbers by value, strings by code unit, false before true. @throws RangeError */
+function inOrder<L extends Label>(labels: Iterable<Label>, where: string, limit: ClassLimit): Classes<L> {
+  const sorted = [...labels].sort((a, b) => (a < b ? -1 : 1));
+  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, where);
+  return Object.freeze(sorted) as Classes<L>;
 }
 
 /** Label i of a list, checked; −0 becomes 0. */
@@ -53,12 +55,11 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
   }
   const type = typeof classes[0];
   const labels = Array.from(classes, (label, i) => checked(label, name, i, type)); // holes too
-  const sorted = [...new Set(labels)].sort(before);
-  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, `"${name}"`);
+  const sorted = inOrder<L>(new Set(labels), `"${name}"`, limit);
   if (labels.length !== sorted.length || sorted.length < 2) {
     throw new RangeError(`"${name}" must be ${wanted} different labels, got ${labels.map(show).join(', ') || 'none'}`);
   }
-  return Object.freeze(sorted) as Classes<L>;
+  return sorted;
 }
 
 /** Labels as class numbers, and how many rows each class has. */
@@ -135,7 +136,8 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   encoded(): Encoded<L> {
     const codes = this.#codes;
     if (this.#known) return { classes: this.#known, codes, counts: this.#counts };
-    const classes = classesFound<L>([...this.#numbers.keys()], this.#limit);
+    const classes = inOrder<L>(this.#numbers.keys(), 'y', this.#limit);
+    if (classes.length < 2) throw onlyOne(classes[0] as L);
     // From numbers in order of appearance to numbers in the order of classes.
     const places = new Uint32Array(classes.length);
     const counts: number[] = [];
@@ -159,14 +161,6 @@ export function encode<L extends Label>(
   const encoder = new LabelEncoder(y, rows, limit, classes);
   encoder.piece(0, rows);
   return encoder.encoded();
-}
-
-/** Different labels in order. @throws RangeError if there are too many or too few */
-function classesFound<L extends Label>(found: readonly Label[], limit: ClassLimit): Classes<L> {
-  const sorted = [...found].sort(before);
-  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
-  if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
-  return Object.freeze(sorted) as Classes<L>;
 }
 
 /** Fills `signs`: +1 for rows of class `positive`, else −1. */

@@ -34,7 +34,7 @@ export const isSparse = (X: Rows): X is SparseRows =>
  * X, recognised: its fields are read once, so that what was checked is what is used even if X changes. One of `sparse`, `flat` and
  * `list` is set.
  */
-interface Source extends Shape {
+export interface Source extends Shape {
   readonly sparse?: SparseStore | PartsReader;
   /** The caller's row-major values, and a view of our own of them. */
   readonly data?: unknown;
@@ -83,7 +83,7 @@ function flatOf({ data, rows, cols }: FlatRows, name: string): Omit<Source, 'fir
 }
 
 /** X, recognised. @throws RangeError if it has no rows or columns; TypeError if X is not rows at all */
-function sourceOf(X: Rows, name: string): Source {
+export function sourceOf(X: Rows, name: string): Source {
   const source = recognise(X, name);
   if (source.rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
   if (source.cols === 0) throw new RangeError(`${name} has no columns`);
@@ -128,10 +128,13 @@ function rowAt(list: ArrayLike<ArrayLike<number>>, i: number, name: string, firs
   return ArrayBuffer.isView(row) ? readable(row, `${name} row ${first + i}`) : row;
 }
 
-/** The stage that copies X to dense rows of its shape and checks every value. For sparse X the rows must be zeros. */
-function copyingTo(to: DenseRows, source: Source, name: string, isChecked: boolean): Stage {
-  const { sparse, list, rows, cols } = source;
-  if (!sparse && !list) {
+/**
+ * The stage that copies X to dense rows of its shape and checks every value; `isChecked`: those of flat rows too. For sparse X the
+ * rows must be zeros, and `fill` is fillSparse.
+ */
+export function copyingTo(to: DenseRows, source: Source, name: string, isChecked: boolean, fill = fillRow): Stage {
+  const { flat, rows, cols } = source;
+  if (flat) {
     return {
       count: rows,
       size: Math.ceil(LARGE_PIECE / cols),
@@ -147,8 +150,7 @@ function copyingTo(to: DenseRows, source: Source, name: string, isChecked: boole
     piece(from, end) {
       let values = to.view();
       for (let i = from; i < end; ) {
-        if (list) fillRow(values, i * cols, source, i, name);
-        else fillSparse(values, i * cols, sparse as Entries, i, name);
+        fill(values, i * cols, source, i, name);
         // A getter of the caller may make the memory grow, which may detach the view: then the row is written again.
         if (values.length > 0) i++;
         else values = to.view();
@@ -173,15 +175,15 @@ function copyFlat(into: Floats, part: Floats, first: number, cols: number, name:
   const bad = isChecked ? badAt(into) : -1;
   if (bad < 0) return;
   const value = part[bad] as number; // another thread may have changed it since
-  const isTooLarge = Math.abs(value) < Infinity && Math.abs(value) >= limitOf(into);
+  const isTooLarge = into.BYTES_PER_ELEMENT === 4 && Math.abs(value) >= FLOAT32_LIMIT;
   const wrong = isTooLarge ? value : (into[bad] as number);
   throw firstNotFinite(part, cols, name, first) ?? wrongAt(wrong, first + Math.floor(bad / cols), bad % cols, name);
 }
 
 /** Writes row i of a sparse X to place `at` and after, where zeros are. */
-function fillSparse(to: Floats, at: number, X: Entries, i: number, name: string): void {
-  X.visit(i, (k, value) => {
-    if (Math.abs(value) >= limitOf(to)) throw wrongAt(value, i, k, name);
+export function fillSparse(to: Floats, at: number, { sparse }: Source, i: number, name: string): void {
+  sparse?.visit(i, (k, value) => {
+    if (to.BYTES_PER_ELEMENT === 4 && Math.abs(value) >= FLOAT32_LIMIT) throw wrongAt(value, i, k, name);
     to[at + k] = value;
   });
 }
@@ -191,7 +193,7 @@ function fillRow(to: Floats, at: number, { list, cols, first }: Source, i: numbe
   const row = rowAt(list as ArrayLike<ArrayLike<number>>, i, name, first);
   const { length } = row;
   if (length !== cols) throw new RangeError(`${name} row ${first + i} has ${length} values, expected ${cols}`);
-  const limit = limitOf(to);
+  const limit = to.BYTES_PER_ELEMENT === 4 ? FLOAT32_LIMIT : Infinity;
   for (let j = 0; j < cols; j++) {
     const value = row[j];
     if (typeof value !== 'number') {
@@ -202,8 +204,8 @@ function fillRow(to: Floats, at: number, { list, cols, first }: Source, i: numbe
   }
 }
 
-/** What values must stay below. Half a step above the largest float32 number, rounding gives infinity. */
-const limitOf = (list: Floats): number => (list.BYTES_PER_ELEMENT === 4 ? 2 ** 128 - 2 ** 103 : Infinity);
+/** Half a step above the largest float32 number: from here on rounding gives infinity. */
+const FLOAT32_LIMIT = 2 ** 128 - 2 ** 103;
 
 /** The error for a value that is not finite, or not as float32. */
 const wrongAt = (value: number, i: number, j: number, name: string): RangeError =>
@@ -286,22 +288,6 @@ export function copyIn(X: Rows, arena: Arena, name: string): ArenaRows {
     arrival.release();
     throw error;
   }
-}
-
-/** A matrix to be made of X: its shape, how X is stored, and the stage that copies X to dense rows of zeros. */
-export function toDense(
-  X: Rows,
-  name: string,
-): Shape & { isSmall: boolean; isZeroed: boolean; copying(to: DenseRows): Stage } {
-  const source = sourceOf(X, name);
-  const { rows, cols, flat, sparse } = source;
-  return {
-    rows,
-    cols,
-    isSmall: flat?.BYTES_PER_ELEMENT === 4,
-    isZeroed: sparse !== undefined,
-    copying: (to) => copyingTo(to, source, name, true),
-  };
 }
 
 /** X row by row: the stored values of sparse rows, all values of dense ones, checked. */

@@ -6,6 +6,7 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import { MOST_COLS, RowPieces, SparseStore, storeOf, storeOfRows } from './csr.js';
 import { gather, nonZerosOf, type OwnParts, RowBuffer } from './entries.js';
+import { forgotten } from './forgotten.js';
 import { checkLength, expectCols, isList, PartsReader, type SparseParts, wrong } from './parts.js';
 import { entriesOf, type Rows } from './rows.js';
 import { indicesFrom, indicesOf } from './take.js';
@@ -15,12 +16,6 @@ export interface SparseMatrixOptions {
   /** The engine whose memory holds the rows. Default: the memory that all built-in engines share. */
   engine?: Engine | 'auto' | EngineKind;
 }
-
-/** Releases the memory of matrices that were collected without dispose(). */
-const forgotten =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<{ release(): void }>((held) => held.release())
-    : undefined;
 
 /**
  * Rows × cols numbers in the kernels' memory, of which only the non-zeros are stored: 12 bytes each (8 in rows whose values
@@ -46,7 +41,7 @@ export class SparseMatrix {
     const { rows, cols, nonZeros } = store;
     fix(this, { rows, cols, nonZeros });
     storeOf.set(this, store);
-    forgotten?.register(this, store, this);
+    forgotten?.register(this, store.release.bind(store), this);
   }
 
   /**
@@ -144,7 +139,7 @@ export class SparseBuilder {
     this.#cols = cols;
     const pieces = new RowPieces(resolveEngine(engine).arena);
     this.#pieces = pieces;
-    forgotten?.register(this, { release: () => pieces.dispose() }, this);
+    forgotten?.register(this, pieces.dispose.bind(pieces), this);
   }
 
   /** Rows added so far. */
