@@ -2,7 +2,6 @@
 
 import type { ArenaRows } from './arenarows.js';
 import { type Entries, gather, nonZerosOf, type OwnParts } from './entries.js';
-import { isSparse } from './rows.js';
 import type { Floats } from './views.js';
 
 /** Dense rows, one after the other. */
@@ -17,7 +16,7 @@ export type KeptRows = KeptDense | OwnParts;
 export const NO_ROWS: KeptRows = { data: new Float64Array(), rows: 0, cols: 0 };
 
 /** Whether they are stored sparsely. */
-export const isKeptSparse = (kept: KeptRows): kept is OwnParts => isSparse(kept);
+export const isKeptSparse = (kept: KeptRows): kept is OwnParts => 'indptr' in kept;
 
 export const countKept = (kept: KeptRows): number => (isKeptSparse(kept) ? kept.indptr.length - 1 : kept.rows);
 

@@ -1,6 +1,5 @@
 // The rows of a model as JSON: all numbers of a dense row, the stored columns and values of a sparse row.
 
-import { type Entries, gather } from '../data/entries.js';
 import { countKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
 import { type ExactNumber, exact, exactNumber, expectLength, fail, fieldsOf, listOf, word } from './json.js';
 
@@ -48,13 +47,17 @@ function sparseFrom(rows: readonly unknown[], path: string, cols: number): KeptR
     expectLength(values, columns.length, `${at}.values`);
     return { columns, values };
   });
-  const visit: Entries['visit'] = (s, see) => {
-    const { columns, values } = lists[s] as (typeof lists)[number];
-    values.forEach((value, k) => {
-      see(columns[k] as number, value);
-    });
-  };
-  return gather({ rows: rows.length, cols, visit });
+  const indptr = new Uint32Array(rows.length + 1);
+  lists.forEach(({ values }, s) => {
+    indptr[s + 1] = (indptr[s] as number) + values.length;
+  });
+  const total = indptr[rows.length] as number;
+  const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
+  lists.forEach((list, s) => {
+    indices.set(list.columns, indptr[s]);
+    values.set(list.values, indptr[s]);
+  });
+  return { values, indices, indptr, cols };
 }
 
 /** Checks ascending integers below a limit. @throws TypeError or RangeError naming the field */
