@@ -5,9 +5,8 @@
 import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
 import { type ArenaRows, rowsOfStore } from '../data/arenarows.js';
-import { rowAtEntry } from '../data/csr.js';
-import { asSparse, type KeptRows } from '../data/kept.js';
-import { storeFromParts } from '../data/parts.js';
+import { rowAtEntry, storeOfRows } from '../data/csr.js';
+import { entriesOfKept, type KeptRows } from '../data/kept.js';
 import { type ByColumns, byColumns, squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { aligned } from '../memory/freelist.js';
@@ -111,7 +110,7 @@ export class SparsePairs extends Pairs {
   }
 
   override copyIn(kept: KeptRows): OtherRows {
-    const rows = rowsOfStore(storeFromParts(asSparse(kept), this.engine.arena));
+    const rows = rowsOfStore(storeOfRows(entriesOfKept(kept), this.engine.arena));
     try {
       return {
         offset: rows.offset,
