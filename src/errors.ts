@@ -57,7 +57,10 @@ function hint(
   return found ? `: do you mean ${show(found)}?` : '';
 }
 
-/** Checks that the options are an object and have known keys only; returns a copy that inherits nothing. @throws TypeError or RangeError */
+/**
+ * Checks that the options are an object and have known keys only. Returns a copy that inherits nothing: each option is read once,
+ * so that what is checked later is what is used. @throws TypeError or RangeError
+ */
 export function expectOptions<T>(
   options: T,
   known: readonly string[],

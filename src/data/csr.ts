@@ -4,6 +4,7 @@
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
+import { type Entries, RowBuffer, type See } from './entries.js';
 import type { Floats } from './views.js';
 
 /** The most columns of a matrix. */
@@ -17,7 +18,7 @@ const LARGEST_PIECE = 2 ** 23;
 const FIRST_ROWS = 64;
 
 /** Sparse rows and their blocks. The last holder's `release` frees the blocks. */
-export class SparseStore {
+export class SparseStore implements Entries {
   readonly arena: Arena;
   readonly rows: number;
   readonly cols: number;
@@ -51,32 +52,9 @@ export class SparseStore {
     return this.offset + ROW_BYTES * i;
   }
 
-  /** The rows `list` (default: all) as CSR, columns ascending. */
-  parts(list?: ArrayLike<number>): OwnParts {
-    const { arena } = this;
-    const rows = list?.length ?? this.rows;
-    const indptr = new Uint32Array(rows + 1);
-    for (let r = 0; r < rows; r++) {
-      indptr[r + 1] = (indptr[r] as number) + lengthOfRow(arena, this.entryOf(list ? (list[r] as number) : r));
-    }
-    const total = indptr[rows] as number;
-    const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
-    let at = 0;
-    const put = (column: number, value: number) => {
-      indices[at] = column;
-      values[at++] = value;
-    };
-    for (let r = 0; r < rows; r++) visitEntry(arena, this.entryOf(list ? (list[r] as number) : r), put);
-    return { values, indices, indptr, cols: this.cols };
+  visit(i: number, see: See): void {
+    visitEntry(this.arena, this.entryOf(i), see);
   }
-}
-
-/** CSR in arrays that belong to the library. */
-export interface OwnParts {
-  readonly values: Float64Array;
-  readonly indices: Uint32Array;
-  readonly indptr: Uint32Array;
-  readonly cols: number;
 }
 
 /** The store of each SparseMatrix. */
@@ -103,7 +81,7 @@ export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array;
 }
 
 /** Calls `see` with each stored column of the row with this entry, ascending, and its value. */
-export function visitEntry(arena: Arena, entry: number, see: (column: number, value: number) => void): void {
+export function visitEntry(arena: Arena, entry: number, see: See): void {
   const { columns, values, evens } = rowAtEntry(arena, entry);
   const { length } = columns;
   for (let even = 0, odd = evens; even < evens || odd < length; ) {
@@ -204,16 +182,21 @@ class Pieces {
   }
 }
 
-/** The columns and values of one row. The next row overwrites them. */
-export class RowBuffer {
-  columns: Uint32Array = new Uint32Array(64);
-  values: Float64Array = new Float64Array(64);
+/** Memory for as many rows of X, whose number of values it guesses. */
+export function piecesFor(X: Entries, arena: Arena, rows = X.rows): RowPieces {
+  const { nonZeros } = X;
+  return new RowPieces(arena, nonZeros && Math.ceil((nonZeros / X.rows) * rows) + rows + 1, rows);
+}
 
-  /** Makes room for `length` entries; the present entries are lost. */
-  reserve(length: number): void {
-    if (length <= this.columns.length) return;
-    this.columns = new Uint32Array(2 * length);
-    this.values = new Float64Array(2 * length);
+/** A copy of the rows `list` (default: all) in an arena. */
+export function storeOfRows(X: Entries, arena: Arena, list?: ArrayLike<number>): SparseStore {
+  const rows = list?.length ?? X.rows;
+  const pieces = piecesFor(X, arena, rows);
+  try {
+    pieces.copy(X, 0, rows, list);
+    return pieces.finish(X.cols);
+  } finally {
+    pieces.dispose(); // after `finish` this releases nothing
   }
 }
 
@@ -244,11 +227,20 @@ export class RowPieces {
     this.#columns = new Pieces(arena, 4 * expected);
   }
 
-  /** Adds a row: the first `length` entries of `row`, columns ascending, values finite. */
-  put(row: RowBuffer, length: number): void {
+  /** Adds rows `from` … `end` − 1 of X, or of the rows of X that are listed. */
+  copy(X: Entries, from: number, end: number, list?: ArrayLike<number>): void {
+    const row = new RowBuffer();
+    for (let r = from; r < end; r++) {
+      row.length = 0;
+      row.addRow(X, list ? (list[r] as number) : r);
+      this.put(row);
+    }
+  }
+
+  /** Adds a row, columns ascending, values finite. */
+  put({ columns, values, length }: RowBuffer): void {
     if (this.#isOver) throw new Error('this SparseBuilder is finished or disposed');
     if (this.rows === this.#capacity) this.#extendTable();
-    const { columns, values } = row;
     const isNarrow = isFloat32(values, length);
     // A multiple of 8 bytes, because the next row may be float64.
     const bytes = isNarrow ? 8 * Math.ceil(length / 2) : 8 * length;

@@ -5,10 +5,11 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { DenseRows } from './arenarows.js';
-import { copyingTo, isSparse, type Rows, shapeOf } from './rows.js';
+import { forgotten } from './forgotten.js';
+import { copyingTo, fillSparse, type Rows, sourceOf } from './rows.js';
 import type { Stage } from './stages.js';
 import { indicesFrom, indicesOf } from './take.js';
-import { placeOfView } from './views.js';
+import { fix, placeOfView } from './views.js';
 
 // For projects that compile with lib es2022 alone: names that other libs (dom, @types/node, esnext) declare in full.
 declare global {
@@ -31,31 +32,23 @@ export interface DenseMatrixOptions {
   engine?: Engine | 'auto' | 'wasm-simd' | 'wasm-scalar' | 'js';
 }
 
-/** Releases the blocks of matrices that were collected without dispose(). */
-const forgotten =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<{ arena: Arena; block: Block }>(({ arena, block }) => arena.release(block))
-    : undefined;
-
 /** Rows × cols numbers, row-major, in the kernels' memory. */
 export class DenseMatrix {
   static readonly name = 'DenseMatrix';
-  readonly rows: number;
-  readonly cols: number;
-  readonly dtype: Dtype;
+  declare readonly rows: number;
+  declare readonly cols: number;
+  declare readonly dtype: Dtype;
   readonly #arena: Arena;
   #block: Block | undefined;
   #view: Float64Array | Float32Array | undefined;
 
   private constructor(rows: number, cols: number, dtype: Dtype, arena: Arena, zeroed = true) {
     if (!arena) throw new TypeError('make a DenseMatrix with DenseMatrix.allocate or DenseMatrix.from');
-    this.rows = rows;
-    this.cols = cols;
-    this.dtype = dtype;
+    fix(this, { rows, cols, dtype });
     this.#arena = arena;
     const bytes = rows * cols * (dtype === 'float64' ? 8 : 4);
     this.#block = arena.allocate(bytes, `a ${rows} × ${cols} ${dtype} matrix`, zeroed);
-    forgotten?.register(this, { arena, block: this.#block }, this);
+    forgotten?.register(this, arena.release.bind(arena, this.#block), this);
   }
 
   /**
@@ -72,7 +65,7 @@ export class DenseMatrix {
   /** A copy of rows of any form. @throws RangeError naming the position of a value that does not fit */
   static from(rows: Rows, options: DenseMatrixOptions = {}): DenseMatrix {
     const { dtype, arena } = resolve(options, 'DenseMatrix.from');
-    const { matrix, stage } = DenseMatrix.copying(rows, dtype, arena);
+    const { matrix, stage } = DenseMatrix.copying(rows, arena, dtype);
     try {
       stage.piece(0, matrix.rows);
     } catch (error) {
@@ -82,17 +75,14 @@ export class DenseMatrix {
     return matrix;
   }
 
-  /** As `from`, as a stage: an empty matrix, and the stage that fills it. @internal */
-  static copying(rows: Rows, dtype: Dtype, arena: Arena): { matrix: DenseMatrix; stage: Stage } {
-    const shape = shapeOf(rows, 'X');
-    const matrix = new DenseMatrix(shape.rows, shape.cols, dtype, arena, isSparse(rows));
-    try {
-      const { offset } = matrix.#block as Block;
-      return { matrix, stage: copyingTo(new DenseRows(arena, shape, offset, dtype === 'float64' ? 8 : 4), rows, 'X') };
-    } catch (error) {
-      matrix.dispose();
-      throw error;
-    }
+  /** As `from`, as a stage: an empty matrix, and the stage that fills it. Default dtype: as X is stored. @internal */
+  static copying(X: Rows, arena: Arena, dtype?: Dtype): { matrix: DenseMatrix; stage: Stage } {
+    const source = sourceOf(X, 'X');
+    const type = dtype ?? (source.flat?.BYTES_PER_ELEMENT === 4 ? 'float32' : 'float64');
+    const matrix = new DenseMatrix(source.rows, source.cols, type, arena, source.sparse !== undefined);
+    const { offset } = matrix.#block as Block;
+    const to = new DenseRows(arena, source, offset, type === 'float64' ? 8 : 4);
+    return { matrix, stage: copyingTo(to, source, 'X', true, source.sparse && fillSparse) };
   }
 
   /** As `allocate`, with any content: the caller writes all of it. @internal */
@@ -170,10 +160,9 @@ export class DenseMatrix {
 const disposed = (): Error => new Error('this DenseMatrix was disposed');
 
 function resolve(options: DenseMatrixOptions, where: string): { dtype: Dtype; arena: Arena } {
-  options = expectOptions(options, ['dtype', 'engine'], where);
-  const { dtype = 'float64' } = options;
+  const { dtype = 'float64', engine } = expectOptions(options, ['dtype', 'engine'], where);
   if (dtype !== 'float64' && dtype !== 'float32') {
     throw new RangeError(`"dtype" must be 'float64' or 'float32', got ${show(dtype)}`);
   }
-  return { dtype, arena: resolveEngine(options.engine).arena };
+  return { dtype, arena: resolveEngine(engine).arena };
 }

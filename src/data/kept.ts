@@ -1,8 +1,8 @@
 // Rows that a model keeps: copies in plain arrays outside of the arena, dense or sparse as the rows were.
 
+import { has } from '../own.js';
 import type { ArenaRows } from './arenarows.js';
-import type { OwnParts } from './csr.js';
-import { isSparse } from './rows.js';
+import { type Entries, gather, nonZerosOf, type OwnParts } from './entries.js';
 import type { Floats } from './views.js';
 
 /** Dense rows, one after the other. */
@@ -17,13 +17,13 @@ export type KeptRows = KeptDense | OwnParts;
 export const NO_ROWS: KeptRows = { data: new Float64Array(), rows: 0, cols: 0 };
 
 /** Whether they are stored sparsely. */
-export const isKeptSparse = (kept: KeptRows): kept is OwnParts => isSparse(kept);
+export const isKeptSparse = (kept: KeptRows): kept is OwnParts => has(kept, 'indptr');
 
 export const countKept = (kept: KeptRows): number => (isKeptSparse(kept) ? kept.indptr.length - 1 : kept.rows);
 
 /** Copies of these rows. */
 export const keepRows = (X: ArenaRows, list: ArrayLike<number>): KeptRows =>
-  X.store ? X.store.parts(list) : takeDense(X.view(), list, X.cols);
+  X.store ? gather(X, list) : takeDense(X.view(), list, X.cols);
 
 function takeDense(values: Floats, list: ArrayLike<number>, cols: number): KeptDense {
   const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(list.length * cols);
@@ -34,25 +34,16 @@ function takeDense(values: Floats, list: ArrayLike<number>, cols: number): KeptD
   return { data, rows: list.length, cols };
 }
 
-/** Copies of the rows `places`. */
-export function takeKept(kept: KeptRows, places: ArrayLike<number>): KeptRows {
-  if (!isKeptSparse(kept)) return takeDense(kept.data, places, kept.cols);
-  const { cols, indptr } = kept;
-  const ends = new Uint32Array(places.length + 1);
-  for (let r = 0; r < places.length; r++) {
-    const s = places[r] as number;
-    ends[r + 1] = (ends[r] as number) + (indptr[s + 1] as number) - (indptr[s] as number);
-  }
-  const total = ends[places.length] as number;
-  const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
-  for (let r = 0; r < places.length; r++) {
-    const s = places[r] as number;
-    const [from, to] = [indptr[s] as number, indptr[s + 1] as number];
-    indices.set(kept.indices.subarray(from, to), ends[r]);
-    values.set(kept.values.subarray(from, to), ends[r]);
-  }
-  return { values, indices, indptr: ends, cols };
+/** The stored values of kept rows; the non-zeros of dense ones. */
+export function entriesOfKept(kept: KeptRows): Entries {
+  const { cols } = kept;
+  const all: Entries = { rows: countKept(kept), cols, visit: (s, see) => visitKept(kept, s, see) };
+  return isKeptSparse(kept) ? { ...all, nonZeros: kept.values.length } : nonZerosOf(all);
 }
+
+/** Copies of the rows `places`. */
+export const takeKept = (kept: KeptRows, places: ArrayLike<number>): KeptRows =>
+  isKeptSparse(kept) ? gather(entriesOfKept(kept), places) : takeDense(kept.data, places, kept.cols);
 
 /** Copies of rows from … to − 1. */
 export const partOfKept = (kept: KeptRows, from: number, to: number): KeptRows =>
@@ -72,18 +63,12 @@ export function joinKept(a: KeptRows, b: KeptRows): KeptRows {
     data.set(b.data, a.data.length);
     return { data, rows: a.rows + b.rows, cols: a.cols };
   }
-  const [x, z] = [asSparse(a), asSparse(b)];
-  const own = x.values.length;
-  return {
-    values: concat(Float64Array, x.values, z.values),
-    indices: concat(Uint32Array, x.indices, z.indices),
-    indptr: concat(
-      Uint32Array,
-      x.indptr,
-      z.indptr.subarray(1).map((at) => at + own),
-    ),
+  const [x, z] = [entriesOfKept(a), entriesOfKept(b)];
+  return gather({
+    rows: x.rows + z.rows,
     cols: x.cols,
-  };
+    visit: (s, see) => (s < x.rows ? x.visit(s, see) : z.visit(s - x.rows, see)),
+  });
 }
 
 export function concat<T extends { set(values: ArrayLike<number>, at?: number): void }>(
@@ -95,29 +80,6 @@ export function concat<T extends { set(values: ArrayLike<number>, at?: number): 
   both.set(a);
   both.set(b, a.length);
   return both;
-}
-
-/** The non-zeros of the rows as CSR. */
-export function asSparse(kept: KeptRows): OwnParts {
-  if (isKeptSparse(kept)) return kept;
-  const { data, rows, cols } = kept;
-  const count = (data as Float64Array).reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
-  const parts = {
-    values: new Float64Array(count),
-    indices: new Uint32Array(count),
-    indptr: new Uint32Array(rows + 1),
-    cols,
-  };
-  for (let r = 0, at = 0; r < rows; r++) {
-    for (let k = 0; k < cols; k++) {
-      const value = data[r * cols + k] as number;
-      if (value === 0) continue;
-      parts.indices[at] = k;
-      parts.values[at++] = value;
-    }
-    parts.indptr[r + 1] = at;
-  }
-  return parts;
 }
 
 /** Calls `see` with each column of row s, ascending, and its value; for a sparse row, with the stored ones only. */

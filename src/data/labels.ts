@@ -13,9 +13,11 @@ export type Classes<L extends Label = Label> = readonly L[];
 /** How many classes a model can have. */
 export type ClassLimit = 'two' | 'many';
 
-/** The order of classes: numbers by value, strings by code unit, false before true. */
-function before(a: Label, b: Label): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Different labels in the order of classes: numbers by value, strings by code unit, false before true. @throws RangeError */
+function inOrder<L extends Label>(labels: Iterable<Label>, where: string, limit: ClassLimit): Classes<L> {
+  const sorted = [...labels].sort((a, b) => (a < b ? -1 : 1));
+  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, where);
+  return Object.freeze(sorted) as Classes<L>;
 }
 
 /** Label i of a list, checked; −0 becomes 0. */
@@ -40,7 +42,8 @@ export function checkLabels<L extends Label>(given: Labels<L>, rows: number): La
   if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
     throw new TypeError(`y must be an array of labels, got ${show(y)}`);
   }
-  if (y.length !== rows) throw new RangeError(`y has ${y.length} labels, X has ${rows} rows`);
+  const { length } = y;
+  if (length !== rows) throw new RangeError(`y has ${length} labels, X has ${rows} rows`);
   return y;
 }
 
@@ -52,12 +55,11 @@ export function orderClasses<L extends Label>(classes: readonly L[], name: strin
   }
   const type = typeof classes[0];
   const labels = Array.from(classes, (label, i) => checked(label, name, i, type)); // holes too
-  const sorted = [...new Set(labels)].sort(before);
-  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, `"${name}"`);
+  const sorted = inOrder<L>(new Set(labels), `"${name}"`, limit);
   if (labels.length !== sorted.length || sorted.length < 2) {
     throw new RangeError(`"${name}" must be ${wanted} different labels, got ${labels.map(show).join(', ') || 'none'}`);
   }
-  return Object.freeze(sorted) as Classes<L>;
+  return sorted;
 }
 
 /** Labels as class numbers, and how many rows each class has. */
@@ -78,6 +80,8 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   readonly #codes: Uint32Array;
   readonly #numbers: Map<Label, number>;
   readonly #counts: number[];
+  /** The type of the first label. */
+  #type: string | undefined;
 
   constructor(y: Labels<L>, rows: number, limit: ClassLimit, known?: Classes<L>) {
     this.count = rows;
@@ -87,13 +91,13 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     this.#codes = new Uint32Array(rows);
     this.#numbers = new Map();
     this.#counts = [];
+    this.#type = known && typeof known[0];
     if (known) for (const label of known) this.#numbers.set(label, this.#counts.push(0) - 1);
   }
 
   /** @throws TypeError or RangeError at a value that is no label, or a label of no known class */
   piece(from: number, to: number): void {
     const y = checkLabels(this.#y, this.count);
-    const type = typeof (this.#known ?? y)[0];
     const [codes, counts] = [this.#codes, this.#counts];
     // Most labels equal one of the last two different ones: those need no look-up.
     let [last, code, other, otherCode]: [Label | undefined, number, Label | undefined, number] = [
@@ -105,7 +109,7 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     for (let i = from; i < to; i++) {
       const label = y[i];
       if (label === undefined || label !== last) {
-        const next = label !== undefined && label === other ? otherCode : this.#codeOf(label, i, type);
+        const next = label !== undefined && label === other ? otherCode : this.#codeOf(label, i);
         other = last;
         otherCode = code;
         last = label;
@@ -116,8 +120,9 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
     }
   }
 
-  #codeOf(given: unknown, i: number, type: string): number {
-    const label = checked(given, 'y', i, type);
+  #codeOf(given: unknown, i: number): number {
+    const label = checked(given, 'y', i, this.#type);
+    this.#type ??= typeof label;
     const code = this.#numbers.get(label);
     if (code !== undefined) return code;
     if (this.#known) {
@@ -131,7 +136,8 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   encoded(): Encoded<L> {
     const codes = this.#codes;
     if (this.#known) return { classes: this.#known, codes, counts: this.#counts };
-    const classes = classesFound<L>([...this.#numbers.keys()], this.#limit);
+    const classes = inOrder<L>(this.#numbers.keys(), 'y', this.#limit);
+    if (classes.length < 2) throw onlyOne(classes[0] as L);
     // From numbers in order of appearance to numbers in the order of classes.
     const places = new Uint32Array(classes.length);
     const counts: number[] = [];
@@ -155,14 +161,6 @@ export function encode<L extends Label>(
   const encoder = new LabelEncoder(y, rows, limit, classes);
   encoder.piece(0, rows);
   return encoder.encoded();
-}
-
-/** Different labels in order. @throws RangeError if there are too many or too few */
-function classesFound<L extends Label>(found: readonly Label[], limit: ClassLimit): Classes<L> {
-  const sorted = [...found].sort(before);
-  if (limit === 'two' && sorted.length > 2) throw tooMany(sorted, 'y');
-  if (sorted.length < 2) throw onlyOne(sorted[0] as Label);
-  return Object.freeze(sorted) as Classes<L>;
 }
 
 /** Fills `signs`: +1 for rows of class `positive`, else −1. */

@@ -2,8 +2,9 @@
 
 import { show } from '../errors.js';
 import { get, has } from '../own.js';
+import { gather } from './entries.js';
 import type { KeptRows } from './kept.js';
-import { checkParts, isList } from './parts.js';
+import { isList, PartsReader } from './parts.js';
 
 /** One sparse row: `values[k]` in column `indices[k]`, columns ascending. */
 export interface SparseRow {
@@ -20,7 +21,8 @@ export function oneRow(x: Row, cols: number): KeptRows {
   if (typeof x[0] === 'object' && x[0] !== null) {
     throw new TypeError('x must be one row of numbers, got an array of rows');
   }
-  if (x.length !== cols) throw new RangeError(`x has ${x.length} values, the model was fitted on ${cols} columns`);
+  const { length } = x;
+  if (length !== cols) throw new RangeError(`x has ${length} values, the model was fitted on ${cols} columns`);
   const data = new Float64Array(cols);
   for (let k = 0; k < cols; k++) {
     const value: unknown = x[k];
@@ -37,5 +39,6 @@ function sparseRow(x: SparseRow, cols: number): KeptRows {
   if (!isList(indices) || !isList(values) || has(row, 'indptr')) {
     throw new TypeError(`x must be an array of numbers or { indices, values }, got ${show(x)}`);
   }
-  return checkParts({ indices, values, indptr: [0, values.length], cols }, 'x.');
+  const { length } = values;
+  return gather(new PartsReader({ indices, values, indptr: [0, length], cols }, 'x.'));
 }

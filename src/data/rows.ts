@@ -5,12 +5,13 @@ import { expectCount, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { get, has } from '../own.js';
 import { type ArenaRows, badAt, DenseRows, firstNotFinite, rowsOfStore, type Shape } from './arenarows.js';
-import { type OwnParts, RowBuffer, RowPieces, storeOf } from './csr.js';
+import { piecesFor, SparseStore, storeOf } from './csr.js';
 import type { DenseMatrix } from './dense.js';
-import { checkParts, checkPartsForm, PartsReader, type SparseParts } from './parts.js';
+import type { Entries } from './entries.js';
+import { checkLength, PartsReader, type SparseParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from './stages.js';
-import { type Floats, readable } from './views.js';
+import { type Floats, floatsOf, readable } from './views.js';
 
 /** The caller's row-major numbers; never changed. */
 export interface FlatRows {
@@ -21,35 +22,7 @@ export interface FlatRows {
 
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix | SparseMatrix | SparseParts;
 
-/** For parts of rows (partOfRows): the number of the first row. Errors name rows as the caller counts them. */
-const firstRows = new WeakMap<object, number>();
-
-/** Rows from … to − 1 of dense rows. */
-export function partOfRows(X: Rows, from: number, to: number): Rows {
-  const flat = asFlat(X, 'X');
-  const part = flat
-    ? { data: flat.data.subarray(from * flat.cols, to * flat.cols), rows: to - from, cols: flat.cols }
-    : Array.prototype.slice.call(X, from, to);
-  firstRows.set(part, from);
-  return part;
-}
-
-/** The rows of a part of PART_BYTES; undefined if X is sparse or in the arena already, where parts would not help. */
-export function rowsOfPart(X: Rows, arena: Arena): number | undefined {
-  if (isSparse(X)) return undefined;
-  const flat = asFlat(X, 'X');
-  if (flat?.data.buffer === arena.buffer) return undefined;
-  const { cols } = shapeOf(X, 'X', flat);
-  return Math.max(12, Math.floor(Math.min(PART_BYTES, arena.maxBytes / 8) / (8 * cols)));
-}
-
 const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';
-
-/** A typed array's own name, whichever realm it is from. */
-const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
-
-/** Bytes of a part, when X is larger than the memory. */
-const PART_BYTES = 2 ** 24;
 
 /** A SparseMatrix of this library, one of another copy of it, or CSR parts. */
 export type SparseRows = SparseMatrix | SparseParts;
@@ -58,155 +31,195 @@ export type SparseRows = SparseMatrix | SparseParts;
 export const isSparse = (X: Rows): X is SparseRows =>
   typeof X === 'object' && X !== null && (storeOf.has(X) || has(X, 'indptr') || has(X, 'toParts'));
 
-/** A checked copy of sparse rows as CSR. @throws Error if the matrix was disposed */
-export const partsOf = (X: SparseRows, name: string): OwnParts =>
-  storeOf.get(X)?.parts() ?? checkParts(ownParts(X), `${name}.`);
+/**
+ * X, recognised: its fields are read once, so that what was checked is what is used even if X changes. One of `sparse`, `flat` and
+ * `list` is set.
+ */
+export interface Source extends Shape {
+  readonly sparse: SparseStore | PartsReader | undefined;
+  /** The caller's row-major values, and a view of our own of them. */
+  readonly data: unknown;
+  readonly flat: Floats | undefined;
+  readonly list: ArrayLike<ArrayLike<number>> | undefined;
+  /** The number of the first row as the caller counts rows. */
+  readonly first: number;
+}
 
-/** X as flat rows, checked; undefined if X is an array of rows, or sparse. */
-function asFlat(X: Rows, name: string): FlatRows | undefined {
-  if (isSparse(X)) return undefined;
+/** What a Source has not, said: it inherits nothing from a changed Object.prototype. */
+const NONE = { sparse: undefined, data: undefined, flat: undefined, list: undefined, first: 0 };
+
+/** For parts of rows (partOfRows): the number of the first row. Errors name rows as the caller counts them. */
+const firstRows = new WeakMap<object, number>();
+
+/** Recognises X, which may have no rows. @throws TypeError or RangeError if X is not rows at all */
+function recognise(X: Rows, name: string): Source {
+  if (isSparse(X)) {
+    const sparse =
+      storeOf.get(X) ??
+      new PartsReader(has(X, 'toParts') ? (X as SparseMatrix).toParts() : (X as SparseParts), `${name}.`);
+    return { ...NONE, rows: sparse.rows, cols: sparse.cols, sparse };
+  }
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {
-    throw new TypeError(
-      `${name} is a flat ${nameOf(X)}: pass { data: ${name}, rows, cols } so that its shape is known`,
-    );
+    const kind = show(X).split(' ')[1];
+    throw new TypeError(`${name} is a flat ${kind}: pass { data: ${name}, rows, cols } so that its shape is known`);
   }
-  if (!has(X, 'data')) {
-    if (typeof X.length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
-    return undefined;
-  }
+  const first = firstRows.get(X) ?? 0;
+  if (has(X, 'data')) return { ...flatOf(X as FlatRows, name), first };
+  const { length } = X;
+  if (typeof length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
+  if (length >>> 0 !== length) checkLength(length, name); // it throws
+  const cols = length === 0 ? 0 : rowAt(X, 0, name, first).length;
+  if (cols >>> 0 !== cols) checkLength(cols, `${name} row ${first}`);
+  return { ...NONE, rows: length, cols, list: X, first };
+}
+
+function flatOf(X: FlatRows, name: string): Source {
+  const { data } = X;
   const [rows, cols] = [get(X, 'rows'), get(X, 'cols')] as [number, number];
-  const data = ArrayBuffer.isView(X.data) ? readable(X.data, `${name}.data`) : X.data;
   expectCount(rows, 0, `${name}.rows`);
   expectCount(cols, 0, `${name}.cols`);
-  const kind = ArrayBuffer.isView(data) ? nameOf(data) : '';
-  if (kind !== 'Float64Array' && kind !== 'Float32Array') {
-    throw new TypeError(`${name}.data must be a Float64Array or a Float32Array, got ${show(data)}`);
-  }
-  if (data.length < rows * cols) {
-    const detached = data.buffer.byteLength === 0 ? '; its buffer is empty or detached' : '';
+  const flat = floatsOf(data, `${name}.data`);
+  if (!flat) throw new TypeError(`${name}.data must be a Float64Array or a Float32Array, got ${show(data)}`);
+  if (flat.length < rows * cols) {
+    const detached = flat.buffer.byteLength === 0 ? '; its buffer is empty or detached' : '';
     throw new RangeError(
-      `${name}.data has ${data.length} values, expected ${rows * cols} (${rows} rows × ${cols} columns)${detached}`,
+      `${name}.data has ${flat.length} values, expected ${rows * cols} (${rows} rows × ${cols} columns)${detached}`,
     );
   }
-  return { data, rows, cols };
+  return { ...NONE, rows, cols, data, flat };
 }
 
-/** The number of row i as the caller counts rows. */
-const numberOf = (X: object, i: number): number => (firstRows.get(X) ?? 0) + i;
-
-function rowAt(X: ArrayLike<ArrayLike<number>>, i: number, name: string): ArrayLike<number> {
-  const row = X[i];
-  if (typeof row !== 'object' || row === null || typeof row.length !== 'number') {
-    throw new TypeError(`${name} row ${numberOf(X, i)} must be an array of numbers, got ${show(row)}`);
-  }
-  return ArrayBuffer.isView(row) ? readable(row, `${name} row ${numberOf(X, i)}`) : row;
-}
-
-/** Whether X has no rows: predicting nothing is not an error. */
-export function isEmpty(X: Rows): boolean {
-  if (isSparse(X)) return sparseShape(X, 'X').rows === 0;
-  return (asFlat(X, 'X')?.rows ?? (X as ArrayLike<unknown>).length) === 0;
-}
-
-/** The shape of the actual parts, whatever properties a matrix of another library has. */
-function sparseShape(X: SparseRows, name: string): Shape {
-  const own = storeOf.get(X);
-  if (own) return { rows: own.rows, cols: own.cols };
-  const { indptr, cols } = checkPartsForm(ownParts(X), `${name}.`);
-  return { rows: indptr.length - 1, cols };
+/** X, recognised. @throws RangeError if it has no rows or columns; TypeError if X is not rows at all */
+export function sourceOf(X: Rows, name: string): Source {
+  const source = recognise(X, name);
+  if (source.rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
+  if (source.cols === 0) throw new RangeError(`${name} has no columns`);
+  return source;
 }
 
 /** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
-export function shapeOf(X: Rows, name: string, flat = asFlat(X, name)): Shape {
-  if (isSparse(X)) {
-    const shape = sparseShape(X, name);
-    if (shape.rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
-    return shape;
+export const shapeOf: (X: Rows, name: string) => Shape = sourceOf;
+
+/** Whether X has no rows: predicting nothing is not an error. */
+export const isEmpty = (X: Rows): boolean => recognise(X, 'X').rows === 0;
+
+/** Bytes of a part, when X is larger than the memory. */
+const PART_BYTES = 2 ** 24;
+
+/** The rows of a part of PART_BYTES; undefined if X is sparse or in the arena already, where parts would not help. */
+export function rowsOfPart(X: Rows, arena: Arena): number | undefined {
+  const { sparse, flat, cols } = sourceOf(X, 'X');
+  if (sparse || flat?.buffer === arena.buffer) return undefined;
+  return Math.max(12, Math.floor(Math.min(PART_BYTES, arena.maxBytes / 8) / (8 * cols)));
+}
+
+/** Rows from … to − 1 of dense rows. */
+export function partOfRows(X: Rows, from: number, to: number): Rows {
+  const { flat, list, cols } = sourceOf(X, 'X');
+  const part = flat
+    ? { data: flat.subarray(from * cols, to * cols), rows: to - from, cols }
+    : Array.from(
+        { length: to - from },
+        (_, r) => (list as ArrayLike<ArrayLike<number>>)[from + r] as ArrayLike<number>,
+      );
+  firstRows.set(part, from);
+  return part;
+}
+
+/** Row i of a list of rows, whose first row has the number `first`. */
+function rowAt(list: ArrayLike<ArrayLike<number>>, i: number, name: string, first: number): ArrayLike<number> {
+  const row = list[i];
+  if (typeof row !== 'object' || row === null || typeof row.length !== 'number') {
+    throw new TypeError(`${name} row ${first + i} must be an array of numbers, got ${show(row)}`);
   }
-  const list = X as ArrayLike<ArrayLike<number>>;
-  const rows = flat ? flat.rows : list.length;
-  if (rows === 0) throw new RangeError(`${name} is empty: it has no rows`);
-  const cols = flat ? flat.cols : rowAt(list, 0, name).length;
-  if (cols === 0) throw new RangeError(`${name} has no columns`);
-  return { rows, cols };
+  return ArrayBuffer.isView(row) ? readable(row, `${name} row ${first + i}`) : row;
 }
 
-/** The stage that copies X to dense rows of its shape and checks every value. For sparse X the rows must be zeros. */
-export function copyingTo(to: DenseRows, X: Rows, name: string): Stage {
-  if (isSparse(X)) return copyingSparse(to, partsOf(X, name), name);
-  const flat = asFlat(X, name);
-  return flat ? copyingFlat(to, flat.data, name, true) : copyingList(to, X as ArrayLike<ArrayLike<number>>, name);
-}
-
-/** Copies row-major values. `isChecked`: refuses values that are not finite; otherwise the kernels report them. */
-const copyingFlat = (to: DenseRows, data: Floats, name: string, isChecked: boolean): Stage => ({
-  count: to.rows,
-  size: Math.ceil(LARGE_PIECE / to.cols),
-  piece(from, end) {
-    const { rows, cols } = to;
-    const now = readable(data, `${name}.data`); // other work may have detached it
-    if (now.length < rows * cols) throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
-    const copy = to.view().subarray(from * cols, end * cols);
-    copy.set(now.subarray(from * cols, end * cols));
-    const bad = isChecked ? badAt(copy) : -1;
-    if (bad < 0) return;
-    const at = from * cols + bad;
-    const own = now.subarray(0, rows * cols);
-    throw firstNotFinite(own, cols, name) ?? tooLargeAt(own[at] as number, Math.floor(at / cols), at % cols, name);
-  },
-});
-
-/** Copies a list of rows, checking every value. */
-const copyingList = (to: DenseRows, X: ArrayLike<ArrayLike<number>>, name: string): Stage => ({
-  count: to.rows,
-  size: Math.max(1, Math.floor(PIECE / to.cols)),
-  piece(from, end) {
-    const values = to.view();
-    for (let i = from; i < end; i++) fillRow(values, i * to.cols, X, i, to.cols, name);
-  },
-});
-
-/** Copies sparse rows to dense rows that are zeros. */
-const copyingSparse = (to: DenseRows, { indptr, indices, values }: OwnParts, name: string): Stage => ({
-  count: to.rows,
-  size: Math.max(1, Math.floor(PIECE / to.cols)),
-  piece(from, end) {
-    const dense = to.view();
-    for (let i = from; i < end; i++) {
-      for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
-        const at = i * to.cols + (indices[k] as number);
-        dense[at] = values[k] as number;
-        if (!Number.isFinite(dense[at])) throw tooLargeAt(values[k] as number, i, indices[k] as number, name);
+/**
+ * The stage that copies X to dense rows of its shape and checks every value; `isChecked`: those of flat rows too. For sparse X the
+ * rows must be zeros, and `fill` is fillSparse.
+ */
+export function copyingTo(to: DenseRows, source: Source, name: string, isChecked: boolean, fill = fillRow): Stage {
+  const { flat, rows, cols } = source;
+  if (flat) {
+    return {
+      count: rows,
+      size: Math.ceil(LARGE_PIECE / cols),
+      piece(from, end) {
+        const part = flatNow(source, name).subarray(from * cols, end * cols);
+        copyFlat(to.view().subarray(from * cols, end * cols), part, from, cols, name, isChecked);
+      },
+    };
+  }
+  return {
+    count: rows,
+    size: Math.max(1, Math.floor(PIECE / cols)),
+    piece(from, end) {
+      let values = to.view();
+      for (let i = from; i < end; ) {
+        fill(values, i * cols, source, i, name);
+        // A getter of the caller may make the memory grow, which may detach the view: then the row is written again.
+        if (values.length > 0) i++;
+        else values = to.view();
       }
-    }
-  },
-});
+    },
+  };
+}
 
-/** Copies row i of a list of rows to place `at` and after, checking every value. */
-function fillRow(to: Floats, at: number, X: ArrayLike<ArrayLike<number>>, i: number, cols: number, name: string): void {
-  const row = rowAt(X, i, name);
-  if (row.length !== cols) {
-    throw new RangeError(`${name} row ${numberOf(X, i)} has ${row.length} values, expected ${cols}`);
-  }
+/** Flat rows as they are now: other work may have detached them. */
+function flatNow({ data, rows, cols }: Source, name: string): Floats {
+  const now = floatsOf(data, `${name}.data`) as Floats;
+  if (now.length >= rows * cols) return now;
+  throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
+}
+
+/**
+ * Copies row-major values, from row `first` on, to a list of just as many. `isChecked`: refuses values that are not finite;
+ * otherwise the kernels report them.
+ */
+function copyFlat(into: Floats, part: Floats, first: number, cols: number, name: string, isChecked: boolean): void {
+  into.set(part);
+  const bad = isChecked ? badAt(into) : -1;
+  if (bad < 0) return;
+  const value = part[bad] as number; // another thread may have changed it since
+  const isTooLarge = into.BYTES_PER_ELEMENT === 4 && Math.abs(value) >= FLOAT32_LIMIT;
+  const wrong = isTooLarge ? value : (into[bad] as number);
+  throw firstNotFinite(part, cols, name, first) ?? wrongAt(wrong, first + Math.floor(bad / cols), bad % cols, name);
+}
+
+/** Writes row i of a sparse X to place `at` and after, where zeros are. */
+export function fillSparse(to: Floats, at: number, { sparse }: Source, i: number, name: string): void {
+  sparse?.visit(i, (k, value) => {
+    if (to.BYTES_PER_ELEMENT === 4 && Math.abs(value) >= FLOAT32_LIMIT) throw wrongAt(value, i, k, name);
+    to[at + k] = value;
+  });
+}
+
+/** Writes row i of a list of rows to place `at` and after, checking every value. */
+function fillRow(to: Floats, at: number, { list, cols, first }: Source, i: number, name: string): void {
+  const row = rowAt(list as ArrayLike<ArrayLike<number>>, i, name, first);
+  const { length } = row;
+  if (length !== cols) throw new RangeError(`${name} row ${first + i} has ${length} values, expected ${cols}`);
+  const limit = to.BYTES_PER_ELEMENT === 4 ? FLOAT32_LIMIT : Infinity;
   for (let j = 0; j < cols; j++) {
     const value = row[j];
-    if (typeof value !== 'number') throw notANumber(value, numberOf(X, i), j, name);
-    if (value - value !== 0) throw new RangeError(`${name}[${numberOf(X, i)}][${j}] is ${value}`);
+    if (typeof value !== 'number') {
+      throw new TypeError(`${name}[${first + i}][${j}] must be a number, got ${show(value)}`);
+    }
+    if (!(Math.abs(value) < limit)) throw wrongAt(value, first + i, j, name);
     to[at + j] = value;
   }
-  if (to.BYTES_PER_ELEMENT === 8) return;
-  for (let j = 0; j < cols; j++) {
-    if (!Number.isFinite(to[at + j])) throw tooLargeAt(row[j] as number, numberOf(X, i), j, name);
-  }
 }
 
-const notANumber = (value: unknown, i: number, j: number, name: string): TypeError =>
-  new TypeError(`${name}[${i}][${j}] must be a number, got ${show(value)}`);
+/** Half a step above the largest float32 number: from here on rounding gives infinity. */
+const FLOAT32_LIMIT = 2 ** 128 - 2 ** 103;
 
-function tooLargeAt(value: number, i: number, j: number, name: string): RangeError {
-  return new RangeError(`${name}[${i}][${j}] is ${value}, which float32 cannot hold; use dtype 'float64'`);
-}
+/** The error for a value that is not finite, or not as float32. */
+const wrongAt = (value: number, i: number, j: number, name: string): RangeError =>
+  new RangeError(
+    `${name}[${i}][${j}] is ${value}${Number.isFinite(value) ? ", which float32 cannot hold; use dtype 'float64'" : ''}`,
+  );
 
 /** Rows that are being copied to the arena: run the stage, if any, then `take` the rows; or `release`. */
 export interface Arrival extends Shape {
@@ -222,45 +235,55 @@ export interface Arrival extends Shape {
  * the kernels report that, and then `firstBad` names the value.
  */
 export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
-  if (isSparse(X)) return sparseArrival(X, arena, name);
-  const flat = asFlat(X, name);
-  const shape = shapeOf(X, name, flat);
-  const element = flat?.data.BYTES_PER_ELEMENT === 4 ? 4 : 8;
-  if (flat && flat.data.buffer === arena.buffer) {
-    const { byteOffset } = flat.data;
+  const source = sourceOf(X, name);
+  const { sparse, flat, rows, cols, first } = source;
+  if (sparse) return sparseArrival(sparse, arena);
+  const element = flat?.BYTES_PER_ELEMENT === 4 ? 4 : 8;
+  if (flat?.buffer === arena.buffer) {
+    const { byteOffset } = flat;
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
+    if (byteOffset + rows * cols * element > block.offset + block.bytes) {
+      throw new RangeError(`${name}.data reaches beyond the DenseMatrix that it is a view into`);
+    }
     block.holders++;
-    return new DenseRows(arena, shape, byteOffset, element, block);
+    return new DenseRows(arena, source, byteOffset, element, block);
   }
-  const block = arena.allocate(shape.rows * shape.cols * element, `${shape.rows} × ${shape.cols} values`, false);
-  const to = new DenseRows(arena, shape, block.offset, element, block, firstRows.get(X));
-  const list = X as ArrayLike<ArrayLike<number>>;
-  to.stage = flat ? copyingFlat(to, flat.data, name, false) : copyingList(to, list, name);
+  const block = arena.allocate(rows * cols * element, `${rows} × ${cols} values`, false);
+  const to = new DenseRows(arena, source, block.offset, element, block, first);
+  to.stage = copyingTo(to, source, name, false);
   return to;
 }
 
-/** The CSR parts of a matrix of any maker. */
-const ownParts = (X: SparseRows): SparseParts =>
-  has(X, 'toParts') ? (X as SparseMatrix).toParts() : (X as SparseParts);
-
-function sparseArrival(X: SparseRows, arena: Arena, name: string): Arrival {
-  const { rows, cols } = shapeOf(X, name);
-  const own = storeOf.get(X);
-  if (own?.arena === arena) {
-    own.hold();
-    return { rows, cols, stage: undefined, take: () => rowsOfStore(own), release: () => own.release() };
+function sparseArrival(X: SparseStore | PartsReader, arena: Arena): Arrival {
+  const { rows, cols, nonZeros } = X;
+  let held = X instanceof SparseStore ? X : undefined;
+  held?.hold();
+  if (held?.arena === arena) {
+    const store = held;
+    return { rows, cols, stage: undefined, take: () => rowsOfStore(store), release: () => store.release() };
   }
-  const reader = new PartsReader(own?.parts() ?? ownParts(X), `${name}.`);
-  const pieces = new RowPieces(arena, reader.nonZeros + rows + 1, rows);
-  const stage: Stage = {
-    count: rows,
-    size: Math.max(1, Math.floor((PIECE * rows) / Math.max(1, reader.nonZeros))),
-    piece(from, end) {
-      for (let i = from; i < end; i++) pieces.put(reader, reader.next(i));
-    },
+  const pieces = piecesFor(X, arena);
+  const release = () => {
+    pieces.dispose(); // after `finish` this releases nothing
+    held?.release();
+    held = undefined;
   };
-  return { rows, cols, stage, take: () => rowsOfStore(pieces.finish(cols)), release: () => pieces.dispose() };
+  return {
+    rows,
+    cols,
+    stage: {
+      count: rows,
+      size: Math.max(1, Math.floor((PIECE * rows) / Math.max(1, nonZeros))),
+      piece: (from, end) => pieces.copy(X, from, end),
+    },
+    take() {
+      const store = pieces.finish(cols);
+      release();
+      return rowsOfStore(store);
+    },
+    release,
+  };
 }
 
 /** X in the arena, copied now if necessary. */
@@ -275,37 +298,21 @@ export function copyIn(X: Rows, arena: Arena, name: string): ArenaRows {
   }
 }
 
-/** Calls `see` with the non-zeros of each row, in one buffer that the next row overwrites. */
-export function eachRow(X: Rows, name: string, see: (row: RowBuffer, length: number) => void): void {
-  const { rows, cols } = shapeOf(X, name);
-  const buffer = new RowBuffer();
-  let count = 0;
-  const put = (column: number, value: number) => {
-    if (value === 0) return;
-    buffer.columns[count] = column;
-    buffer.values[count++] = value;
-  };
-  if (isSparse(X)) {
-    const { indptr, indices, values } = partsOf(X, name);
-    for (let i = 0; i < rows; i++, count = 0) {
-      const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
-      buffer.reserve(to - from);
-      for (let k = from; k < to; k++) put(indices[k] as number, values[k] as number);
-      see(buffer, count);
-    }
-    return;
-  }
-  const flat = asFlat(X, name);
+/** X row by row: the stored values of sparse rows, all values of dense ones, checked. */
+export function entriesOf(X: Rows, name: string): Entries {
+  const source = sourceOf(X, name);
+  const { rows, cols, sparse, flat } = source;
+  if (sparse) return sparse;
   const row = new Float64Array(cols);
-  buffer.reserve(cols);
-  for (let i = 0; i < rows; i++, count = 0) {
-    if (flat) row.set(readable(flat.data, name).subarray(i * cols, (i + 1) * cols));
-    else fillRow(row, 0, X as ArrayLike<ArrayLike<number>>, i, cols, name);
-    const bad = flat ? badAt(row) : -1;
-    if (bad >= 0) throw new RangeError(`${name}[${i}][${bad}] is ${row[bad]}`);
-    row.forEach((value, k) => {
-      put(k, value);
-    });
-    see(buffer, count);
-  }
+  let now = flat;
+  return {
+    rows,
+    cols,
+    visit(i, see) {
+      if (now?.length === 0) now = flatNow(source, name); // growth of the memory has detached it
+      if (now) copyFlat(row, now.subarray(i * cols, (i + 1) * cols), i, cols, name, true);
+      else fillRow(row, 0, source, i, name);
+      for (let k = 0; k < cols; k++) see(k, row[k] as number);
+    },
+  };
 }

@@ -4,22 +4,18 @@
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectCount, expectOptions, show } from '../errors.js';
-import { MOST_COLS, type OwnParts, RowBuffer, RowPieces, SparseStore, storeOf } from './csr.js';
-import { expectCols, isList, type SparseParts, storeFromParts, wrong } from './parts.js';
-import { eachRow, type Rows, shapeOf } from './rows.js';
+import { MOST_COLS, RowPieces, SparseStore, storeOf, storeOfRows } from './csr.js';
+import { gather, nonZerosOf, type OwnParts, RowBuffer } from './entries.js';
+import { forgotten } from './forgotten.js';
+import { checkLength, expectCols, isList, PartsReader, type SparseParts, wrong } from './parts.js';
+import { entriesOf, type Rows } from './rows.js';
 import { indicesFrom, indicesOf } from './take.js';
-import { readable } from './views.js';
+import { fix, readable } from './views.js';
 
 export interface SparseMatrixOptions {
   /** The engine whose memory holds the rows. Default: the memory that all built-in engines share. */
   engine?: Engine | 'auto' | EngineKind;
 }
-
-/** Releases the memory of matrices that were collected without dispose(). */
-const forgotten =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<{ release(): void }>((held) => held.release())
-    : undefined;
 
 /**
  * Rows × cols numbers in the kernels' memory, of which only the non-zeros are stored: 12 bytes each (8 in rows whose values
@@ -32,21 +28,20 @@ const forgotten =
 export class SparseMatrix {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'SparseMatrix';
-  readonly rows: number;
-  readonly cols: number;
+  declare readonly rows: number;
+  declare readonly cols: number;
   /** How many values are stored. */
-  readonly nonZeros: number;
+  declare readonly nonZeros: number;
 
   /** @internal */
   constructor(store: SparseStore) {
     if (!(store instanceof SparseStore)) {
       throw new TypeError('make a SparseMatrix with SparseMatrix.from, SparseMatrix.fromDense or a SparseBuilder');
     }
-    this.rows = store.rows;
-    this.cols = store.cols;
-    this.nonZeros = store.nonZeros;
+    const { rows, cols, nonZeros } = store;
+    fix(this, { rows, cols, nonZeros });
     storeOf.set(this, store);
-    forgotten?.register(this, store, this);
+    forgotten?.register(this, store.release.bind(store), this);
   }
 
   /**
@@ -54,23 +49,14 @@ export class SparseMatrix {
    * @throws TypeError or RangeError naming the wrong entry
    */
   static from(parts: SparseParts, options: SparseMatrixOptions = {}): SparseMatrix {
-    options = expectOptions(options, ['engine'], 'SparseMatrix.from');
-    const { arena } = resolveEngine(options.engine);
-    return new SparseMatrix(storeFromParts(parts, arena));
+    const { arena } = resolveEngine(expectOptions(options, ['engine'], 'SparseMatrix.from').engine);
+    return new SparseMatrix(storeOfRows(new PartsReader(parts, ''), arena));
   }
 
   /** The non-zeros of rows of any form. @throws RangeError naming the position of a value that is not finite */
   static fromDense(rows: Rows, options: SparseMatrixOptions = {}): SparseMatrix {
-    options = expectOptions(options, ['engine'], 'SparseMatrix.fromDense');
-    const pieces = new RowPieces(resolveEngine(options.engine).arena);
-    try {
-      const { cols } = shapeOf(rows, 'X');
-      eachRow(rows, 'X', (row, length) => pieces.put(row, length));
-      return new SparseMatrix(pieces.finish(cols));
-    } catch (error) {
-      pieces.dispose();
-      throw error;
-    }
+    const { arena } = resolveEngine(expectOptions(options, ['engine'], 'SparseMatrix.fromDense').engine);
+    return new SparseMatrix(storeOfRows(nonZerosOf(entriesOf(rows, 'X')), arena));
   }
 
   /** A copy of row i: its columns, ascending, and their values. */
@@ -78,7 +64,7 @@ export class SparseMatrix {
     if (!Number.isInteger(i) || i < 0 || i >= this.rows) {
       throw new RangeError(`row must be an integer from 0 to ${this.rows - 1}, got ${show(i)}`);
     }
-    const { indices, values } = this.#store.parts([i]);
+    const { indices, values } = gather(this.#store, [i]);
     return { indices, values };
   }
 
@@ -97,12 +83,12 @@ export class SparseMatrix {
 
   #copyOf(indices: Uint32Array): SparseMatrix {
     const store = this.#store;
-    return new SparseMatrix(storeFromParts(store.parts(indices), store.arena));
+    return new SparseMatrix(storeOfRows(store, store.arena, indices));
   }
 
   /** A copy of all rows as CSR. */
   toParts(): OwnParts {
-    return this.#store.parts();
+    return gather(this.#store);
   }
 
   get #store(): SparseStore {
@@ -143,16 +129,17 @@ export class SparseBuilder {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'SparseBuilder';
   readonly #pieces: RowPieces;
-  readonly #row = new RowBuffer();
+  /** The buffer for the next row; undefined while a row is being read, when a getter of the caller may add another. */
+  #row: RowBuffer | undefined;
   readonly #cols: number | undefined;
 
   constructor(options: SparseBuilderOptions = {}) {
-    options = expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
-    if (options.cols !== undefined) expectCols(options.cols, '"cols"');
-    this.#cols = options.cols;
-    const pieces = new RowPieces(resolveEngine(options.engine).arena);
+    const { cols, engine } = expectOptions(options, ['cols', 'engine'], 'SparseBuilder');
+    if (cols !== undefined) expectCols(cols, '"cols"');
+    this.#cols = cols;
+    const pieces = new RowPieces(resolveEngine(engine).arena);
     this.#pieces = pieces;
-    forgotten?.register(this, { release: () => pieces.dispose() }, this);
+    forgotten?.register(this, pieces.dispose.bind(pieces), this);
   }
 
   /** Rows added so far. */
@@ -181,16 +168,19 @@ export class SparseBuilder {
     return this;
   }
 
-  #put(columns: ArrayLike<number>, values: ArrayLike<number>, count = columns.length): void {
+  #put(columns: ArrayLike<number>, values: ArrayLike<number>, given?: number): void {
+    const most = checkLength(columns.length, '"columns"');
+    const count = given ?? most;
     expectCount(count, 0, '"count"');
-    if (!(count <= columns.length && count <= values.length)) {
+    if (!(count <= most && count <= values.length)) {
       throw new RangeError(
-        `row ${this.rows} has ${columns.length} columns and ${values.length} values, expected ${count} of both`,
+        `row ${this.rows} has ${most} columns and ${values.length} values, expected ${count} of both`,
       );
     }
     const cols = this.#cols ?? MOST_COLS;
-    const row = this.#row;
-    row.reserve(count);
+    const row = this.#row ?? new RowBuffer();
+    this.#row = undefined;
+    row.length = 0;
     for (let k = 0, before = -1; k < count; k++) {
       const column = columns[k] as number;
       const value = values[k] as number;
@@ -198,11 +188,11 @@ export class SparseBuilder {
       if (!(isColumn && typeof value === 'number' && value - value === 0)) {
         throw this.#wrongEntry(column, before, value, cols);
       }
-      row.columns[k] = column;
-      row.values[k] = value;
+      row.add(column, value);
       before = column;
     }
-    this.#pieces.put(row, count);
+    this.#pieces.put(row);
+    this.#row = row;
   }
 
   #noList(columns: unknown, values: unknown): TypeError {
@@ -230,9 +220,9 @@ export class SparseBuilder {
    * @throws RangeError if a row has a column ≥ `cols`
    */
   finish(options: { cols?: number } = {}): SparseMatrix {
-    options = expectOptions(options, ['cols'], 'finish');
+    const { cols: given = this.#cols } = expectOptions(options, ['cols'], 'finish');
     const { largest } = this.#pieces;
-    const cols = options.cols === undefined ? (this.#cols ?? Math.max(1, largest + 1)) : options.cols;
+    const cols = given === undefined ? Math.max(1, largest + 1) : given;
     expectCols(cols, '"cols"');
     if (cols <= largest) {
       throw new RangeError(`"cols" must be at least ${largest + 1}: column ${largest} has a value; got ${cols}`);

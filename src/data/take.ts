@@ -1,7 +1,7 @@
 // The row numbers that `take` and `slice` copy, checked.
 
 import { show } from '../errors.js';
-import { isList, wrong } from './parts.js';
+import { checkLength, isList, wrong } from './parts.js';
 
 const isWithin = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
@@ -13,8 +13,8 @@ const notWithin = (value: number, least: number, most: number, name: string): Er
 export function indicesOf(indices: ArrayLike<number>, rows: number): Uint32Array {
   if (!isList(indices)) throw new TypeError(`indices must be an array of integers, got ${show(indices)}`);
   expectRows(rows);
-  if (indices.length === 0) throw new RangeError('indices is empty: a matrix has at least one row');
-  const own = new Uint32Array(indices.length);
+  const own = new Uint32Array(checkLength(indices.length, 'indices'));
+  if (own.length === 0) throw new RangeError('indices is empty: a matrix has at least one row');
   for (let r = 0; r < own.length; r++) {
     const i = indices[r] as number;
     if (!isWithin(i, 0, rows - 1)) throw notWithin(i, 0, rows - 1, `indices[${r}]`);

@@ -8,6 +8,8 @@ import { arrivalOf, copyIn, type Rows } from '../data/rows.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, expectSignal, show } from '../errors.js';
+import type { Arena } from '../memory/arena.js';
+import { get } from '../own.js';
 import { ALONE, type Resources, Threads } from '../worker/threads.js';
 import { pairsOf } from './densepairs.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
@@ -99,10 +101,11 @@ function* gramOf(
         `${arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
     );
   }
-  const out = options.out === undefined ? DenseMatrix.unwritten(n, n, arena) : checkOut(options.out, n, engine);
-  const to = copyIn(out, arena, 'out');
+  const out = options.out === undefined ? DenseMatrix.unwritten(n, n, arena) : checkOut(options.out);
+  let to: ArenaRows | undefined;
   let isDone = false;
   try {
+    to = squareIn(out, n, arena, 'out', true);
     if (overlap(rows, to)) throw new RangeError('"out" must not be the memory of X');
     const pairs = pairsOf(engine, rows, kernelFor(choice, rows.cols));
     try {
@@ -118,7 +121,7 @@ function* gramOf(
     isDone = true;
     return out;
   } finally {
-    to.release();
+    to?.release();
     if (!isDone && options.out === undefined) out.dispose();
   }
 }
@@ -126,26 +129,40 @@ function* gramOf(
 const overlap = (a: ArenaRows, b: ArenaRows): boolean =>
   a.offset < b.offset + b.rows * b.cols * b.element && b.offset < a.offset + a.rows * a.cols * a.element;
 
-/** Checks that a matrix is float64 and n × n. @throws TypeError or RangeError */
-export function checkSquare(matrix: DenseMatrix, n: number, name: string): void {
-  if (typeof matrix !== 'object' || matrix === null || !('data' in matrix) || !ArrayBuffer.isView(matrix.data)) {
+/**
+ * A matrix of the caller in the arena, float64 and n × n. The copy is checked, or what is used in its place: the caller's object may
+ * answer differently the next time. @param isInPlace refuses a matrix in other memory. @throws TypeError or RangeError
+ */
+export function squareIn(matrix: DenseMatrix, n: number, arena: Arena, name: string, isInPlace = false): ArenaRows {
+  if (typeof matrix !== 'object' || matrix === null || !ArrayBuffer.isView(get(matrix, 'data'))) {
     throw new TypeError(`"${name}" must be a DenseMatrix, got ${show(matrix)}`);
   }
-  if (matrix.rows !== n || matrix.cols !== n) {
-    throw new RangeError(
-      `"${name}" is ${matrix.rows} × ${matrix.cols}, expected ${n} × ${n}: a row and a column for each row of X`,
-    );
+  const arrival = arrivalOf(matrix, arena, name);
+  try {
+    const { rows, cols, stage } = arrival;
+    if (rows !== n || cols !== n) {
+      throw new RangeError(
+        `"${name}" is ${rows} × ${cols}, expected ${n} × ${n}: a row and a column for each row of X`,
+      );
+    }
+    if (stage && isInPlace) {
+      throw new RangeError(
+        `"${name}" lies in another memory; make it with DenseMatrix.allocate(${n}, ${n}, { engine })`,
+      );
+    }
+    stage?.piece(0, n);
+    const own = arrival.take();
+    if (own.element !== 8) throw new RangeError(`"${name}" must be of dtype 'float64'`);
+    return own;
+  } catch (error) {
+    arrival.release();
+    throw error;
   }
-  if (matrix.data.BYTES_PER_ELEMENT !== 8) throw new RangeError(`"${name}" must be of dtype 'float64'`);
 }
 
-/** The caller's matrix, checked. @throws TypeError or RangeError */
-function checkOut(out: DenseMatrix, n: number, engine: BoundEngine): DenseMatrix {
+/** Checks that the caller's matrix is a matrix. @throws TypeError */
+function checkOut(out: DenseMatrix): DenseMatrix {
   if (typeof out?.dispose !== 'function') throw new TypeError(`"out" must be a DenseMatrix, got ${show(out)}`);
-  checkSquare(out, n, 'out');
-  if (out.data.buffer !== engine.arena.buffer) {
-    throw new RangeError(`"out" lies in another memory; make it with DenseMatrix.allocate(${n}, ${n}, { engine })`);
-  }
   return out;
 }
 

@@ -4,14 +4,13 @@ import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, DenseRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
-import { copyIn } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { own } from '../own.js';
 import type { Resources } from '../worker/threads.js';
 import { pairsOf } from './densepairs.js';
-import { checkGram, checkSquare } from './gram.js';
+import { checkGram, squareIn } from './gram.js';
 import { type KernelChoice, kernelFor } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
 
@@ -128,8 +127,7 @@ export class Gram {
     const { mode, bytes, precomputed, otherwise } = own(this.#plan);
     const started = performance.now();
     if (precomputed !== undefined) {
-      checkSquare(precomputed, n, 'precomputed');
-      const matrix = copyIn(precomputed, this.#arena, 'precomputed');
+      const matrix = squareIn(precomputed, n, this.#arena, 'precomputed');
       this.#matrix = matrix;
       yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
     } else {

@@ -4,9 +4,8 @@
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
 import { rowsOfStore } from '../data/arenarows.js';
-import { lengthOfRow, visitEntry } from '../data/csr.js';
-import { asSparse, type KeptRows } from '../data/kept.js';
-import { storeFromParts } from '../data/parts.js';
+import { lengthOfRow, storeOfRows, visitEntry } from '../data/csr.js';
+import { entriesOfKept, type KeptRows } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
@@ -89,7 +88,7 @@ export class SparsePairs extends Pairs {
   }
 
   override copyIn(kept: KeptRows): OtherRows {
-    const rows = rowsOfStore(storeFromParts(asSparse(kept), this.engine.arena));
+    const rows = rowsOfStore(storeOfRows(entriesOfKept(kept), this.engine.arena));
     try {
       return {
         offset: rows.offset,

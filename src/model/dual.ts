@@ -3,8 +3,9 @@
 import { RBF } from '../../assembly/layout.js';
 import { finish } from '../async/pausing.js';
 import { type ArenaRows, firstBad, rowsOfStore } from '../data/arenarows.js';
-import { asSparse, countKept, isKeptSparse, type KeptRows, keepRows, visitKept } from '../data/kept.js';
-import { storeFromParts } from '../data/parts.js';
+import { storeOfRows } from '../data/csr.js';
+import { nonZerosOf } from '../data/entries.js';
+import { countKept, entriesOfKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF32, axpyF64 } from '../engine/js/dots.js';
@@ -129,7 +130,7 @@ function expandSparse(
   engine: BoundEngine,
 ): void {
   const { arena } = engine;
-  const supports = rowsOfStore(storeFromParts(asSparse(data), arena));
+  const supports = rowsOfStore(storeOfRows(entriesOfKept(data), arena));
   let pairs: SparsePairs | undefined;
   let block: Block | undefined;
   try {
@@ -168,8 +169,7 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   // The products skip columns that no support vector has, so values that are not finite there must be found here.
   const unmet = firstBad(rows);
   if (unmet) throw unmet;
-  const all = Uint32Array.from({ length: rows.rows }, (_, r) => r);
-  const store = storeFromParts(asSparse(keepRows(rows, all)), engine.arena);
+  const store = storeOfRows(nonZerosOf(rows), engine.arena);
   return { offset: store.offset, norms, release: () => store.release() };
 }
 

@@ -2,7 +2,7 @@
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
 import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
-import type { OwnParts } from '../data/csr.js';
+import type { OwnParts } from '../data/entries.js';
 import { isKeptSparse, type KeptRows } from '../data/kept.js';
 import { type Classes, encode, type Label, type Labels, signsFor } from '../data/labels.js';
 import { copyIn, partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';

@@ -9,7 +9,6 @@ import { LARGE_PIECE, PIECE, type Stage } from '../data/stages.js';
 import type { Floats } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
-import { has } from '../own.js';
 import { countFrom, type ExactNumber, exactNumber, fail, numbersFrom, openModel, type Packed, plain } from './json.js';
 
 /** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': one factor for all, so that no row is longer than 1. */
@@ -111,13 +110,13 @@ export class Scaler {
   /** `transform` in stages: run them, then call `matrix` or `dispose`. For pipelines. @internal */
   transforming(X: Rows): { stages: Stage[]; matrix(): DenseMatrix | SparseMatrix; dispose(): void } {
     const { means, scales } = this.#learned('transform');
-    const { rows, cols } = shapeOf(X, 'X');
-    if (cols !== means.length) throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${means.length}`);
+    checkCols(shapeOf(X, 'X').cols, means.length);
     if (isSparse(X)) {
       if (means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
       return scaledSparse(X, scales);
     }
-    const { matrix, stage } = DenseMatrix.copying(X, isFloat32(X) ? 'float32' : 'float64', defaultArena);
+    const { matrix, stage } = DenseMatrix.copying(X, defaultArena);
+    const { rows, cols } = matrix;
     const scale: Stage = {
       count: rows,
       size: Math.ceil(PIECE / cols),
@@ -133,7 +132,8 @@ export class Scaler {
         throw tooLarge(Math.floor(at / cols), at % cols, matrix.data[at] as number);
       },
     };
-    return { stages: [stage, scale, check], matrix: () => matrix, dispose: () => matrix.dispose() };
+    const again: Stage = { count: 1, size: 1, piece: () => checkCols(cols, means.length) }; // X may have changed
+    return { stages: [again, stage, scale, check], matrix: () => matrix, dispose: () => matrix.dispose() };
   }
 
   /** `fit`, then `transform` of the same rows. */
@@ -204,8 +204,9 @@ export class Scaler {
   }
 }
 
-const isFloat32 = (X: Rows): boolean =>
-  has(X, 'data') && ArrayBuffer.isView(X.data) && (X.data as Float64Array).BYTES_PER_ELEMENT === 4;
+function checkCols(cols: number, expected: number): void {
+  if (cols !== expected) throw new RangeError(`X has ${cols} columns, the scaler was fitted on ${expected}`);
+}
 
 const wouldFill = (what: string): RangeError =>
   new RangeError(
@@ -255,6 +256,7 @@ function scaledSparse(X: SparseRows, scales: Float64Array) {
     count: rows.rows,
     size: rowsInPiece(rows.valuesPerRow),
     piece(from, to) {
+      checkCols(rows.cols, scales.length); // X may have changed
       for (row = from; row < to; row++) {
         count = 0;
         rows.visit(row, put);

@@ -1,5 +1,6 @@
 // Checks of single options: each returns the checked value, or throws an error that names the option.
 
+import { checkLength, isList } from '../data/parts.js';
 import { type Check, number, show, word } from '../errors.js';
 
 export const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
@@ -32,13 +33,11 @@ export const strategy = /* @__PURE__ */ word('one-vs-rest', 'multinomial');
 
 /** An array-like of finite numbers, copied. */
 export const vector: Check<Float64Array> = (value, name) => {
-  const list = value as ArrayLike<unknown>;
-  if (typeof value !== 'object' || value === null || typeof list.length !== 'number') {
-    throw new TypeError(`"${name}" must be an array of numbers, got ${show(value)}`);
-  }
-  const copy = new Float64Array(list.length);
+  const list = value as ArrayLike<number>;
+  if (!isList(list)) throw new TypeError(`"${name}" must be an array of numbers, got ${show(value)}`);
+  const copy = new Float64Array(checkLength(list.length, name));
   for (let i = 0; i < copy.length; i++) {
-    const v = list[i];
+    const v: unknown = list[i];
     if (typeof v !== 'number') throw new TypeError(`${name}[${i}] must be a number, got ${show(v)}`);
     if (!Number.isFinite(v)) throw new RangeError(`${name}[${i}] is ${v}`);
     copy[i] = v;
@@ -48,10 +47,12 @@ export const vector: Check<Float64Array> = (value, name) => {
 
 export const names: Check<readonly string[]> = (value, name) => {
   if (!Array.isArray(value)) throw new TypeError(`"${name}" must be an array of strings, got ${show(value)}`);
-  value.forEach((v, i) => {
-    if (typeof v !== 'string') throw new TypeError(`${name}[${i}] must be a string, got ${show(v)}`);
-  });
-  return Object.freeze([...value]);
+  return Object.freeze(
+    Array.from(value, (v: unknown, i) => {
+      if (typeof v !== 'string') throw new TypeError(`${name}[${i}] must be a string, got ${show(v)}`);
+      return v;
+    }),
+  );
 };
 
 export const classWeight: Check<'balanced' | Readonly<Record<string, number>>> = (value, name) => {

@@ -66,9 +66,9 @@ function denseCosts(rows: number, cols: number): Costs {
 }
 
 /** Counts the stored values of sparse rows, and the pairs of values in one column. */
-function sparseCosts(X: SparseRows, cols: number): Costs {
-  const counts = new Uint32Array(cols);
+function sparseCosts(X: SparseRows): Costs {
   const rows = copyIn(X, defaultArena, 'X');
+  const counts = new Uint32Array(rows.cols);
   for (let i = 0; i < rows.rows; i++) {
     rows.visit(i, (column) => {
       counts[column] = (counts[column] as number) + 1;
@@ -94,7 +94,7 @@ export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice
   options = expectOptions(options, ['epochs'], 'chooseForm');
   const epochs = options.epochs === undefined ? EPOCHS : count(options.epochs, 'epochs');
   const { rows, cols } = shapeOf(X, 'X');
-  const { values, once, primal } = isSparse(X) ? sparseCosts(X, cols) : denseCosts(rows, cols);
+  const { values, once, primal } = isSparse(X) ? sparseCosts(X) : denseCosts(rows, cols);
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
   const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it Gram rows are computed repeatedly, which this model leaves out
   const crossover = primal > dual && fits ? once / (primal - dual) : Infinity;

@@ -1,11 +1,12 @@
 // compare: the same fit in both forms and on every engine. It checks that the results are equal, then times each fit.
 
+import type { SparseStore } from '../data/csr.js';
 import { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
-import { isSparse, partsOf, type Rows, shapeOf } from '../data/rows.js';
+import { copyIn, isSparse, type Rows, type SparseRows } from '../data/rows.js';
 import { SparseMatrix } from '../data/sparse.js';
 import type { EngineKind } from '../engine/contract.js';
-import { registeredEngines } from '../engine/engine.js';
+import { defaultArena, registeredEngines } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
@@ -73,6 +74,9 @@ const NOT_COMPARED: readonly string[] = ['engine', 'onUpdate', 'onEpoch', 'warmS
 
 const FORMS: readonly PerceptronForm[] = ['primal', 'dual'];
 
+/** Sparse rows in the memory that the engines share. */
+const sparseIn = (X: SparseRows): SparseStore => copyIn(X, defaultArena, 'X').store as SparseStore;
+
 /** Trains in each form on each engine. @throws Error if two engines are not bit-identical in one form */
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
   const known = ['forms', 'engines', 'budgetMs', ...keysOf(PRIMAL).filter((key) => !NOT_COMPARED.includes(key))];
@@ -84,9 +88,9 @@ export function compare<L extends Label>(X: Rows, y: Labels<L>, options: Compare
     if (!FORMS.includes(form)) throw new RangeError(`forms[${k}] must be 'primal' or 'dual', got ${show(form)}`);
   });
   notNegative(budgetMs, 'budgetMs');
-  const { rows, cols } = shapeOf(X, 'X');
   const absent: Comparison['absent'] = [];
-  const matrix = isSparse(X) ? SparseMatrix.from(partsOf(X, 'X')) : DenseMatrix.from(X);
+  const matrix = isSparse(X) ? new SparseMatrix(sparseIn(X)) : DenseMatrix.from(X);
+  const { rows, cols } = matrix;
   try {
     const asked = FORMS.filter((form) => forms.includes(form));
     const fits = asked.flatMap((form) => fitEach(form, matrix, y, rest, engines, absent));

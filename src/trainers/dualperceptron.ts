@@ -87,8 +87,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   ): NoInfer<F>;
   fit(X: Rows, y: Labels<L>, options?: DualFitOptions): this;
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
-    options = expectOptions(options, ['precomputed'], 'fit');
-    return this.fitNow(X, y, { ...this.wholeRequest(), precomputed: options.precomputed });
+    const { precomputed } = expectOptions(options, ['precomputed'], 'fit');
+    return this.fitNow(X, y, { ...this.wholeRequest(), precomputed });
   }
 
   /**
@@ -110,8 +110,9 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   predictOne(x: Row, options: PredictOptions = {}): L {
     const state = this.fitted('predictOne');
     const { classes, cols, supports } = state;
-    const { kernel } = this.#parts;
-    const { plane, expansion } = wantsLast(options) ? this.#partsOf(state, lastExpansion(state)) : this.#parts;
+    const parts = this.#parts; // before the caller's getters run, which may train this model
+    const { kernel } = parts;
+    const { plane, expansion } = wantsLast(options) ? this.#partsOf(state, lastExpansion(state)) : parts;
     const row = oneRow(x, cols);
     if (plane) return labelOf(scoreOfOne(plane, row), classes);
     const { coefficients, bias } = expansion;
@@ -268,9 +269,13 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** @internal */
   protected override scoresOf(state: DualState<L>, rows: ArenaRows, engine: BoundEngine, last: boolean): Float64Array {
-    const { kernel } = this.#parts;
-    const { supports } = state;
-    const { expansion, plane } = last ? this.#partsOf(state, lastExpansion(state)) : this.#parts;
+    const { supports, cols } = state;
+    // A getter of the caller may have trained this model while the rows were read: then what was derived is of another state.
+    const isCurrent = state === this.state && !last;
+    const { expansion, plane } = isCurrent
+      ? this.#parts
+      : this.#partsOf(state, last ? lastExpansion(state) : expansionOf(state));
+    const kernel = kernelFor(this.settings.kernel, cols);
     if (plane) return scoresOf(plane, rows, engine);
     return kernelScores([expansion], supports, kernel, rows, engine)[0] as Float64Array;
   }

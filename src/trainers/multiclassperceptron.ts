@@ -34,6 +34,7 @@ import {
 import { type MulticlassPerceptronJSON, multiFromJSON, multiToJSON } from '../model/multi-json.js';
 import type { StopReason } from '../model/report.js';
 import type { MultiState, Plane } from '../model/state.js';
+import { own } from '../own.js';
 import type { Training } from '../train/loop.js';
 import { multiclassTraining, planFor } from '../train/multiclass.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
@@ -113,10 +114,10 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** The score of each row for each class, in class order. */
   decisionFunction(X: Rows, options: PredictOptions = {}): ScoreTable {
     const state = this.fitted('decisionFunction');
-    const last = wantsLast(options);
+    const current = this.#current; // before the caller's getters run, which may train this model
+    const predictor = wantsLast(options) ? predictorOf(state, this.settings.kernel, true) : current;
     if (isEmpty(X)) return { data: new Float64Array(), rows: 0, cols: state.classes.length };
     const engine = resolveEngine(this.settings.engine);
-    const predictor = last ? predictorOf(state, this.settings.kernel, true) : this.#current;
     const cols = state.classes.length;
     const data = scoresInParts(X, state.cols, engine, (rows) => tableOf(predictor, rows, engine).data);
     return { data, rows: data.length / cols, cols };
@@ -125,8 +126,9 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** −Σ (s_y − the best other score) over the rows where that is ≤ 0; one-vs-rest: the sum of the losses of all classes. */
   loss(X: Rows, y: Labels<L>): number {
     const { classes } = this.fitted('loss');
-    const { rows } = shapeOf(X, 'X');
+    shapeOf(X, 'X'); // throws if X has no rows
     const table = this.decisionFunction(X);
+    const { rows } = table;
     const { codes } = encode(y, rows, classes);
     if (this.settings.strategy === 'multinomial') {
       return lossOf(marginsOf(table, codes), new Int8Array(rows).fill(1));
@@ -147,18 +149,18 @@ export class MulticlassPerceptron<L extends Label = Label>
     const state = this.fitted('diagnose');
     const proves = wantsProof(options, this.#unprovable);
     const { settings } = this;
+    const current = this.#current;
     const engine = resolveEngine(settings.engine);
     const diagnosed = (rows: ArenaRows): MulticlassDiagnosis => {
       const { codes } = encode(y, rows.rows, state.classes);
       const last = predictorOf(state, settings.kernel, true);
       if (state.kind === 'multinomial planes' || state.kind === 'multinomial supports') {
-        return multinomialDiagnosis(proofOf(settings, state.runs[0]), this.#current, last, rows, codes, engine);
+        return multinomialDiagnosis(proofOf(settings, state.runs[0]), current, last, rows, codes, engine);
       }
       const start = { weights: new Float64Array(state.cols), bias: 0 };
       const byClass = state.runs.map((run, k): Diagnosis => {
         const signs = signsFor(codes, k, new Int8Array(rows.rows));
         const proof = proofOf(settings, run);
-        const current = this.#current;
         if (current.planes && last.planes) {
           const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane, start };
           const diagnosis = diagnosisOf(proof, planes, rows, signs, engine, undefined);
@@ -175,7 +177,7 @@ export class MulticlassPerceptron<L extends Label = Label>
         };
         return kernelDiagnosisOf(proof, parts, rows, signs, engine);
       });
-      const errors = errorsOf(tableOf(this.#current, rows, engine), codes);
+      const errors = errorsOf(tableOf(current, rows, engine), codes);
       return { ...combined(byClass, errors), byClass };
     };
     return withRows(X, state.cols, engine, diagnosed);
@@ -184,11 +186,11 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** The contributions of features or support vectors to the score of the predicted class, or of `label`; the largest first. */
   explain(x: Row, options: ExplainOptions & { label?: L } = {}): Contribution[] {
     const { classes, cols } = this.fitted('explain');
+    const current = this.#current;
     const [row, top] = [oneRow(x, cols), wantsTop(options, 'label')];
-    const label = options.label === undefined ? (this.predict(row)[0] as L) : options.label;
+    const { label = this.predict(row)[0] as L } = own(options);
     const k = classes.indexOf(label);
     if (k < 0) throw new RangeError(`"label" is ${show(label)}, which is not one of the classes ${listed(classes)}`);
-    const current = this.#current;
     const plane = current.planes?.[k];
     if (plane) return contributionsOf(plane, row, top, this.settings.featureNames);
     if (!current.rows) return [];

@@ -85,8 +85,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
-    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
-    return this.fitInTurns(X, y, this.wholeRequest(), options);
+    return this.fitInTurns(X, y, this.wholeRequest(), expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync'));
   }
 
   /** The class of one row. */

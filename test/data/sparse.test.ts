@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { RowBuffer, RowPieces } from '../../src/data/csr.js';
-import { storeFromParts } from '../../src/data/parts.js';
+import { RowPieces, storeOfRows } from '../../src/data/csr.js';
+import { gather, RowBuffer } from '../../src/data/entries.js';
+import { PartsReader } from '../../src/data/parts.js';
 import { defaultArena, resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -19,6 +20,7 @@ import { Random } from '../../src/random.js';
 import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyShape, bitsOf, type Parts, pairOf, partOf, partsBits, plainParts } from '../sparse-samples.js';
+import { anotherCopy } from './copies.js';
 
 const MiB = 2 ** 20;
 const arenaOf = (engine: Engine) => resolveEngine(engine).arena;
@@ -397,7 +399,8 @@ describe('memory', () => {
       const count = 2 * Math.floor(sparse.values.length / 2) - more;
       const parts = { ...sparse, indptr: sparse.indptr.map((end) => Math.min(end, count)) };
       const arena = new CountingArena();
-      storeFromParts({ ...parts, values: parts.values.slice(0, count), indices: parts.indices.slice(0, count) }, arena);
+      const fewer = { ...parts, values: parts.values.slice(0, count), indices: parts.indices.slice(0, count) };
+      storeOfRows(new PartsReader(fewer, ''), arena);
       expect(arena.views).toBeLessThan(10);
     }
   });
@@ -406,14 +409,15 @@ describe('memory', () => {
     const arena = new Arena(8 * MiB, false);
     const pieces = new RowPieces(arena, 3 * 2 ** 28);
     const row = new RowBuffer();
-    pieces.put(row, 0);
-    row.columns.set([0, 3]);
+    pieces.put(row);
     for (let i = 0; i < 1000; i++) {
-      row.values.set([i, 0.1]);
-      pieces.put(row, 2);
+      row.length = 0;
+      row.add(0, i);
+      row.add(3, 0.1);
+      pieces.put(row);
     }
     expect(arena.usage.blocks).toBe(3); // the table, a piece for values, one for columns
-    const { indptr, values } = pieces.finish(4).parts();
+    const { indptr, values } = gather(pieces.finish(4));
     expect([...indptr.subarray(0, 4)]).toEqual([0, 0, 2, 4]);
     expect([...values.subarray(1998)]).toEqual([999, 0.1]);
   });
@@ -573,17 +577,6 @@ function foreign(parts: Parts) {
   return matrix as unknown as SparseMatrix;
 }
 
-/** The library once more, in memory that is shared or not. */
-async function anotherCopy(isolated: boolean): Promise<typeof import('../../src/index.js')> {
-  vi.resetModules();
-  vi.stubGlobal('crossOriginIsolated', isolated);
-  const [all, { resolveEngine: resolve }] = await Promise.all([
-    import('../../src/index.js'),
-    import('../../src/engine/engine.js'),
-  ]);
-  expect(resolve('auto').arena.backing.shared).toBe(isolated);
-  return all;
-}
 afterEach(() => vi.unstubAllGlobals());
 
 describe('other copies, other memories', () => {
