@@ -4,6 +4,8 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Learner } from './learner.js';
+import type { Problem } from './problem.js';
+import type { NumericSettings } from './settings.js';
 
 /** Values of X that are read to compare the scales of columns. */
 const SAMPLE_VALUES = 65_536;
@@ -20,7 +22,9 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
   const [{ kernel, problem }] = learners as readonly [Learner];
   if (problem.isBlock) return [];
   const { rows } = problem.X;
-  const advice = stopReason === 'max-epochs' ? adviceOnFailure(learners, epochs) : [];
+  const { settings } = learners[0] as Learner;
+  const failed = { ...problem, cols: problem.X.cols, addSizes: sizesIn(problem.X), settings, kernel };
+  const advice = stopReason === 'max-epochs' ? adviceOnFailure(failed, learners.length > 1, epochs) : [];
   if (kernel !== 'rbf' || rows < MEMORISED_ROWS) return advice;
   const counts = learners.map((learner) => learner.counts);
   let supports = 0;
@@ -36,12 +40,21 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
   return advice;
 }
 
-function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[] {
+/** What the advice on a fit that did not separate is about. */
+interface Failed extends Pick<Problem, 'codes' | 'order'> {
+  readonly cols: number;
+  readonly addSizes: AddSizes;
+  readonly settings: Pick<NumericSettings, 'average' | 'pocket'>;
+  readonly kernel: Learner['kernel'];
+}
+
+/** Advice on a fit that did not separate the classes. */
+export function adviceOnFailure(
+  { cols, addSizes, codes, order, settings: { average, pocket }, kernel }: Failed,
+  isOneVsRest: boolean,
+  epochs: number,
+): Advice[] {
   const advice: Advice[] = [];
-  const [{ kernel, problem, settings }] = learners as readonly [Learner];
-  const { average, pocket } = settings;
-  const { codes, X, order } = problem;
-  const isOneVsRest = learners.length > 1;
   const ran = runsOf(codes);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
     advice.push({
@@ -51,7 +64,7 @@ function adviceOnFailure(learners: readonly Learner[], epochs: number): Advice[]
         "In cyclic order the last class then decides the weights; use order: 'shuffle'.",
     });
   }
-  const ratio = scaleRatio(X);
+  const ratio = scaleRatio(codes.length, cols, addSizes);
   if (ratio > SCALE_RATIO) {
     advice.push({
       code: 'unscaled',
@@ -96,24 +109,31 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: 
   return { runs, expected: 1 + (n * n - squares) / n, classes: counts.length };
 }
 
+/** Adds the magnitudes of the values in row i to the sizes of their columns. */
+export type AddSizes = (sizes: Float64Array, i: number) => void;
+
+/** For rows in the arena. */
+function sizesIn(X: ArenaRows): AddSizes {
+  const values = X.store ? undefined : X.view();
+  const { cols } = X;
+  return (sizes, i) => {
+    if (values) {
+      for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(values[i * cols + k] as number);
+    } else {
+      X.visit(i, (k, value) => {
+        sizes[k] = (sizes[k] as number) + Math.abs(value);
+      });
+    }
+  };
+}
+
 /** The largest mean magnitude of a column divided by the smallest; columns of zeros do not count. */
-function scaleRatio(X: ArenaRows): number {
-  const { rows, cols } = X;
+function scaleRatio(rows: number, cols: number, addSizes: AddSizes): number {
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
   let largest = 0;
   let smallest = Infinity;
   const sizes = new Float64Array(cols);
-  const values = X.store ? undefined : X.view();
-  for (let i = 0; i < looked; i++) {
-    const row = Math.floor((i * rows) / looked);
-    if (values) {
-      for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(values[row * cols + k] as number);
-    } else {
-      X.visit(row, (k, value) => {
-        sizes[k] = (sizes[k] as number) + Math.abs(value);
-      });
-    }
-  }
+  for (let i = 0; i < looked; i++) addSizes(sizes, Math.floor((i * rows) / looked));
   for (let k = 0; k < cols; k++) {
     const size = sizes[k] as number;
     if (size === 0) continue;

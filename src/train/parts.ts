@@ -12,11 +12,16 @@ import {
   onlyOne,
 } from '../data/labels.js';
 import { partOfRows, type Rows, shapeOf } from '../data/rows.js';
-import type { StopReason } from '../model/report.js';
+import type { Advice, StopReason } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
+import { adviceOnFailure } from './advice.js';
 import type { Hooks, Training } from './loop.js';
 import type { Progress } from './options.js';
 import type { FitRequest } from './problem.js';
+import type { Settings } from './settings.js';
+
+/** The settings of a trainer that trains in parts. */
+type PartsSettings = Pick<Settings<never>, 'average' | 'pocket' | 'order'> & { readonly strategy?: string };
 
 /** What a part is trained with, beside its rows and labels. */
 export type PartRequest<L extends Label, S> = Pick<FitRequest<L, S>, 'from' | 'classes' | 'counts' | 'goesOn'>;
@@ -39,6 +44,8 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   readonly #rowsPerPart: number;
   readonly #classes: Classes<L>;
   readonly #counts: readonly number[];
+  readonly #codes: Uint32Array;
+  readonly #settings: PartsSettings;
   #state: S | undefined;
   #hasBegun = false;
   /** Rows of the epoch that were trained on. */
@@ -52,9 +59,12 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     { from, classes: known }: FitRequest<L, S>,
     limit: ClassLimit,
     rowsPerPart: number,
+    settings: PartsSettings,
   ) {
     const { rows } = shapeOf(X, 'X');
-    const { classes, counts } = encode(y, rows, known, limit);
+    const { classes, counts, codes } = encode(y, rows, known, limit);
+    this.#settings = settings;
+    this.#codes = codes;
     if (counts.includes(rows)) throw onlyOne(classes[counts.indexOf(rows)] as L);
     this.#trainer = trainer;
     this.#X = X;
@@ -98,7 +108,23 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   }
 
   modelState(stopReason: StopReason): S {
-    return this.#trainer.concluded(this.#state as S, stopReason);
+    const state = this.#trainer.concluded(this.#state as S, stopReason);
+    if (stopReason !== 'max-epochs') return state;
+    const advice = Object.freeze(this.#adviceAfter(state.history.epochs));
+    return { ...state, history: Object.freeze({ ...state.history, advice }) };
+  }
+
+  /** The advice of a fit in memory: it reads some rows only. */
+  #adviceAfter(epochs: number): Advice[] {
+    const settings = this.#settings;
+    const { cols } = shapeOf(this.#X, 'X');
+    const addSizes = (sizes: Float64Array, i: number) => {
+      const part = partOfRows(this.#X, i, i + 1);
+      const row = 'data' in part ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
+      for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(row[k] as number);
+    };
+    const failed = { cols, addSizes, codes: this.#codes, order: settings.order, settings, kernel: undefined };
+    return adviceOnFailure(failed, settings.strategy === 'one-vs-rest', epochs);
   }
 
   hasBegun(): boolean {

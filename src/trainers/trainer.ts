@@ -158,7 +158,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     }
     const draft = this.another() as unknown as Trainer<L, S>; // what is learned from parts is not yet the model's
     draft.settings = this.settings;
-    return new PartsTraining(draft, X, y, request, this.limit, rowsPerPart);
+    return new PartsTraining(draft, X, y, request, this.limit, rowsPerPart, this.settings);
   }
 
   /** Ends an epoch over blocks of rows: calls `onEpoch`, and adopts the state with its stop reason. */

@@ -117,7 +117,7 @@ describe.each(faults)('%s fails', (_fault, fault) => {
 
     test.each(calls)('in %s', async (name, call) => {
       const text = async ({ model }: Pick<Awaited<ReturnType<typeof prepare>>, 'model'>) =>
-        JSON.stringify(await call(model, X, labels)).replace(/"advice".*?\]/, '');
+        JSON.stringify(await call(model, X, labels));
       const expected = await text(prepare());
       const failed = await failEach<ReturnType<typeof prepare>, string>(fault, {
         prepare,
