@@ -29,7 +29,7 @@ export type SparseRows = SparseMatrix | SparseParts;
 
 /** Whether X is stored sparsely. */
 export const isSparse = (X: Rows): X is SparseRows =>
-  typeof X === 'object' && X !== null && (storeOf.has(X) || has(X, 'indptr') || has(X, 'toParts'));
+  typeof X === 'object' && X !== null && !Array.isArray(X) && (storeOf.has(X) || has(X, 'indptr') || has(X, 'toParts'));
 
 /**
  * X, recognised: its fields are read once, so that what was checked is what is used even if X changes. One of `sparse`, `flat` and
@@ -65,7 +65,7 @@ function recognise(X: Rows, name: string): Source {
     throw new TypeError(`${name} is a flat ${kind}: pass { data: ${name}, rows, cols } so that its shape is known`);
   }
   const first = firstRows.get(X) ?? 0;
-  if (has(X, 'data')) return { ...flatOf(X as FlatRows, name), first };
+  if (!Array.isArray(X) && has(X, 'data')) return { ...flatOf(X as FlatRows, name), first };
   const { length } = X;
   if (typeof length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (length >>> 0 !== length) checkLength(length, name); // it throws

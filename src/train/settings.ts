@@ -225,8 +225,8 @@ export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S
     if (!check) return expectOptions(options, keysOf(kind), where, OTHER_NAMES) as never; // it throws
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
-  const { patience } = ownOf(options) as TrainerOptions;
-  if (patience !== undefined && settings.validationFraction === 0) {
+  const hasPatience = Object.hasOwn(options, 'patience') && (options as TrainerOptions).patience !== undefined;
+  if (hasPatience && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
   const { initialBias } = settings as unknown as Partial<PrimalSettings>;
