@@ -59,18 +59,18 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 39_800, // docs/adr/0018
+    limit: 44_400, // docs/adr/0019
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 69_700, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 23_800, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'whole core', limit: 74_600, bytes: await bundled(everything('index.js')) },
+  { name: 'io, beside the core', limit: 24_000, bytes: await bundled(everything('io.js'), [core]) },
   {
     name: 'scalar, beside it',
     limit: 6_400,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),
   },
   ...(existsSync(dist('predict.js'))
-    ? [{ name: 'predict', limit: 8_000, bytes: await bundled(everything('predict.js')) }]
+    ? [{ name: 'predict', limit: 8_300, bytes: await bundled(everything('predict.js')) }]
     : []),
   { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },
   { name: 'simd.wasm, raw', limit: 18_900, bytes: readFileSync(dist('simd.wasm')).length },
