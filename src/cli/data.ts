@@ -35,7 +35,9 @@ export async function loadData(path: string, options: DataOptions, context: Cont
   if (isModel(head)) {
     throw new CommandError(`${name} is a model, not data (see perceptron-wasm inspect)`);
   }
-  const { format, label, labels, cols } = options;
+  const { format, label, cols } = options;
+  // A named pipe is opened here, so that Ctrl-C ends the wait for its writer.
+  const labels = options.labels === undefined ? undefined : (await openInput(options.labels, context)).source;
   const started = performance.now();
   const bar = progress(voice, 'reading');
   try {

@@ -33,7 +33,7 @@ export const isSparse = (X: Rows): X is SparseRows =>
 
 /**
  * X, recognised: its fields are read once, so that what was checked is what is used even if X changes. One of `sparse`, `flat` and
- * `list` is set.
+ * `list` is set; all fields are own ones, so that a changed Object.prototype has no say.
  */
 export interface Source extends Shape {
   readonly sparse: SparseStore | PartsReader | undefined;
@@ -45,9 +45,6 @@ export interface Source extends Shape {
   readonly first: number;
 }
 
-/** What a Source has not, said: it inherits nothing from a changed Object.prototype. */
-const NONE = { sparse: undefined, data: undefined, flat: undefined, list: undefined, first: 0 };
-
 /** For parts of rows (partOfRows): the number of the first row. Errors name rows as the caller counts them. */
 const firstRows = new WeakMap<object, number>();
 
@@ -57,7 +54,8 @@ function recognise(X: Rows, name: string): Source {
     const sparse =
       storeOf.get(X) ??
       new PartsReader(has(X, 'toParts') ? (X as SparseMatrix).toParts() : (X as SparseParts), `${name}.`);
-    return { ...NONE, rows: sparse.rows, cols: sparse.cols, sparse };
+    const { rows, cols } = sparse;
+    return { rows, cols, sparse, data: undefined, flat: undefined, list: undefined, first: 0 };
   }
   if (typeof X !== 'object' || X === null) throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (ArrayBuffer.isView(X)) {
@@ -65,16 +63,16 @@ function recognise(X: Rows, name: string): Source {
     throw new TypeError(`${name} is a flat ${kind}: pass { data: ${name}, rows, cols } so that its shape is known`);
   }
   const first = firstRows.get(X) ?? 0;
-  if (!Array.isArray(X) && has(X, 'data')) return { ...flatOf(X as FlatRows, name), first };
+  if (!Array.isArray(X) && has(X, 'data')) return flatOf(X as FlatRows, name, first);
   const { length } = X;
   if (typeof length !== 'number') throw new TypeError(`${name} must be ${FORMS}, got ${show(X)}`);
   if (length >>> 0 !== length) checkLength(length, name); // it throws
   const cols = length === 0 ? 0 : rowAt(X, 0, name, first).length;
   if (cols >>> 0 !== cols) checkLength(cols, `${name} row ${first}`);
-  return { ...NONE, rows: length, cols, list: X, first };
+  return { rows: length, cols, sparse: undefined, data: undefined, flat: undefined, list: X, first };
 }
 
-function flatOf(X: FlatRows, name: string): Source {
+function flatOf(X: FlatRows, name: string, first: number): Source {
   const { data } = X;
   const [rows, cols] = [get(X, 'rows'), get(X, 'cols')] as [number, number];
   expectCount(rows, 0, `${name}.rows`);
@@ -87,7 +85,7 @@ function flatOf(X: FlatRows, name: string): Source {
       `${name}.data has ${flat.length} values, expected ${rows * cols} (${rows} rows × ${cols} columns)${detached}`,
     );
   }
-  return { ...NONE, rows, cols, data, flat };
+  return { rows, cols, sparse: undefined, data, flat, list: undefined, first };
 }
 
 /** X, recognised. @throws RangeError if it has no rows or columns; TypeError if X is not rows at all */

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError, type Result, run, shell, useFolder, worked } from './command.js';
+import { expectError, npy, type Result, run, shell, useFolder, worked } from './command.js';
 
 const folder = useFolder();
 const here = (args: string[]) => run(args, { cwd: folder.path });
@@ -88,6 +88,7 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
   let address = '';
   beforeAll(async () => {
     await shell('mkfifo pipe', { cwd: folder.path });
+    folder.write('rows.npy', npy([1, 2, 3, 4], [2, 2]));
     expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
     server = createServer((request, response) => {
       if (!request.url?.includes('half')) return;
@@ -123,6 +124,7 @@ describe('Ctrl-C ends the wait for an input that does not come', () => {
     ['predict', 'pipe', 'worked.csv'],
     ['predict', 'model.json', 'pipe'],
     ['inspect', 'pipe'],
+    ['train', 'rows.npy', '--labels', 'pipe'],
     ['train', 'URL/stalled.csv'],
     ['train', 'URL/half.csv'],
     ['predict', 'URL/stalled.json', 'worked.csv'],
