@@ -67,7 +67,7 @@ export function lengthOfRow(arena: Arena, entry: number): number {
 }
 
 /** The row with this entry as views, not to be kept: even columns, then odd ones. */
-export function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array; values: Floats; evens: number } {
+function rowAtEntry(arena: Arena, entry: number): { columns: Uint32Array; values: Floats; evens: number } {
   const fields = arena.u32(entry, ROW_BYTES / 4);
   const evens = fields[ROW_EVENS / 4] as number;
   const odds = fields[ROW_ODDS / 4] as number;

@@ -96,9 +96,6 @@ export function sourceOf(X: Rows, name: string): Source {
   return source;
 }
 
-/** Rows and columns of X. @throws RangeError if there are none; TypeError if X is not rows at all */
-export const shapeOf: (X: Rows, name: string) => Shape = sourceOf;
-
 /** Whether X has no rows: predicting nothing is not an error. */
 export const isEmpty = (X: Rows): boolean => recognise(X, 'X').rows === 0;
 

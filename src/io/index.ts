@@ -7,10 +7,11 @@ export { DataError, type Place } from './errors.js';
 export { jsonChunks } from './jsontext.js';
 export { fromLiblinear, toLiblinear } from './liblinear.js';
 export { readLibsvm } from './libsvm.js';
+/** For the command line, which also reads models of other programs. @internal */
+export { readModelFile } from './modelfile.js';
 export { readNpy } from './npy.js';
 export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
-/** @internal */
-export { type ReadModelOptions, readModel, readModelFile } from './readmodel.js';
+export { type ReadModelOptions, readModel } from './readmodel.js';
 export { type ByteSink, type SavableModel, saveModel } from './savemodel.js';
 export { fromSklearn, type SklearnModel, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';

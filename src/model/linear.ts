@@ -5,7 +5,7 @@ import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
 import type { OwnParts } from '../data/entries.js';
 import { isKeptSparse, type KeptRows } from '../data/kept.js';
 import { type Classes, encode, type Label, type Labels, signsFor } from '../data/labels.js';
-import { copyIn, partOfRows, type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
+import { copyIn, partOfRows, type Rows, rowsOfPart, sourceOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import { isNoRoom } from '../memory/arena.js';
@@ -35,7 +35,7 @@ export function scoresInParts(
   } catch (error) {
     const rowsPerPart = isNoRoom(error) ? rowsOfPart(X, engine.arena) : undefined;
     if (!rowsPerPart) throw error;
-    const { rows } = shapeOf(X, 'X');
+    const { rows } = sourceOf(X, 'X');
     let all: Float64Array | undefined;
     for (let from = 0; from < rows; from += rowsPerPart) {
       const part = partOfRows(X, from, Math.min(rows, from + rowsPerPart));

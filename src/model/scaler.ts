@@ -3,7 +3,7 @@
 
 import { type ArenaRows, badAt, firstNotFinite } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
-import { arrivalOf, copyIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
+import { arrivalOf, copyIn, isSparse, type Rows, type SparseRows, sourceOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from '../data/stages.js';
 import type { Floats } from '../data/views.js';
@@ -110,7 +110,7 @@ export class Scaler {
   /** `transform` in stages: run them, then call `matrix` or `dispose`. For pipelines. @internal */
   transforming(X: Rows): { stages: Stage[]; matrix(): DenseMatrix | SparseMatrix; dispose(): void } {
     const { means, scales } = this.#learned('transform');
-    checkCols(shapeOf(X, 'X').cols, means.length);
+    checkCols(sourceOf(X, 'X').cols, means.length);
     if (isSparse(X)) {
       if (means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
       return scaledSparse(X, scales);

@@ -110,7 +110,7 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: 
 }
 
 /** Adds the magnitudes of the values in row i to the sizes of their columns. */
-export type AddSizes = (sizes: Float64Array, i: number) => void;
+type AddSizes = (sizes: Float64Array, i: number) => void;
 
 /** For rows in the arena. */
 function sizesIn(X: ArenaRows): AddSizes {

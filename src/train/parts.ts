@@ -11,7 +11,7 @@ import {
   type Labels,
   onlyOne,
 } from '../data/labels.js';
-import { partOfRows, type Rows, shapeOf } from '../data/rows.js';
+import { partOfRows, type Rows, sourceOf } from '../data/rows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
 import { adviceOnFailure } from './advice.js';
@@ -61,7 +61,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     rowsPerPart: number,
     settings: PartsSettings,
   ) {
-    const { rows } = shapeOf(X, 'X');
+    const { rows } = sourceOf(X, 'X');
     const { classes, counts, codes } = encode(y, rows, known, limit);
     this.#settings = settings;
     this.#codes = codes;
@@ -117,7 +117,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   /** The advice of a fit in memory: it reads some rows only. */
   #adviceAfter(epochs: number): Advice[] {
     const settings = this.#settings;
-    const { cols } = shapeOf(this.#X, 'X');
+    const { cols } = sourceOf(this.#X, 'X');
     const addSizes = (sizes: Float64Array, i: number) => {
       const part = partOfRows(this.#X, i, i + 1);
       const row = 'data' in part ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);

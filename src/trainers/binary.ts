@@ -2,7 +2,7 @@
 
 import type { ArenaRows } from '../data/arenarows.js';
 import type { Label, Labels } from '../data/labels.js';
-import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
+import { isEmpty, type Rows, sourceOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
@@ -42,7 +42,7 @@ export abstract class BinaryTrainer<L extends Label, Learned> extends Trainer<L,
   /** L of SPEC §2: −Σ y·s over the rows on the wrong side. */
   loss(X: Rows, y: Labels<L>): number {
     const { classes } = this.fitted('loss');
-    shapeOf(X, 'X');
+    sourceOf(X, 'X');
     const scores = this.decisionFunction(X);
     return lossOf(scores, signsOf(y, scores.length, classes));
   }

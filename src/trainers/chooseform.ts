@@ -8,7 +8,7 @@
 // check the answers; only their ratios matter. The dual form wins from about 0.2·N epochs on if rows come from memory, and from
 // 0.33·N if the caches hold them, whatever d is, unless N is so large that mistakes cost more than rows.
 
-import { copyIn, isSparse, type Rows, type SparseRows, shapeOf } from '../data/rows.js';
+import { copyIn, isSparse, type Rows, type SparseRows, sourceOf } from '../data/rows.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
 import { count } from '../train/checks.js';
@@ -93,7 +93,7 @@ function sparseCosts(X: SparseRows): Costs {
 export function chooseForm(X: Rows, options: ChooseFormOptions = {}): FormChoice {
   options = expectOptions(options, ['epochs'], 'chooseForm');
   const epochs = options.epochs === undefined ? EPOCHS : count(options.epochs, 'epochs');
-  const { rows, cols } = shapeOf(X, 'X');
+  const { rows, cols } = sourceOf(X, 'X');
   const { values, once, primal } = isSparse(X) ? sparseCosts(X) : denseCosts(rows, cols);
   const dual = CHECK * rows + ADD * MISTAKES * rows * rows;
   const fits = 8 * rows * rows <= MAX_GRAM_BYTES; // beyond it Gram rows are computed repeatedly, which this model leaves out

@@ -4,7 +4,7 @@ import type { ArenaRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
 import { oneRow, type Row } from '../data/row.js';
-import { type Rows, shapeOf } from '../data/rows.js';
+import { type Rows, sourceOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions } from '../errors.js';
@@ -221,7 +221,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
 
   /** Refuses an impossible Gram matrix before anything is allocated. @internal */
   protected override expectPossible(X: Rows, request: FitRequest<L, DualState<L>>, engine: BoundEngine): void {
-    planGram(this.settings, shapeOf(X, 'X').rows, engine.arena, request.precomputed);
+    planGram(this.settings, sourceOf(X, 'X').rows, engine.arena, request.precomputed);
   }
 
   /** @internal */

@@ -3,7 +3,7 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import { encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
 import { oneRow, type Row } from '../data/row.js';
-import { isEmpty, isSparse, type Rows, shapeOf } from '../data/rows.js';
+import { isEmpty, isSparse, type Rows, sourceOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
@@ -126,7 +126,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   /** −Σ (s_y − the best other score) over the rows where that is ≤ 0; one-vs-rest: the sum of the losses of all classes. */
   loss(X: Rows, y: Labels<L>): number {
     const { classes } = this.fitted('loss');
-    shapeOf(X, 'X'); // throws if X has no rows
+    sourceOf(X, 'X'); // throws if X has no rows
     const table = this.decisionFunction(X);
     const { rows } = table;
     const { codes } = encode(y, rows, classes);
@@ -262,7 +262,7 @@ export class MulticlassPerceptron<L extends Label = Label>
 
   /** Refuses an impossible Gram matrix before anything is allocated. @internal */
   protected override expectPossible(X: Rows, { from }: FitRequest<L, MultiState<L>>, engine: BoundEngine): void {
-    if (this.settings.kernel) planFor(this.settings, shapeOf(X, 'X').rows, isSparse(X), from, engine);
+    if (this.settings.kernel) planFor(this.settings, sourceOf(X, 'X').rows, isSparse(X), from, engine);
   }
 
   /** @internal */

@@ -1,7 +1,7 @@
 // Blocks of rows from an iterable or a stream: the options of fitStream, the blocks one after the other, and their classes.
 
 import { type Classes, type Label, type Labels, listed } from '../data/labels.js';
-import { isEmpty, type Rows, shapeOf } from '../data/rows.js';
+import { isEmpty, type Rows, sourceOf } from '../data/rows.js';
 import { expectOptions, expectSignal, show } from '../errors.js';
 import { callback, count } from '../train/checks.js';
 
@@ -97,7 +97,7 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
     let rows = 0;
     try {
       if (isEmpty(X)) continue;
-      rows = shapeOf(X, 'X').rows;
+      rows = sourceOf(X, 'X').rows;
     } catch (error) {
       throw failed(error);
     }

@@ -1,5 +1,5 @@
 import { checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
-import { type Rows, rowsOfPart, shapeOf } from '../data/rows.js';
+import { type Rows, rowsOfPart, sourceOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import { isNoRoom } from '../memory/arena.js';
@@ -83,7 +83,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   /** The share of rows that are predicted correctly; a label that the model does not know counts as wrong. */
   score(X: Rows, y: Labels<L>, options: PredictOptions = {}): number {
     const predicted = this.predict(X, options);
-    shapeOf(X, 'X'); // throws if X has no rows
+    sourceOf(X, 'X'); // throws if X has no rows
     return countEqual(predicted, checkLabels(y, predicted.length)) / predicted.length;
   }
 

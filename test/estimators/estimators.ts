@@ -30,7 +30,7 @@ export interface Classifier {
 }
 
 /** The options that the checks set. */
-export interface Common {
+interface Common {
   readonly engine?: EngineKind;
   readonly maxEpochs?: number;
   readonly seed?: number;

@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 /** How a run ended. */
-export interface Outcome<T> {
+interface Outcome<T> {
   readonly value?: T;
   readonly error?: unknown;
 }

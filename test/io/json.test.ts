@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DataError } from '../../src/io/index.js';
 import { jsonChunks } from '../../src/io/jsontext.js';
+import { readJson } from '../../src/io/modelfile.js';
 import { resolveOptions } from '../../src/io/options.js';
 import { reading } from '../../src/io/reading.js';
-import { readJson } from '../../src/io/readmodel.js';
 import { bytesOf, inChunks } from './helpers.js';
 
 interface How {

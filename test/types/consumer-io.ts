@@ -1,10 +1,11 @@
 // A consumer's code of `perceptron-wasm/io`: every public export once, with no library but es2022's. Compiled by
 // test/package.long.test.ts against the packed package, and by `npm run typecheck`; never run.
 
-import { Perceptron, type ScoreTable } from 'perceptron-wasm';
+import { type AnyModel, Perceptron, type ScoreTable } from 'perceptron-wasm';
 import {
   type Address,
   type ByteBlob,
+  type ByteSink,
   type ByteStream,
   type CsvOptions,
   csvLines,
@@ -16,15 +17,19 @@ import {
   libsvmLines,
   type Place,
   predictionLines,
+  type ReadModelOptions,
   type ReadOptions,
   type ReadProgress,
   readCsv,
   readData,
   readLibsvm,
+  readModel,
   readNpy,
+  type SavableModel,
   type ScoreRows,
   type SklearnModel,
   type Source,
+  saveModel,
   toLiblinear,
   toSklearn,
 } from 'perceptron-wasm/io';
@@ -68,6 +73,13 @@ export async function train(): Promise<number> {
 const names: CsvOptions = { featureNames: ['a', 'b'], label: 'kind' };
 const texts: Generator<string, void, undefined>[] = [libsvmLines([[1, 2]], [1]), csvLines([[1, 2]], ['x'], names)];
 
+// models of any size
+declare const sink: ByteSink;
+const limits: ReadModelOptions = { maxBytes: 2 ** 20 };
+const read: Promise<AnyModel> = readModel(blob, limits);
+const savable: SavableModel = new Perceptron<number>();
+const saved: Promise<void>[] = [saveModel(savable, 'model.json'), saveModel(savable, sink)];
+
 // models of other programs
 const elsewhere: SklearnModel = toSklearn(new Perceptron<number>());
 const models = [fromSklearn(elsewhere), fromLiblinear(toLiblinear(new Perceptron<number>()))];
@@ -77,4 +89,4 @@ const place: Place = { source: 'data.csv', line: 1, column: 2 };
 const error = new DataError('expected a number, got "x"', place);
 const where: [string, number | undefined, number | undefined] = [error.source, error.line, error.column];
 
-export const all = [sources, wrong, datasets, any, texts, models, where];
+export const all = [sources, wrong, datasets, any, texts, read, saved, models, where];

@@ -77,6 +77,7 @@ import {
   type ScalerKind,
   type ScalerOptions,
   type ScoreTable,
+  type SeparabilityProof,
   SparseBuilder,
   type SparseBuilderOptions,
   SparseMatrix,
@@ -90,6 +91,7 @@ import {
   type TrainerOptions,
   type TrainingJSON,
   type Update,
+  verifyProof,
 } from 'perceptron-wasm';
 import 'perceptron-wasm/scalar';
 
@@ -209,6 +211,8 @@ const advice: readonly Advice[] = report.advice;
 const timings: Timings = report.timings;
 const known: DiagnoseOptions = { reference: [1, 1], referenceBias: -3 };
 const diagnosis: Diagnosis = trained.diagnose(flat, ['yes', 'yes', 'no'], known);
+const proof: SeparabilityProof | undefined = trained.diagnose(flat, ['yes', 'yes', 'no'], { prove: true }).proof;
+const isProven: boolean = verifyProof(flat, ['yes', 'yes', 'no'], proof);
 const story: string = describe(report, diagnosis);
 const compareOptions: CompareOptions<number> = { engines: ['js'], forms: [form], budgetMs: 1 };
 const comparison: Comparison = compare(flat, [1, 1, -1], compareOptions);
@@ -242,6 +246,7 @@ export const all = [
   hard,
   table,
   manyDiagnosis,
+  isProven,
   classPlanes,
   streamed,
   watched,
