@@ -13,7 +13,7 @@ import type { Plane } from './state.js';
 export const EPS = Number.EPSILON;
 
 /** The smallest double, 2⁻¹⁰⁷⁴: a product that underflows is wrong by at most half of it. */
-const TINY = Number.MIN_VALUE;
+export const TINY = Number.MIN_VALUE;
 
 /** At least the exact value of a few operations whose result was x. */
 export const up = (x: number): number => (Number.isNaN(x) ? Infinity : x + 8 * EPS * Math.abs(x) + TINY);
@@ -80,7 +80,9 @@ export const scoreError = (length: number, radius: number, cols: number): number
  */
 export function driftOf(updates: number, sigma: number, radius: number, start: number, cols: number, scaling: number) {
   const lost = scaling > 0 ? 1 + 1 / scaling : 1;
-  return up((updates + 2) * (4 * EPS * (start + sigma * radius) + TINY * (cols + 2) * lost));
+  // B² may be subnormal: its rounding, times all steps, is in b.
+  const ofScaling = scaling > 0 ? (TINY * sigma) / scaling : 0;
+  return up((updates + 2) * (4 * EPS * (start + sigma * radius) + TINY * (cols + 2) * lost) + ofScaling);
 }
 
 /** At most σ, the sum of this many steps. */

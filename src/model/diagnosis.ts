@@ -6,7 +6,7 @@ import type { BoundEngine } from '../engine/contract.js';
 import { dotF64 } from '../engine/js/dots.js';
 import type { KernelFunction } from '../gram/kernel.js';
 import type { SeparabilityProof } from '../proof/verify.js';
-import { down, driftOf, EPS, leastSigma, lengthOf, radiusOf, scoreError, up } from './bracket.js';
+import { down, driftOf, EPS, leastSigma, lengthOf, radiusOf, scoreError, TINY, up } from './bracket.js';
 import { type Expansion, kernelScores } from './dual.js';
 import { type KernelPlane, kernelPlanes, kernelRadius, spreadOf } from './kernelbounds.js';
 import { lossOf, scoresOf } from './linear.js';
@@ -227,6 +227,7 @@ export function kernelDiagnosisOf(
   const { coefficients } = last;
   const total = spreadOf(coefficients);
   const bias = scaling * scaling * coefficients.reduce((sum, c) => sum + c, 0);
+  const lostBias = scaling > 0 ? (TINY * (1 + total)) / scaling : 0; // where b or B² is subnormal
   const [own, moved] = kernelPlanes(
     [[expansion], [{ coefficients, bias }]],
     supports.data,
@@ -240,7 +241,7 @@ export function kernelDiagnosisOf(
     error: own.error,
     length: own.length,
     plain: own.plain,
-    combination: up(moved.length[1] + EPS * (coefficients.length + 4) * scaling * total),
+    combination: up(moved.length[1] + EPS * (coefficients.length + 4) * scaling * total + lostBias),
     total: down(total * (1 - 2 * EPS * (coefficients.length + 8))),
     start: 0,
     ...kernelRadius(rows, kernel, scaling, engine, 1),

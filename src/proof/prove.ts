@@ -23,7 +23,7 @@ const EFFORT = {
   values: 2 ** 23,
   /** The most columns of an exact system. */
   columns: 400,
-  /** The search in doubles, and the proof in integers: about in nanoseconds. */
+  /** The search in doubles, and the proof in integers: a unit takes one to three nanoseconds. */
   search: 2 ** 32,
   integers: 2 ** 33,
 };

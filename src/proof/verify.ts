@@ -53,57 +53,119 @@ export function isRight(values: ArrayLike<number>, weights: ArrayLike<number>, b
   return sign > 0 ? sum > 0n : sum < 0n;
 }
 
-/** Row i of X in any form: its values, and their columns if they are not all. */
-function rowOf(X: Rows, i: number): { indices?: ArrayLike<number>; values: ArrayLike<number> } {
-  if ('data' in X) return { values: X.data.subarray(i * X.cols, (i + 1) * X.cols) };
-  if ('row' in X) return X.row(i);
-  if (!('indptr' in X)) {
-    if (typeof X[i] !== 'object') throw new TypeError(`X row ${i} must be an array of numbers`);
-    return { values: X[i] };
-  }
-  const part = (list: ArrayLike<number>) => Array.prototype.slice.call(list, X.indptr[i], X.indptr[i + 1]);
-  return { indices: part(X.indices), values: part(X.values) };
+/** The rows of X in any form; `rowOf` gives the values of a row, and their columns if they are not all. */
+interface Table {
+  readonly rows: number;
+  readonly cols: number;
+  rowOf(i: number): { indices?: ArrayLike<number>; values: ArrayLike<number> };
 }
 
-/** A copy of a list, or nothing if it is none: proofs may come from anywhere. */
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? Array.from(value) : []);
+const partOf = (list: ArrayLike<number>, from: number, to: number): number[] =>
+  Array.prototype.slice.call(list, from, to);
 
-/** The most digits of λ. */
+function tableOf(X: Rows): Table {
+  if (typeof X !== 'object' || X === null) throw new TypeError('verifyProof needs X, the rows of the proof');
+  if ('data' in X) {
+    const { data, rows, cols } = X;
+    if (data.length < rows * cols) throw new RangeError(`X.data has ${data.length} values, expected ${rows * cols}`);
+    return { rows, cols, rowOf: (i) => ({ values: data.subarray(i * cols, (i + 1) * cols) }) };
+  }
+  if ('row' in X) return { rows: X.rows, cols: X.cols, rowOf: (i) => X.row(i) };
+  if ('indptr' in X) {
+    const { indptr, indices, values, cols } = X;
+    const rowOf = (i: number) => {
+      const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
+      if (!(from >= 0 && to >= from && to <= Math.min(indices.length, values.length))) {
+        throw new RangeError(`X row ${i} goes from ${from} to ${to}, beyond its indices and values`);
+      }
+      return { indices: partOf(indices, from, to), values: partOf(values, from, to) };
+    };
+    return { rows: indptr.length - 1, cols, rowOf };
+  }
+  const cols = X[0]?.length ?? 0;
+  const rowOf = (i: number) => {
+    if (typeof X[i] !== 'object' || X[i] === null) throw new TypeError(`X row ${i} must be an array of numbers`);
+    if (X[i].length === cols) return { values: X[i] as ArrayLike<number> };
+    throw new RangeError(`X row ${i} must have ${cols} values`);
+  };
+  return { rows: X.length, cols, rowOf };
+}
+
+/** Row i of a table, its values checked. @throws TypeError if a value is not a number */
+function checkedRow({ rowOf, cols }: Table, i: number): ReturnType<Table['rowOf']> {
+  const row = rowOf(i);
+  const isColumn = (k: number) => Number.isInteger(k) && k >= 0 && k < cols;
+  if (row.indices && !Array.prototype.every.call(row.indices, isColumn))
+    throw new RangeError(`X row ${i}: no such column`);
+  if (Array.prototype.every.call(row.values, (x: unknown) => typeof x === 'number')) return row;
+  throw new TypeError(`X row ${i} must be numbers`);
+}
+
+/** A copy of a list of at most so many entries; of anything else, nothing: proofs may come from anywhere. */
+const listOf = (value: unknown, most: number): unknown[] =>
+  Array.isArray(value) && value.length <= most ? Array.from({ length: value.length }, (_, k) => value[k]) : [];
+
+/** The fields of a proof, each read once; undefined if they cannot be read. */
+function opened(proof: unknown, { rows, cols }: Table) {
+  try {
+    const { separable, positive, intercept, bias, ...lists } = Object(proof) as Record<string, unknown>;
+    return {
+      ...{ separable, positive, intercept, bias: bias as number },
+      weights: listOf(lists.weights, cols) as number[],
+      samples: listOf(lists.samples, rows) as number[],
+      multipliers: listOf(lists.multipliers, rows),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The most digits of one λ, and of all. */
 const MOST_DIGITS = 100_000;
-const isDigits = (text: unknown): text is string =>
-  typeof text === 'string' && text.length <= MOST_DIGITS && /^\d+$/.test(text);
+const MOST_DIGITS_IN_ALL = 1_000_000;
+
+/** λ of each sample; undefined if they are not integers ≥ 0 in digits, or too long. */
+function lambdasOf(texts: readonly unknown[]): bigint[] | undefined {
+  let left = MOST_DIGITS_IN_ALL;
+  const isDigits = (text: unknown) => {
+    if (typeof text !== 'string' || text.length > MOST_DIGITS) return false;
+    left -= text.length;
+    return left >= 0 && /^\d+$/.test(text);
+  };
+  return texts.every(isDigits) ? texts.map((text) => BigInt(text as string)) : undefined;
+}
 
 /**
  * Whether a proof of `diagnose(X, y, { prove: true })` holds for X and y, in exact arithmetic. A proof from elsewhere is safe to
  * check: one that is not in order is false. @throws TypeError or RangeError if X and y are not rows and their labels
  */
 export function verifyProof(X: Rows, y: Labels, proof: unknown): boolean {
-  if (typeof X !== 'object' || X === null) throw new TypeError('verifyProof needs X, the rows of the proof');
+  const table = tableOf(X);
+  const { rows } = table;
   if (typeof y?.length !== 'number') throw new TypeError('verifyProof needs y, a label for each row of X');
-  const rows = 'rows' in X ? X.rows : 'indptr' in X ? X.indptr.length - 1 : X.length;
   if (y.length !== rows) throw new RangeError(`y has ${y.length} labels, X has ${rows} rows`);
-  const { separable, positive, intercept, ...rest } = Object(proof) as Record<string, unknown>;
+  const fields = opened(proof, table);
+  const hasLabel = fields && Array.prototype.some.call(y, (label: Label) => label === fields.positive);
+  if (!hasLabel || typeof fields.intercept !== 'boolean') return false;
+  const { separable, positive, intercept, bias, weights, samples, multipliers } = fields;
   const signOf = (i: number) => (y[i] === positive ? 1 : -1);
-  if (typeof intercept !== 'boolean' || !Array.from(y).includes(positive as Label)) return false;
   if (separable === 'yes') {
-    const [bias, weights] = [rest.bias as number, listOf(rest.weights) as number[]];
     if (![bias, ...weights].every(Number.isFinite) || (bias !== 0 && !intercept)) return false;
     for (let i = 0; i < rows; i++) {
-      const { indices, values } = rowOf(X, i);
+      const { indices, values } = checkedRow(table, i);
       const own = indices ? Array.from(indices, (k) => weights[k]) : weights;
       if (own.length !== values.length || own.includes(undefined)) return false;
       if (!isRight(values, own as number[], bias, signOf(i))) return false;
     }
     return true;
   }
-  const [samples, multipliers] = [listOf(rest.samples) as number[], listOf(rest.multipliers)];
-  if (separable !== 'no' || samples.length !== multipliers.length || samples.length > rows) return false;
-  if (!samples.every((i) => Number.isInteger(i) && i >= 0 && i < rows) || !multipliers.every(isDigits)) return false;
-  const lambdas = multipliers.map(BigInt);
+  const lambdas = lambdasOf(multipliers);
+  if (separable !== 'no' || !lambdas || samples.length !== lambdas.length) return false;
+  if (!samples.every((i) => Number.isInteger(i) && i >= 0 && i < rows)) return false;
   if (new Set(samples).size < samples.length || lambdas.every((lambda) => lambda === 0n)) return false;
   const sums = new Map<number, bigint>();
   samples.forEach((i, s) => {
-    const { indices, values } = rowOf(X, i);
+    const { indices, values } = checkedRow(table, i);
     const add = (k: number, x: number) =>
       sums.set(k, (sums.get(k) ?? 0n) + (lambdas[s] as bigint) * exact(signOf(i) * x));
     for (let k = 0; k < values.length; k++) add(indices ? (indices[k] as number) : k, values[k] as number);

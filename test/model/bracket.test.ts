@@ -157,3 +157,28 @@ test('describe does not call the training rows other rows because of a rounding 
     expect(describe(model.report, model.diagnose(rows, y))).not.toMatch(/not those it was trained on/);
   }
 });
+
+test.each([
+  [0.01, 1e-318],
+  [0.1, 1e-316],
+  [3e-160, 1e-5],
+])(
+  "the bracket holds with a constant feature of %s and a learning rate of %s in a kernel's space",
+  (B, learningRate) => {
+    const rows = [[B], [-10 * B]];
+    const kernel = { type: 'polynomial', degree: 1, gamma: 1, coef0: 0 } as const;
+    const model = new DualPerceptron({ kernel, interceptScaling: B, learningRate }).fit(rows, [1, -1]);
+    // Of (B, B) and −(−10B, B): the nearest point of their segment to the origin is (B, B), of length √2·B.
+    expect(model.diagnose(rows, [1, -1]).margin.upper).toBeGreaterThanOrEqual(Math.SQRT2 * B * (1 - 1e-15));
+  },
+);
+
+test.each([1e-160, 1.3e-161])('the bracket holds with a constant feature of %s, whose square is subnormal', (B) => {
+  const rows = [[B], [-10 * B]];
+  for (const Trainer of [Perceptron, DualPerceptron]) {
+    const model = new Trainer({ interceptScaling: B, learningRate: 1e10 }).fit(rows, [1, -1]);
+    const { lower, upper } = model.diagnose(rows, [1, -1]).margin;
+    expect(upper).toBeGreaterThanOrEqual(Math.SQRT2 * B * (1 - 1e-15));
+    expect(lower).toBeLessThanOrEqual(upper);
+  }
+});

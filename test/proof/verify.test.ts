@@ -151,3 +151,60 @@ test('the side of a row is exact, where doubles are in doubt too', () => {
   );
   expect(doubtful).toBeGreaterThan(20);
 });
+
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  return proxy;
+};
+const throwing = () => {
+  throw new Error('not readable');
+};
+test.each<[string, () => unknown]>([
+  ['a getter that throws', () => Object.defineProperty({ ...no }, 'separable', { get: throwing, enumerable: true })],
+  ['a Proxy that throws', () => new Proxy({ ...no }, { get: throwing, ownKeys: throwing })],
+  ['a revoked Proxy', revoked],
+  ['a revoked Proxy as samples', () => ({ ...no, samples: revoked() })],
+  ['an element that throws', () => ({ ...no, samples: Object.defineProperty([0, 1, 2, 3], 1, { get: throwing }) })],
+  ['far too many samples', () => ({ ...no, samples: new Array(2 ** 32 - 1) })],
+  ['far too many weights', () => ({ ...plane, weights: new Array(2 ** 32 - 1) })],
+])('%s is no proof', (_, make) => {
+  expect(verifyProof(X, y, make())).toBe(false);
+});
+
+test('an iterator of a list is not used: it could be endless', () => {
+  const samples = Object.assign([0, 1, 2, 3], { [Symbol.iterator]: throwing });
+  expect(verifyProof(X, y, { ...no, samples })).toBe(true);
+});
+
+test('digits are limited in all', () => {
+  const many = Array.from({ length: 20 }, () => [1]);
+  const labels20 = many.map((_, i) => (i % 2 ? 'a' : 'b'));
+  const proof = (digits: number) => ({
+    ...no,
+    samples: many.map((_, i) => i),
+    multipliers: many.map(() => '1'.repeat(digits)),
+  });
+  expect(verifyProof(many, labels20, proof(1000))).toBe(true);
+  expect(verifyProof(many, labels20, proof(60_000))).toBe(false);
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['flat rows with too few values', { data: new Float64Array(2), rows: 5, cols: 2 }, /X.data has 2 values/],
+  [
+    'CSR parts without entries',
+    { indptr: [0, 1, 2, 3, 4, 5], indices: [], values: [], cols: 1 },
+    /X row 0 goes from 0 to 1/,
+  ],
+  ['ragged rows', [[1], [1, 0], [1], [1], [1]], /X row 1 must have 1 values/],
+  ['rows of text', [['1'], ['1'], ['1'], ['1'], ['1']], /X row 0 must be numbers/],
+  ['a missing row', [[1], null, [1], [1], [1]], /X row 1 must be an array of numbers/],
+  ['a column that is not there', { indptr: [0, 1, 1, 1, 1, 1], indices: [7], values: [1], cols: 1 }, /no such column/],
+])('%s are an error, not a proof', (_, odd, message) => {
+  expect(() => verifyProof(odd as Rows, y, no)).toThrow(message);
+});
+
+test('NaN is not a label', () => {
+  const proof = { separable: 'yes', positive: NaN, intercept: true, weights: [0], bias: -1 };
+  expect(verifyProof([[1], [2]], [NaN, 3], proof)).toBe(false);
+});
