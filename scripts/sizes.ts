@@ -62,8 +62,8 @@ const sizes: Size[] = [
     limit: 44_400, // docs/adr/0019
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 74_600, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 24_000, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'whole core', limit: 75_200, bytes: await bundled(everything('index.js')) },
+  { name: 'io, beside the core', limit: 24_200, bytes: await bundled(everything('io.js'), [core]) },
   {
     name: 'scalar, beside it',
     limit: 6_400,

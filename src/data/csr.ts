@@ -185,7 +185,8 @@ class Pieces {
 /** Memory for as many rows of X, whose number of values it guesses. */
 export function piecesFor(X: Entries, arena: Arena, rows = X.rows): RowPieces {
   const { nonZeros } = X;
-  return new RowPieces(arena, nonZeros && Math.ceil((nonZeros / X.rows) * rows) + rows + 1, rows);
+  const isKnown = Number.isFinite(nonZeros); // it may be anything, from a changed Object.prototype
+  return new RowPieces(arena, isKnown ? Math.ceil(((nonZeros as number) / X.rows) * rows) + rows + 1 : undefined, rows);
 }
 
 /** A copy of the rows `list` (default: all) in an arena. */

@@ -21,6 +21,9 @@ const MOST = {
   values: 2 ** 24 + 2 ** 20,
 } as const;
 
+/** A list or object takes as much memory as this many values. */
+const CONTAINER = 8;
+
 const [BACKSLASH, MINUS, DOT, ZERO, NINE] = [92, 45, 46, 48, 57];
 const [LIST_START, LIST_END, OBJECT_START, OBJECT_END] = [91, 93, 123, 125];
 
@@ -175,6 +178,8 @@ export class JsonParser {
     if (parent && parent.value === undefined) this.#unpack(parent, p);
     const packs = (parent?.packs ?? true) && !this.#unpacked.includes(parent?.key ?? '');
     const value = isList ? (packs ? undefined : []) : {};
+    this.#values += CONTAINER;
+    this.#expectFewValues(p);
     frames.push({ value, key: '', count: 0, packs });
     this.#next = isList ? NEXT.firstItem : NEXT.firstKey;
     return p + 1;

@@ -63,16 +63,18 @@ export class LabelList {
 
 /** A dataset whose `y` is made when it is first asked for: until then a label takes 8 bytes outside of the heap. */
 export function withLabelsOf<L extends Label>({ X, ...rest }: Omit<Dataset<L>, 'y'>, make: () => Label[]): Dataset<L> {
-  const set = (value: Label[]) =>
-    Object.defineProperty(dataset, 'y', { value, enumerable: true, configurable: true, writable: true });
+  const set = (owner: object, value: Label[]) =>
+    Object.defineProperty(owner, 'y', { value, enumerable: true, configurable: true, writable: true });
+  let made: Label[] | undefined;
   const dataset: Dataset<L> = {
     X,
     get y() {
-      set(make());
-      return dataset.y;
+      made ??= make();
+      if (Object.getOwnPropertyDescriptor(dataset, 'y')?.configurable) set(dataset, made); // not if it is frozen
+      return made as L[];
     },
     set y(value) {
-      set(value);
+      set(this, value); // this may be an object that inherits from the dataset
     },
     ...rest,
   };

@@ -1,5 +1,6 @@
 // The JSON of a model file of any size. It is untrusted input: its bytes, and the memory that they take, are limited.
 
+import { expectOptions } from '../errors.js';
 import { JsonParser } from './json.js';
 import { type ReadOptions, resolveOptions } from './options.js';
 import { reading } from './reading.js';
@@ -28,8 +29,8 @@ const UNPACKED = ['options', 'classes', 'classes_', 'data'] as const;
  * JSON is returned as a string: it may be a model in LIBLINEAR's format.
  */
 export async function readModelFile(source: Source, options: ReadModelOptions, takesText = false): Promise<unknown> {
-  const { maxBytes = MAX_BYTES } = options;
-  const settings = resolveOptions({ ...options, maxBytes }, 'readModel', ['maxBytes', 'signal', 'name']);
+  const { maxBytes = MAX_BYTES, ...rest } = expectOptions(options, ['maxBytes', 'signal', 'name'], 'readModel');
+  const settings = resolveOptions({ ...rest, maxBytes }, 'readModel', ['maxBytes', 'signal', 'name']);
   return reading(source, settings, async (window) => {
     await expectText(window);
     const isJson = /^\s*[{[]/.test(new TextDecoder().decode(window.bytes.subarray(window.start, window.start + 256)));

@@ -12,7 +12,7 @@ import {
   type Strategy,
   type TrainingJSON,
 } from '../index.js';
-import { own } from '../own.js';
+import { has, own } from '../own.js';
 import { Random } from '../random.js';
 
 /** Weights and bias. */
@@ -41,12 +41,12 @@ interface InterceptOptions {
  */
 export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
   if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
-  if ('scaler' in model) {
+  if (has(model, 'scaler')) {
     const { planes, ...rest } = planesOf(model.model);
     return { ...rest, planes: planes.map((plane) => unscaled(plane, model.scaler)) };
   }
   const labels = model.classes;
-  if (!('biases' in model)) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };
+  if (!has(model, 'biases')) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };
   const { biases } = model;
   const planes = model.weights.map((weights, k) => ({ weights, bias: biases[k] as number }));
   const [first, second] = planes as [Plane, Plane];

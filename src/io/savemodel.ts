@@ -90,7 +90,11 @@ async function writeFile(fs: Files, path: string | URL, chunks: Iterable<Uint8Ar
   const handle = await fs.open(temporary, isInPlace ? 'w' : 'wx', before && before.mode & 0o777);
   try {
     try {
-      if (before && !isInPlace) await handle.chmod(before.mode);
+      if (before && !isInPlace) {
+        // Only root can, and before chmod, since it clears some bits.
+        if (globalThis.process?.getuid?.() === 0) await handle.chown(before.uid, before.gid);
+        await handle.chmod(before.mode);
+      }
       await writeAll(fs, handle, chunks, isGzip);
       if (!isInPlace) await handle.sync();
     } finally {

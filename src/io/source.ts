@@ -1,6 +1,7 @@
 // Sources of bytes: a path, a URL, a Blob or File, a stream, or memory. Each becomes a ByteSource.
 
 import { show } from '../errors.js';
+import { has as hasOwn } from '../own.js';
 import { DataError } from './errors.js';
 import { openFile } from './file.js';
 
@@ -54,7 +55,7 @@ export function builtin<K extends keyof Builtins>(id: K): Builtins[K] | undefine
 }
 
 const has = (value: unknown, key: PropertyKey): boolean =>
-  typeof value === 'object' && value !== null && key in value && Reflect.get(value, key) !== undefined;
+  typeof value === 'object' && value !== null && hasOwn(value, key) && Reflect.get(value, key) !== undefined;
 
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';

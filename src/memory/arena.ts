@@ -90,6 +90,8 @@ export class Arena {
    * @throws RangeError naming the bytes and a remedy if they are not available; the arena stays usable
    */
   allocate(bytes: number, what: string, zeroed = true): Block {
+    // NaN would pass every comparison below, and put blocks on top of each other.
+    if (!(bytes >= 0)) throw new RangeError(`${what}: cannot allocate ${bytes} bytes`);
     const size = Math.max(ALIGNMENT, aligned(bytes));
     const { backing } = this;
     const offset = this.#free.take(size, backing.maxPages * PAGE_BYTES - READ_BEHIND);

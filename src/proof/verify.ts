@@ -65,6 +65,7 @@ const partOf = (list: ArrayLike<number>, from: number, to: number): number[] =>
 
 function tableOf(X: Rows): Table {
   if (typeof X !== 'object' || X === null) throw new TypeError('verifyProof needs X, the rows of the proof');
+  if (Array.isArray(X)) return tableOfList(X); // first: an array has no fields, whatever Object.prototype has
   if ('data' in X) {
     const { data, rows, cols } = X;
     if (data.length < rows * cols) throw new RangeError(`X.data has ${data.length} values, expected ${rows * cols}`);
@@ -82,6 +83,10 @@ function tableOf(X: Rows): Table {
     };
     return { rows: indptr.length - 1, cols, rowOf };
   }
+  return tableOfList(X);
+}
+
+function tableOfList(X: ArrayLike<ArrayLike<number>>): Table {
   const cols = X[0]?.length ?? 0;
   const rowOf = (i: number) => {
     if (typeof X[i] !== 'object' || X[i] === null) throw new TypeError(`X row ${i} must be an array of numbers`);

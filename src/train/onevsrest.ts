@@ -62,7 +62,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
       const isEnd = mistakes === 0;
       record.setU32(at.PASSES, 0);
       member.epochsLeft--;
-      const stop = endEpoch(member, mistakes, loss, isEnd, {});
+      const stop = endEpoch(member, mistakes, loss, isEnd, { onEpoch: undefined });
       member.stopReason = stop ?? (member.epochsLeft === 0 ? 'max-epochs' : undefined);
       closed.push({ epoch: counters.epochs, mistakes, loss, isEnd });
     }

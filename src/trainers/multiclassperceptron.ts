@@ -145,7 +145,7 @@ export class MulticlassPerceptron<L extends Label = Label>
    * Multinomial: about s_y − the best other score.
    */
   diagnose(X: Rows, y: Labels<L>, options: { prove?: boolean } = {}): MulticlassDiagnosis {
-    expectOptions(options, ['prove'], 'diagnose');
+    options = expectOptions(options, ['prove'], 'diagnose');
     const state = this.fitted('diagnose');
     const proves = wantsProof(options, this.#unprovable);
     const { settings } = this;

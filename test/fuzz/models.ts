@@ -69,7 +69,9 @@ async function expectReadAlike(input: Uint8Array, text: string | undefined): Pro
     if (!(error instanceof DataError)) throw error;
     expectHelpful(error);
   }
-  if (read !== text && (read !== undefined || isPlainText(input))) {
+  // readModel takes "-0" for a number in any list of numbers, loadModel only where a number may be negative.
+  const isAllowed = text === undefined && Buffer.from(input).includes('"-0"');
+  if (read !== text && !isAllowed && (read !== undefined || isPlainText(input))) {
     throw new Error(`readModel gives ${read}, JSON.parse and loadModel ${text}`);
   }
 }
