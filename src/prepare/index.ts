@@ -1,5 +1,6 @@
-// perceptron-wasm/prepare: raw data in. Text, tables, categories and missing values become rows of numbers.
+// perceptron-wasm/prepare: raw data in. Text, tables, categories and missing values become rows of numbers. Named re-exports, no logic.
 
+export type { TextTokens } from '../encode/settings.js';
 export type { ArrowLikeColumn, ArrowLikeTable, Table } from '../encode/tables.js';
 export { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
 export { type NumberTable, rowsOf } from './rowsof.js';
@@ -14,3 +15,4 @@ export type {
   TextColumnOptions,
   UnknownRule,
 } from './tableoptions.js';
+export { TextVectorizer, type TextVectorizerJSON, type TextVectorizerOptions } from './textvectorizer.js';

@@ -33,7 +33,7 @@ export function fittingTable(
   const { rows, scan } = view;
   let fits: readonly ColumnFit[] = [];
   const settled: Settled[] = [];
-  let texts: readonly ReturnType<TextVectorizer['fitting']>[] = [];
+  let texts: readonly (ReturnType<TextVectorizer['fitting']> & { readonly name: string })[] = [];
 
   const begin: Stage = {
     count: 1,
@@ -66,12 +66,14 @@ export function fittingTable(
     },
   };
   const words = combined(() => {
-    texts = settled.flatMap(({ text }) => (text ? [text.vectorizer.fitting(text.texts)] : []));
+    texts = settled.flatMap(({ text }) =>
+      text ? [{ name: text.base.name, ...text.vectorizer.fitting(text.texts) }] : [],
+    );
     return texts.flatMap(({ stages }) => stages);
   });
 
   const fitted = (): FittedTable => {
-    for (const { adopt } of texts) adopt();
+    for (const { name, adopt } of texts) ofColumn(name, adopt);
     const parts = settled.flatMap(({ part, text }): Part[] => {
       if (text) return [{ ...text.base, kind: 'text', encoding: text.vectorizer.encoding }];
       return part ? [part] : [];
@@ -91,6 +93,16 @@ export function fittingTable(
   };
   const scanned = scan ? [{ count: rows, size: rowsInPiece(1), piece: scan }] : [];
   return { stages: [...scanned, begin, read, settle, words], fitted, release };
+}
+
+/** Runs the work of one text column: an error names it. */
+function ofColumn(name: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error) error.message = `column ${show(name)}: ${error.message}`;
+    throw error;
+  }
 }
 
 /** How many rows are in a piece. Reading a value takes longer than adding numbers. */
