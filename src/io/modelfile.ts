@@ -28,7 +28,11 @@ const UNPACKED = ['options', 'classes', 'classes_', 'data'] as const;
  * The JSON of a model file, lists of numbers as Float64Arrays: `loadModel` takes it. If `takesText`, a file that does not begin like
  * JSON is returned as a string: it may be a model in LIBLINEAR's format.
  */
-export async function readModelFile(source: Source, options: ReadModelFileOptions, takesText = false): Promise<unknown> {
+export async function readModelFile(
+  source: Source,
+  options: ReadModelFileOptions,
+  takesText = false,
+): Promise<unknown> {
   const { maxBytes = MAX_BYTES, ...rest } = expectOptions(options, ['maxBytes', 'signal', 'name'], 'readModel');
   const settings = resolveOptions({ ...rest, maxBytes }, 'readModel', ['maxBytes', 'signal', 'name']);
   return reading(source, settings, async (window) => {

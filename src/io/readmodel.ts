@@ -25,7 +25,10 @@ export async function readModel<L extends Label = Label>(
     // Steps other than Scalers are those of another entry, which is loaded when it is needed.
     if (!hasOtherSteps(json)) return loadModel<L>(json) as LoadedModel<L>;
     const prepare = await import('../prepare/index.js');
-    return prepare.loadModel<L>(json, { ...(allowPatterns !== undefined && { allowPatterns }), ...(steps && { steps }) });
+    return prepare.loadModel<L>(json, {
+      ...(allowPatterns !== undefined && { allowPatterns }),
+      ...(steps && { steps }),
+    });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DataError(`this is not a valid model: ${reason}`, { source: options.name ?? nameOf(source), cause });

@@ -1,5 +1,6 @@
 // loadModel: any saved model, also one with steps of text and tables.
 
+import type { Table } from '../encode/tables.js';
 import { expectOptions, show } from '../errors.js';
 import {
   type AnyModel,
@@ -14,7 +15,6 @@ import {
   type ScoreTable,
   type Step,
 } from '../index.js';
-import type { Table } from '../encode/tables.js';
 import { TableEncoder } from './tableencoder.js';
 import { TextVectorizer } from './textvectorizer.js';
 
@@ -34,7 +34,10 @@ interface Predicting<L extends Label> {
   predictOne(x: Row | string | Readonly<Record<string, unknown>>, options?: PredictOptions): L;
   decisionFunction(X: Input, options?: PredictOptions): Float64Array | ScoreTable;
   score(X: Input, y: Labels<L>, options?: PredictOptions): number;
-  explain(x: Row | string | Readonly<Record<string, unknown>>, options?: ExplainOptions & { label?: L }): Contribution[];
+  explain(
+    x: Row | string | Readonly<Record<string, unknown>>,
+    options?: ExplainOptions & { label?: L },
+  ): Contribution[];
 }
 
 /** A loaded model of any kind. */

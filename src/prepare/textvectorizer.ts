@@ -274,6 +274,11 @@ export class TextVectorizer {
     return this.#ready('explain').namesIn(expectText(text, 0));
   }
 
+  /** What transform applies, for text columns of tables. @internal */
+  get encoding(): TextEncoding {
+    return this.#ready('transform');
+  }
+
   get #needsNoFit(): boolean {
     return this.#settings.method === 'hashing' && this.#settings.weighting === 'count';
   }
