@@ -45,7 +45,7 @@ test('a step inside a file: errors name the field from the top', () => {
   const vocabulary = edited(({ columns }) => {
     columns[2].text.vocabulary = [];
   });
-  refuses(vocabulary, TypeError, /^model JSON: steps\[0\]\.columns\[2\]\.text\.(vocabulary|idf) must/);
+  refuses(vocabulary, RangeError, /^model JSON: steps\[0\]\.columns\[2\]\.text\.vocabulary must/);
   refuses(() => tableFrom('{}', 'steps[0]'), TypeError, /^model JSON: steps\[0\]: model JSON must be an object/);
 });
 
