@@ -122,9 +122,9 @@ export function textFrom(json: unknown, path = '', options: { allowPatterns?: bo
   try {
     return read(json, options.allowPatterns === true);
   } catch (error) {
-    if (error instanceof Error) {
-      const own = error.message.replace(/^model JSON: /, '');
-      error.message = `model JSON: ${path}${path && own !== error.message ? '.' : path && ': '}${own}`;
+    if (error instanceof Error && (path || !error.message.startsWith('model JSON'))) {
+      const isField = error.message.startsWith('model JSON: ');
+      error.message = `model JSON: ${path}${isField ? '.' : path && ': '}${error.message.replace(/^model JSON: /, '')}`;
     }
     throw error;
   }

@@ -20,6 +20,10 @@ function isOfWord(c: number): boolean {
   return kinds[c] === 2;
 }
 
+/** For each ASCII character of a word its byte, else 0; as it is, and lower-cased. */
+const ASCII = Uint8Array.from({ length: 128 }, (_, c) => (isOfWord(c) ? c : 0));
+const ASCII_LOWER = ASCII.map((c) => (c >= 65 && c <= 90 ? c + 32 : c));
+
 /** Two or more of Python's white space: JavaScript's without U+FEFF, and U+001C to U+001F and U+0085. */
 const SPACES = new RegExp(`(?:(?!\ufeff)[\\s${String.fromCharCode(0x1c)}-${String.fromCharCode(0x1f)}\x85]){2,}`, 'g');
 
@@ -43,9 +47,13 @@ export class Tokens {
   /** Replaces the tokens by those of a text. @throws TypeError if a function gives what is not a string */
   read(text: string): void {
     const { tokens, lowercase } = this.#settings;
+    if (tokens === 'words') {
+      // Most texts are ASCII: they are lower-cased byte by byte, others are begun again.
+      if (!lowercase || !this.#words(text, ASCII_LOWER)) this.#words(lowercase ? text.toLowerCase() : text);
+      return;
+    }
     if (lowercase) text = text.toLowerCase();
-    if (tokens === 'words') this.#words(text);
-    else if (tokens === 'characters') this.#characters(text.replace(SPACES, ' '));
+    if (tokens === 'characters') this.#characters(text.replace(SPACES, ' '));
     // In a list first: a function of the caller may use this object meanwhile.
     else if (typeof tokens === 'function') this.#list([...tokens(text)]);
     else this.#list(Array.from(text.matchAll(tokens), (match) => (match.length > 1 ? (match[1] ?? '') : match[0])));
@@ -63,8 +71,8 @@ export class Tokens {
     if (this.starts.length < tokens + 1) this.starts = new Uint32Array(2 * tokens);
   }
 
-  /** /[\p{L}\p{N}_]{2,}/gu */
-  #words(text: string): void {
+  /** /[\p{L}\p{N}_]{2,}/gu. With a table of bytes: false at the first character that is not ASCII. */
+  #words(text: string, table?: Uint8Array): boolean {
     const { length } = text;
     this.#room(MOST_BYTES * length + 1, length + 1);
     const { bytes, starts } = this;
@@ -73,15 +81,22 @@ export class Tokens {
     let start = 0; // of the present word
     let at = 0;
     let points = 0; // code points of the present word
+    const ascii = table ?? ASCII;
     for (let i = 0; i <= length; i++) {
       let c = i < length ? text.charCodeAt(i) : 32;
-      if (c >= 0xd800 && c < 0xdc00) {
+      let byte = 0;
+      if (c < 128) {
+        byte = ascii[c] as number;
+      } else {
+        if (table) return false;
         c = text.codePointAt(i) as number;
         if (c > 0xffff) i++;
       }
-      if (kinds[c] === 2 || (kinds[c] !== 1 && isOfWord(c))) {
-        if (c < 128) bytes[at++] = c;
-        else at = putCodePoint(bytes, at, c);
+      if (byte > 0) {
+        bytes[at++] = byte;
+        points++;
+      } else if (c > 127 && isOfWord(c)) {
+        at = putCodePoint(bytes, at, c);
         points++;
       } else if (points > 0) {
         if (points > 1 && !(stopWords && stopWords.find(bytes, start, at) >= 0)) {
@@ -95,6 +110,7 @@ export class Tokens {
     }
     starts[count] = start;
     this.count = count;
+    return true;
   }
 
   #characters(text: string): void {

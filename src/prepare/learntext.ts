@@ -22,8 +22,8 @@ class VocabularyLearner implements TextLearner {
   readonly #words = new WordTable();
   readonly #grams: Grams;
   /** Of each word: in how many texts it is, and how often it occurs in all. */
-  readonly #documentCounts: number[] = [];
-  readonly #counts: number[] = [];
+  #documentCounts = new Uint32Array(1024);
+  #counts = new Float64Array(1024);
   #documents = 0;
 
   constructor(settings: TextSettings) {
@@ -38,11 +38,20 @@ class VocabularyLearner implements TextLearner {
     this.#documents++;
     const { columns, counts, length } = grams;
     const { binary } = this.#settings;
+    if (this.#words.length > this.#counts.length) this.#grow();
     for (let k = 0; k < length; k++) {
       const word = columns[k] as number;
-      this.#documentCounts[word] = (this.#documentCounts[word] ?? 0) + 1;
-      this.#counts[word] = (this.#counts[word] ?? 0) + (binary ? 1 : (counts[k] as number));
+      this.#documentCounts[word] = (this.#documentCounts[word] as number) + 1;
+      this.#counts[word] = (this.#counts[word] as number) + (binary ? 1 : (counts[k] as number));
     }
+  }
+
+  #grow(): void {
+    const [documentCounts, counts] = [this.#documentCounts, this.#counts];
+    this.#documentCounts = new Uint32Array(2 * this.#words.length);
+    this.#documentCounts.set(documentCounts);
+    this.#counts = new Float64Array(2 * this.#words.length);
+    this.#counts.set(counts);
   }
 
   learned(): LearnedText {
@@ -67,9 +76,10 @@ class VocabularyLearner implements TextLearner {
     }
     const most = maxDocumentShare * this.#documents;
     const chosen: number[] = [];
-    this.#documentCounts.forEach((count, word) => {
+    for (let word = 0; word < words.length; word++) {
+      const count = this.#documentCounts[word] as number;
       if (count >= minDocuments && count <= most) chosen.push(word);
-    });
+    }
     if (chosen.length === 0) {
       throw new RangeError(
         `none of the ${words.length} words is in at least ${minDocuments} and at most ${most} of the ${this.#documents} texts: ` +
