@@ -7,7 +7,7 @@ import { Grams } from './grams.js';
 import { ln } from './log.js';
 import { murmur } from './murmur.js';
 import { settingsFrom, settingsJSON, type TextSettings } from './settings.js';
-import { textAt, utf8Of } from './utf8.js';
+import { textOf, utf8Of } from './utf8.js';
 import { WordTable } from './words.js';
 
 /** What a TextVectorizer learns. */
@@ -104,7 +104,7 @@ export class TextEncoding {
     new Grams(this.settings, (bytes, from, to) => {
       const column = columnOfRange(bytes, from, to, features);
       const before = names.get(column) ?? new Set();
-      names.set(column, before.add(textAt(bytes, from, to)));
+      names.set(column, before.add(textOf(bytes.subarray(from, to))));
       return -1;
     }).read(text);
     return (column) => (names.has(column) ? [...(names.get(column) as Set<string>)].join(OR) : undefined);

@@ -41,6 +41,5 @@ export function utf8Of(text: string): Uint8Array {
   return bytes.subarray(0, putText(bytes, 0, text));
 }
 
-/** The text of bytes from … to − 1. */
-export const textAt = (bytes: Uint8Array, from: number, to: number): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(from, to));
+/** The text of UTF-8. */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -2,7 +2,7 @@
 // a text without making a string of it: a hash table with open addressing.
 
 import { murmur } from './murmur.js';
-import { textAt, utf8Of } from './utf8.js';
+import { textOf, utf8Of } from './utf8.js';
 
 type Growing = Uint8Array | Uint32Array | Int32Array;
 
@@ -89,40 +89,13 @@ export class WordTable {
     this.#slots = slots;
   }
 
+  /** The UTF-8 of word k: a view, not to be kept. */
+  bytesOf(k: number): Uint8Array {
+    return this.#bytes.subarray(this.#starts[k], this.#starts[k + 1]);
+  }
+
   /** Word k as a string. */
   word(k: number): string {
-    return textAt(this.#bytes, this.#starts[k] as number, this.#starts[k + 1] as number);
-  }
-
-  /** All words in order. */
-  *words(): Generator<string> {
-    for (let k = 0; k < this.length; k++) yield this.word(k);
-  }
-
-  /** The words with these numbers, in this order, as a table of their own. */
-  pick(numbers: Iterable<number>): WordTable {
-    const table = new WordTable();
-    for (const k of numbers) table.add(this.#bytes, this.#starts[k] as number, this.#starts[k + 1] as number);
-    return table;
-  }
-
-  /** The first six bytes of word k as a number: where they differ, words are in the order of these numbers. */
-  prefix(k: number): number {
-    const [start, end] = [this.#starts[k] as number, this.#starts[k + 1] as number];
-    let sum = 0;
-    for (let at = start; at < start + 6; at++) sum = 256 * sum + (at < end ? (this.#bytes[at] as number) : 0);
-    return sum;
-  }
-
-  /** Below 0 if word a comes before word b in the order of code points, which is that of UTF-8 bytes. */
-  compare(a: number, b: number): number {
-    const bytes = this.#bytes;
-    const [startA, startB] = [this.#starts[a] as number, this.#starts[b] as number];
-    const [lengthA, lengthB] = [(this.#starts[a + 1] as number) - startA, (this.#starts[b + 1] as number) - startB];
-    for (let i = 0; i < lengthA && i < lengthB; i++) {
-      const by = (bytes[startA + i] as number) - (bytes[startB + i] as number);
-      if (by !== 0) return by;
-    }
-    return lengthA - lengthB;
+    return textOf(this.bytesOf(k));
   }
 }

@@ -60,7 +60,7 @@ class VocabularyLearner implements TextLearner {
     const documentCounts = this.#documentCounts;
     return {
       documents,
-      vocabulary: this.#words.pick(chosen),
+      vocabulary: pick(this.#words, chosen),
       ...(this.#settings.weighting === 'tf-idf' && {
         idf: Float64Array.from(chosen, (word) => idfOf(documents, documentCounts[word] as number)),
       }),
@@ -86,9 +86,9 @@ class VocabularyLearner implements TextLearner {
           'set a lower "minDocuments" or a higher "maxDocumentShare"',
       );
     }
-    const prefixes = Float64Array.from({ length: words.length }, (_, word) => words.prefix(word));
+    const prefixes = Float64Array.from({ length: words.length }, (_, word) => prefixOf(words.bytesOf(word)));
     const byCodePoint = (a: number, b: number): number =>
-      (prefixes[a] as number) - (prefixes[b] as number) || words.compare(a, b);
+      (prefixes[a] as number) - (prefixes[b] as number) || compare(words.bytesOf(a), words.bytesOf(b));
     if (chosen.length > maxFeatures) {
       const counts = this.#counts;
       chosen.sort((a, b) => (counts[b] as number) - (counts[a] as number) || byCodePoint(a, b));
@@ -96,6 +96,32 @@ class VocabularyLearner implements TextLearner {
     }
     return chosen.sort(byCodePoint);
   }
+}
+
+/** The words with these numbers, in this order. */
+function pick(words: WordTable, numbers: readonly number[]): WordTable {
+  const table = new WordTable();
+  for (const k of numbers) {
+    const bytes = words.bytesOf(k);
+    table.add(bytes, 0, bytes.length);
+  }
+  return table;
+}
+
+/** The first six bytes as a number: where they differ, words are in the order of these numbers. */
+function prefixOf(bytes: Uint8Array): number {
+  let prefix = 0;
+  for (let i = 0; i < 6; i++) prefix = 256 * prefix + (bytes[i] ?? 0);
+  return prefix;
+}
+
+/** Below 0 if a comes before b in the order of code points, which is that of UTF-8 bytes. */
+function compare(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const by = (a[i] as number) - (b[i] as number);
+    if (by !== 0) return by;
+  }
+  return a.length - b.length;
 }
 
 /** Counts in how many texts each hashed column is. */

@@ -2,13 +2,15 @@
 
 import { RowBuffer } from '../data/entries.js';
 import type { Stage } from '../data/stages.js';
-import { settingsJSON, settingsOf, type TextSettings, type TextTokens } from '../encode/settings.js';
+import { settingsJSON, type TextSettings, type TextTokens } from '../encode/settings.js';
 import { digestOf, TextEncoding, textFrom } from '../encode/text.js';
+import type { WordTable } from '../encode/words.js';
 import { expectOptions } from '../errors.js';
 import { NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type ExactNumber, type Packed, plain } from '../model/json.js';
 import { learnerOf } from './learntext.js';
 import { eachText, expectText, listOfTexts } from './texts.js';
+import { textSettings } from './textsettings.js';
 
 export interface TextVectorizerOptions {
   /** 'hashing' (default): a word's column is its hash, and nothing is learned; 'vocabulary': the words of the texts in `fit`. */
@@ -61,37 +63,6 @@ export interface TextVectorizerJSON {
   idf?: ExactNumber[];
 }
 
-const OPTIONS = [
-  'method',
-  'features',
-  'tokens',
-  'ngrams',
-  'lowercase',
-  'signed',
-  'binary',
-  'weighting',
-  'sublinear',
-  'norm',
-  'stopWords',
-  'minDocuments',
-  'maxDocumentShare',
-  'maxFeatures',
-];
-
-/** What scikit-learn calls them. */
-const OTHER_NAMES = {
-  nfeatures: 'features',
-  analyzer: 'tokens',
-  tokenizer: 'tokens',
-  tokenpattern: 'tokens',
-  ngramrange: 'ngrams',
-  alternatesign: 'signed',
-  useidf: 'weighting',
-  sublineartf: 'sublinear',
-  mindf: 'minDocuments',
-  maxdf: 'maxDocumentShare',
-};
-
 /** Texts in a piece of a stage. */
 const TEXTS_IN_PIECE = 64;
 
@@ -116,7 +87,7 @@ export class TextVectorizer {
 
   /** @throws TypeError or RangeError naming the option that is wrong */
   constructor(options: TextVectorizerOptions = {}) {
-    this.#settings = settingsOf({ ...expectOptions(options, OPTIONS, 'TextVectorizer', OTHER_NAMES) });
+    this.#settings = textSettings(options);
     const { method, weighting } = this.#settings;
     if (method === 'hashing' && weighting === 'count') this.#encoding = new TextEncoding(this.#settings);
   }
@@ -157,7 +128,7 @@ export class TextVectorizer {
   /** The words, by column; undefined with hashing. @throws NotFittedError before fit */
   get featureNames(): readonly string[] | undefined {
     const words = this.#ready('featureNames').learned?.vocabulary;
-    if (words) this.#names ??= Object.freeze([...words.words()]);
+    if (words) this.#names ??= Object.freeze([...wordsOf(words)]);
     return this.#names;
   }
 
@@ -169,6 +140,9 @@ export class TextVectorizer {
   /** The JSON with the vectorizer's own arrays. @internal */
   packed(): Packed<TextVectorizerJSON> {
     const { learned } = this.#ready('toJSON');
+    if (typeof this.#settings.tokens === 'function') {
+      throw new TypeError('"tokens" is a function, which JSON cannot hold: use a RegExp to save this TextVectorizer');
+    }
     const options = settingsJSON(this.#settings);
     const { documents, vocabulary, columns, idf } = learned ?? {};
     return {
@@ -177,7 +151,7 @@ export class TextVectorizer {
       options,
       digest: digestOf(options),
       ...(documents !== undefined && { documents }),
-      ...(vocabulary && { vocabulary: { [Symbol.iterator]: () => vocabulary.words() } }),
+      ...(vocabulary && { vocabulary: { [Symbol.iterator]: () => wordsOf(vocabulary) } }),
       ...(columns && { columns }),
       ...(idf && { idf }),
     };
@@ -287,6 +261,10 @@ export class TextVectorizer {
     if (!this.#encoding) throw new NotFittedError(`this TextVectorizer is not fitted yet: call fit before ${what}`);
     return this.#encoding;
   }
+}
+
+function* wordsOf(words: WordTable): Generator<string> {
+  for (let k = 0; k < words.length; k++) yield words.word(k);
 }
 
 function addRow(encoding: TextEncoding, text: string, row: RowBuffer, builder: SparseBuilder): void {

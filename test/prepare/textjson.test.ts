@@ -45,7 +45,7 @@ test.each<[string, () => Json, (json: Json) => void, new (message: string) => Er
     TypeError,
     'model JSON: options must be an object, got 1',
   ],
-  ['a pattern', pattern, () => {}, RangeError, 'if you trust the file, load it with { allowPatterns: true }'],
+  ['a pattern', pattern, () => {}, RangeError, 'load files that you trust with { allowPatterns: true }'],
   [
     'too few idf',
     words,

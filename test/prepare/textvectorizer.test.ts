@@ -274,7 +274,7 @@ describe('an error', () => {
       'a method',
       () => new TextVectorizer({ method: 'bag' as never }),
       RangeError,
-      `"method" must be 'hashing' or 'vocabulary', got "bag"`,
+      `"method" must be one of 'hashing', 'vocabulary', got "bag"`,
     ],
     [
       'features',
@@ -304,13 +304,13 @@ describe('an error', () => {
       'ngrams that are no pair',
       () => new TextVectorizer({ ngrams: 2 as never }),
       TypeError,
-      '"ngrams" must be [least, most], two integers from 1 to 100, got 2',
+      '"ngrams" must be [least, most], two integers from 1 to 100, ascending, got 2',
     ],
     [
       'ngrams that descend',
       () => new TextVectorizer({ ngrams: [2, 1] }),
       RangeError,
-      '"ngrams" must be [least, most], two integers from 1 to 100, ascending, got [2, 1]',
+      '"ngrams" must be [least, most], two integers from 1 to 100, ascending, got [2,1]',
     ],
     [
       'tokens',
@@ -334,13 +334,13 @@ describe('an error', () => {
       'stop words',
       () => new TextVectorizer({ stopWords: 'english' as never }),
       TypeError,
-      '"stopWords" must be an array of words, got "english"',
+      '"stopWords" must be an array of strings, got "english"',
     ],
     [
       'a stop word',
       () => new TextVectorizer({ stopWords: ['a', 1 as never] }),
-      TypeError,
-      '"stopWords[1]" must be a string, got 1',
+      RangeError,
+      '"stopWords" must be an array of strings, got ["a",1]',
     ],
     [
       'stop words of characters',
