@@ -89,8 +89,8 @@ export function finishColumn(
   const told = values - counts.mark;
   if (asked === undefined && numeric > 0 && numeric >= NUMBER_SHARE * told) {
     if (!areCodes(builder, column, counts)) {
-      const reason =
-        numeric === told ? 'all its values are numbers' : `${percent(numeric / told)} of its values are numbers`;
+      const share = (numeric - counts.unreadable) / told;
+      const reason = share === 1 ? 'all its values are numbers' : `${percent(share)} of its values are numbers`;
       return numberColumn(builder, column, rows, counts, reason);
     }
     const why = counts.padded > 0 ? 'some begin with a zero' : 'they have more digits than a float64 holds';
@@ -203,6 +203,6 @@ function wordColumn(
   if (mean >= TEXT_WORDS) return schema('text', `its values have ${mean.toFixed(1)} words on average`);
   if (distinct === present && present >= ID_ROWS)
     return schema('id', reason || `its ${present} values are all different`);
-  const few = distinct === 1 ? 'one value only' : `${distinct} different values`;
-  return schema('category', reason || `its values are words: ${few} in ${present} rows`);
+  const what = distinct === 1 ? 'one word' : `${distinct} different words`;
+  return schema('category', reason || `it has ${what} in ${present} rows`);
 }
