@@ -178,7 +178,7 @@ describe.each(cases)('$name', ({ make, X, y }) => {
 });
 
 test('explains by words, columns and values', () => {
-  const byWord = cases[0]!.make().fit(texts, kinds);
+  const byWord = cases[0]!.make().fit(texts, kinds) as AnyPipeline;
   expect(
     byWord
       .explain('a refund was paid', { top: 2 })
@@ -191,13 +191,10 @@ test('explains by words, columns and values', () => {
     new Perceptron<string>(),
   ).fit(texts, kinds);
   expect(scaled.explain('refund', { top: 1 })[0]?.name).toBe('refund');
-  const kernel = cases[2]!.make().fit(texts, kinds);
+  const kernel = cases[2]!.make().fit(texts, kinds) as AnyPipeline;
   expect(kernel.explain('refund').every(({ name }) => name === undefined)).toBe(true);
-  const names = cases[3]!
-    .make()
-    .fit(table, kinds)
-    .explain(table[0], { top: Infinity })
-    .map(({ name }) => name);
+  const byColumn = cases[3]!.make().fit(table, kinds) as AnyPipeline;
+  const names = byColumn.explain(table[0], { top: Infinity }).map(({ name }) => name);
   expect(names.every((name) => /^(body:|size|plan=)/.test(String(name)))).toBe(true);
 });
 
