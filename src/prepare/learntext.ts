@@ -86,9 +86,9 @@ class VocabularyLearner implements TextLearner {
           'set a lower "minDocuments" or a higher "maxDocumentShare"',
       );
     }
-    const prefixes = Float64Array.from({ length: words.length }, (_, word) => prefixOf(words.bytesOf(word)));
+    const prefixes = prefixesOf(words);
     const byCodePoint = (a: number, b: number): number =>
-      (prefixes[a] as number) - (prefixes[b] as number) || compare(words.bytesOf(a), words.bytesOf(b));
+      (prefixes[a] as number) - (prefixes[b] as number) || compare(words, a, b);
     if (chosen.length > maxFeatures) {
       const counts = this.#counts;
       chosen.sort((a, b) => (counts[b] as number) - (counts[a] as number) || byCodePoint(a, b));
@@ -99,29 +99,34 @@ class VocabularyLearner implements TextLearner {
 }
 
 /** The words with these numbers, in this order. */
-function pick(words: WordTable, numbers: readonly number[]): WordTable {
+function pick({ bytes, starts }: WordTable, numbers: readonly number[]): WordTable {
   const table = new WordTable();
-  for (const k of numbers) {
-    const bytes = words.bytesOf(k);
-    table.add(bytes, 0, bytes.length);
-  }
+  for (const k of numbers) table.add(bytes, starts[k] as number, starts[k + 1] as number);
   return table;
 }
 
-/** The first six bytes as a number: where they differ, words are in the order of these numbers. */
-function prefixOf(bytes: Uint8Array): number {
-  let prefix = 0;
-  for (let i = 0; i < 6; i++) prefix = 256 * prefix + (bytes[i] ?? 0);
-  return prefix;
+/** The first six bytes of each word as a number: where they differ, words are in the order of these numbers. */
+function prefixesOf({ length, bytes, starts }: WordTable): Float64Array {
+  const prefixes = new Float64Array(length);
+  for (let k = 0; k < length; k++) {
+    const start = starts[k] as number;
+    const end = starts[k + 1] as number;
+    let prefix = 0;
+    for (let at = start; at < start + 6; at++) prefix = 256 * prefix + (at < end ? (bytes[at] as number) : 0);
+    prefixes[k] = prefix;
+  }
+  return prefixes;
 }
 
-/** Below 0 if a comes before b in the order of code points, which is that of UTF-8 bytes. */
-function compare(a: Uint8Array, b: Uint8Array): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const by = (a[i] as number) - (b[i] as number);
+/** Below 0 if word a comes before word b in the order of code points, which is that of UTF-8 bytes. */
+function compare({ bytes, starts }: WordTable, a: number, b: number): number {
+  let [atA, atB] = [starts[a] as number, starts[b] as number];
+  const [endA, endB] = [starts[a + 1] as number, starts[b + 1] as number];
+  while (atA < endA && atB < endB) {
+    const by = (bytes[atA++] as number) - (bytes[atB++] as number);
     if (by !== 0) return by;
   }
-  return a.length - b.length;
+  return endA - atA - (endB - atB);
 }
 
 /** Counts in how many texts each hashed column is. */
