@@ -1,6 +1,7 @@
 // What a TextVectorizer learns from texts: the vocabulary, and in how many texts each word or hashed column is.
 
-import { Grams } from '../encode/grams.js';
+import { RowBuffer } from '../data/entries.js';
+import { type Counts, Grams, sort } from '../encode/grams.js';
 import type { TextSettings } from '../encode/settings.js';
 import { columnOfRange, idfOf, type LearnedText } from '../encode/text.js';
 import { WordTable } from '../encode/words.js';
@@ -17,7 +18,7 @@ export const learnerOf = (settings: TextSettings): TextLearner =>
   settings.method === 'vocabulary' ? new VocabularyLearner(settings) : new HashingLearner(settings);
 
 /** Counts the words of texts; then chooses and orders them. */
-class VocabularyLearner implements TextLearner {
+export class VocabularyLearner implements TextLearner {
   readonly #settings: TextSettings;
   readonly #words = new WordTable();
   readonly #grams: Grams;
@@ -25,8 +26,14 @@ class VocabularyLearner implements TextLearner {
   #documentCounts = new Uint32Array(1024);
   #counts = new Float64Array(1024);
   #documents = 0;
+  /** The words of each text and their counts, and where each text ends. */
+  readonly #rows: RowBuffer | undefined;
+  readonly #ends: number[] = [];
+  #chosen: readonly number[] = [];
 
-  constructor(settings: TextSettings) {
+  /** `keepsRows`: for `eachRow`. */
+  constructor(settings: TextSettings, keepsRows = false) {
+    if (keepsRows) this.#rows = new RowBuffer(2 ** 16);
     this.#settings = settings;
     const words = this.#words;
     this.#grams = new Grams(settings, (bytes, from, to) => 2 * words.add(bytes, from, to));
@@ -43,7 +50,9 @@ class VocabularyLearner implements TextLearner {
       const word = columns[k] as number;
       this.#documentCounts[word] = (this.#documentCounts[word] as number) + 1;
       this.#counts[word] = (this.#counts[word] as number) + (binary ? 1 : (counts[k] as number));
+      this.#rows?.add(word, counts[k] as number);
     }
+    if (this.#rows) this.#ends.push(this.#rows.length);
   }
 
   #grow(): void {
@@ -55,7 +64,8 @@ class VocabularyLearner implements TextLearner {
   }
 
   learned(): LearnedText {
-    const chosen = this.#chosen();
+    const chosen = this.#choose();
+    this.#chosen = chosen;
     const documents = this.#documents;
     const documentCounts = this.#documentCounts;
     return {
@@ -67,8 +77,33 @@ class VocabularyLearner implements TextLearner {
     };
   }
 
+  /** Calls `see` with each text's counts by column of what was learned, so that no text is read again; they are not to be kept. */
+  eachRow(see: (row: Counts) => void): void {
+    const { columns: words, values } = this.#rows as RowBuffer;
+    const columnOf = new Int32Array(this.#words.length).fill(-1);
+    this.#chosen.forEach((word, column) => {
+      columnOf[word] = column;
+    });
+    const byColumn = new Float64Array(this.#chosen.length);
+    const largest = this.#ends.reduce((most, end, i) => Math.max(most, end - (this.#ends[i - 1] ?? 0)), 0);
+    const row = { columns: new Uint32Array(largest), counts: new Float64Array(largest), length: 0 };
+    let k = 0;
+    for (const end of this.#ends) {
+      row.length = 0;
+      for (; k < end; k++) {
+        const column = columnOf[words[k] as number] as number;
+        if (column < 0) continue;
+        row.columns[row.length++] = column;
+        byColumn[column] = values[k] as number;
+      }
+      sort(row.columns, row.length);
+      for (let i = 0; i < row.length; i++) row.counts[i] = byColumn[row.columns[i] as number] as number;
+      see(row);
+    }
+  }
+
   /** The words that are kept, in the order of code points. */
-  #chosen(): number[] {
+  #choose(): number[] {
     const { minDocuments, maxDocumentShare, maxFeatures } = this.#settings;
     const words = this.#words;
     if (words.length === 0) {
