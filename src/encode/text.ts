@@ -3,7 +3,7 @@
 
 import type { RowBuffer } from '../data/entries.js';
 import { countFrom, exactNumber, fail, listOf, numbersFrom, openModel } from '../model/json.js';
-import { Grams } from './grams.js';
+import { type Counts, Grams } from './grams.js';
 import { ln } from './log.js';
 import { murmur } from './murmur.js';
 import { settingsFrom, settingsJSON, type TextSettings } from './settings.js';
@@ -74,11 +74,14 @@ export class TextEncoding {
 
   /** Appends the features of one text to `row`, columns ascending, each plus `offset`. */
   encode(text: string, row: RowBuffer, offset = 0): void {
+    this.#grams.read(text);
+    this.weigh(this.#grams, row, offset);
+  }
+
+  /** The same of a text whose words have been counted. */
+  weigh({ columns, counts, length }: Counts, row: RowBuffer, offset = 0): void {
     const { binary, sublinear, norm } = this.settings;
     const idf = this.#idf;
-    const grams = this.#grams;
-    grams.read(text);
-    const { columns, counts, length } = grams;
     const first = row.length;
     let sum = 0;
     for (let k = 0; k < length; k++) {

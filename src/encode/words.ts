@@ -17,9 +17,10 @@ function withRoom<T extends Growing>(array: T, length: number): T {
 export class WordTable {
   /** How many words there are. */
   length = 0;
-  #bytes = new Uint8Array(256);
+  /** All words, one after the other. */
+  bytes = new Uint8Array(256);
   /** Where each word begins; it ends where the next begins. */
-  #starts = new Uint32Array(17);
+  starts = new Uint32Array(17);
   #hashes = new Int32Array(16);
   /** Numbers of words plus 1 by hash; 0: free. A power of two, at least twice the number of words. */
   #slots = new Uint32Array(32);
@@ -46,13 +47,13 @@ export class WordTable {
     const found = this.#slots[slot] as number;
     if (found > 0) return found - 1;
     const k = this.length;
-    const start = this.#starts[k] as number;
+    const start = this.starts[k] as number;
     const end = start + to - from;
-    this.#bytes = withRoom(this.#bytes, end);
-    this.#starts = withRoom(this.#starts, k + 2);
+    this.bytes = withRoom(this.bytes, end);
+    this.starts = withRoom(this.starts, k + 2);
     this.#hashes = withRoom(this.#hashes, k + 1);
-    this.#bytes.set(bytes.subarray(from, to), start);
-    this.#starts[k + 1] = end;
+    this.bytes.set(bytes.subarray(from, to), start);
+    this.starts[k + 1] = end;
     this.#hashes[k] = hash;
     this.length = k + 1;
     if (2 * this.length > this.#slots.length) this.#rehash();
@@ -71,9 +72,9 @@ export class WordTable {
   }
 
   #is(k: number, bytes: Uint8Array, from: number, to: number): boolean {
-    const own = this.#bytes;
-    const start = this.#starts[k] as number;
-    if ((this.#starts[k + 1] as number) - start !== to - from) return false;
+    const own = this.bytes;
+    const start = this.starts[k] as number;
+    if ((this.starts[k + 1] as number) - start !== to - from) return false;
     for (let at = from; at < to; at++) if (own[start + at - from] !== bytes[at]) return false;
     return true;
   }
@@ -89,13 +90,8 @@ export class WordTable {
     this.#slots = slots;
   }
 
-  /** The UTF-8 of word k: a view, not to be kept. */
-  bytesOf(k: number): Uint8Array {
-    return this.#bytes.subarray(this.#starts[k], this.#starts[k + 1]);
-  }
-
   /** Word k as a string. */
   word(k: number): string {
-    return textOf(this.bytesOf(k));
+    return textOf(this.bytes.subarray(this.starts[k], this.starts[k + 1]));
   }
 }

@@ -1,6 +1,7 @@
 // What a TextVectorizer learns from texts: the vocabulary, and in how many texts each word or hashed column is.
 
-import { Grams } from '../encode/grams.js';
+import { RowBuffer } from '../data/entries.js';
+import { type Counts, Grams, sort } from '../encode/grams.js';
 import type { TextSettings } from '../encode/settings.js';
 import { columnOfRange, idfOf, type LearnedText } from '../encode/text.js';
 import { WordTable } from '../encode/words.js';
@@ -17,7 +18,7 @@ export const learnerOf = (settings: TextSettings): TextLearner =>
   settings.method === 'vocabulary' ? new VocabularyLearner(settings) : new HashingLearner(settings);
 
 /** Counts the words of texts; then chooses and orders them. */
-class VocabularyLearner implements TextLearner {
+export class VocabularyLearner implements TextLearner {
   readonly #settings: TextSettings;
   readonly #words = new WordTable();
   readonly #grams: Grams;
@@ -25,8 +26,14 @@ class VocabularyLearner implements TextLearner {
   #documentCounts = new Uint32Array(1024);
   #counts = new Float64Array(1024);
   #documents = 0;
+  /** The words of each text and their counts, and where each text ends. */
+  readonly #rows: RowBuffer | undefined;
+  readonly #ends: number[] = [];
+  #chosen: readonly number[] = [];
 
-  constructor(settings: TextSettings) {
+  /** `keepsRows`: for `eachRow`. */
+  constructor(settings: TextSettings, keepsRows = false) {
+    if (keepsRows) this.#rows = new RowBuffer(2 ** 16);
     this.#settings = settings;
     const words = this.#words;
     this.#grams = new Grams(settings, (bytes, from, to) => 2 * words.add(bytes, from, to));
@@ -43,7 +50,9 @@ class VocabularyLearner implements TextLearner {
       const word = columns[k] as number;
       this.#documentCounts[word] = (this.#documentCounts[word] as number) + 1;
       this.#counts[word] = (this.#counts[word] as number) + (binary ? 1 : (counts[k] as number));
+      this.#rows?.add(word, counts[k] as number);
     }
+    if (this.#rows) this.#ends.push(this.#rows.length);
   }
 
   #grow(): void {
@@ -55,7 +64,8 @@ class VocabularyLearner implements TextLearner {
   }
 
   learned(): LearnedText {
-    const chosen = this.#chosen();
+    const chosen = this.#choose();
+    this.#chosen = chosen;
     const documents = this.#documents;
     const documentCounts = this.#documentCounts;
     return {
@@ -67,8 +77,33 @@ class VocabularyLearner implements TextLearner {
     };
   }
 
+  /** Calls `see` with each text's counts by column of what was learned, so that no text is read again; they are not to be kept. */
+  eachRow(see: (row: Counts) => void): void {
+    const { columns: words, values } = this.#rows as RowBuffer;
+    const columnOf = new Int32Array(this.#words.length).fill(-1);
+    this.#chosen.forEach((word, column) => {
+      columnOf[word] = column;
+    });
+    const byColumn = new Float64Array(this.#chosen.length);
+    const largest = this.#ends.reduce((most, end, i) => Math.max(most, end - (this.#ends[i - 1] ?? 0)), 0);
+    const row = { columns: new Uint32Array(largest), counts: new Float64Array(largest), length: 0 };
+    let k = 0;
+    for (const end of this.#ends) {
+      row.length = 0;
+      for (; k < end; k++) {
+        const column = columnOf[words[k] as number] as number;
+        if (column < 0) continue;
+        row.columns[row.length++] = column;
+        byColumn[column] = values[k] as number;
+      }
+      sort(row.columns, row.length);
+      for (let i = 0; i < row.length; i++) row.counts[i] = byColumn[row.columns[i] as number] as number;
+      see(row);
+    }
+  }
+
   /** The words that are kept, in the order of code points. */
-  #chosen(): number[] {
+  #choose(): number[] {
     const { minDocuments, maxDocumentShare, maxFeatures } = this.#settings;
     const words = this.#words;
     if (words.length === 0) {
@@ -86,9 +121,9 @@ class VocabularyLearner implements TextLearner {
           'set a lower "minDocuments" or a higher "maxDocumentShare"',
       );
     }
-    const prefixes = Float64Array.from({ length: words.length }, (_, word) => prefixOf(words.bytesOf(word)));
+    const prefixes = prefixesOf(words);
     const byCodePoint = (a: number, b: number): number =>
-      (prefixes[a] as number) - (prefixes[b] as number) || compare(words.bytesOf(a), words.bytesOf(b));
+      (prefixes[a] as number) - (prefixes[b] as number) || compare(words, a, b);
     if (chosen.length > maxFeatures) {
       const counts = this.#counts;
       chosen.sort((a, b) => (counts[b] as number) - (counts[a] as number) || byCodePoint(a, b));
@@ -99,29 +134,34 @@ class VocabularyLearner implements TextLearner {
 }
 
 /** The words with these numbers, in this order. */
-function pick(words: WordTable, numbers: readonly number[]): WordTable {
+function pick({ bytes, starts }: WordTable, numbers: readonly number[]): WordTable {
   const table = new WordTable();
-  for (const k of numbers) {
-    const bytes = words.bytesOf(k);
-    table.add(bytes, 0, bytes.length);
-  }
+  for (const k of numbers) table.add(bytes, starts[k] as number, starts[k + 1] as number);
   return table;
 }
 
-/** The first six bytes as a number: where they differ, words are in the order of these numbers. */
-function prefixOf(bytes: Uint8Array): number {
-  let prefix = 0;
-  for (let i = 0; i < 6; i++) prefix = 256 * prefix + (bytes[i] ?? 0);
-  return prefix;
+/** The first six bytes of each word as a number: where they differ, words are in the order of these numbers. */
+function prefixesOf({ length, bytes, starts }: WordTable): Float64Array {
+  const prefixes = new Float64Array(length);
+  for (let k = 0; k < length; k++) {
+    const start = starts[k] as number;
+    const end = starts[k + 1] as number;
+    let prefix = 0;
+    for (let at = start; at < start + 6; at++) prefix = 256 * prefix + (at < end ? (bytes[at] as number) : 0);
+    prefixes[k] = prefix;
+  }
+  return prefixes;
 }
 
-/** Below 0 if a comes before b in the order of code points, which is that of UTF-8 bytes. */
-function compare(a: Uint8Array, b: Uint8Array): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const by = (a[i] as number) - (b[i] as number);
+/** Below 0 if word a comes before word b in the order of code points, which is that of UTF-8 bytes. */
+function compare({ bytes, starts }: WordTable, a: number, b: number): number {
+  let [atA, atB] = [starts[a] as number, starts[b] as number];
+  const [endA, endB] = [starts[a + 1] as number, starts[b + 1] as number];
+  while (atA < endA && atB < endB) {
+    const by = (bytes[atA++] as number) - (bytes[atB++] as number);
     if (by !== 0) return by;
   }
-  return a.length - b.length;
+  return endA - atA - (endB - atB);
 }
 
 /** Counts in how many texts each hashed column is. */

@@ -98,6 +98,23 @@ test('JSON comes back to the bit, and so do rows', () => {
   );
 });
 
+test('fitTransform gives what fit and transform give', () => {
+  fc.assert(
+    fc.property(options, texts, fc.boolean(), (chosen, list, isPruned) => {
+      const all = { ...chosen, ...(isPruned && chosen.method === 'vocabulary' && { maxFeatures: 5 }) };
+      const vectorizer = new TextVectorizer(all);
+      const X = vectorizer.fitTransform(list.values());
+      const twin = new TextVectorizer(all).fit(list);
+      const { values, indices, indptr } = X.toParts();
+      X.dispose();
+      expect({ values: bits(values), indices: [...indices], indptr: [...indptr] }).toEqual(
+        (({ cols: _, ...rest }) => rest)(partsOf(twin, list)),
+      );
+      expect(JSON.stringify(vectorizer)).toBe(JSON.stringify(twin));
+    }),
+  );
+});
+
 test('stages of any size give what fit and transform give', () => {
   fc.assert(
     fc.property(options, texts, (chosen, list) => {
