@@ -249,7 +249,7 @@ class Parser {
     }
     const isFirst = this.#window.rows === 0 && !this.#layout.names && this.#window.settings.header === undefined;
     const or = isFirst ? ', or say "header": true if these are names' : '';
-    return `; leave the column out with "ignore" if it is no feature, or read words with readTable${or}`;
+    return `; leave the column out with "ignore" if it is no feature, ${or ? '' : 'or '}read words with readTable${or}`;
   }
 
   #wrong(expected: string, got: string): DataError {
