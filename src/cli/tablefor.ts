@@ -121,7 +121,7 @@ export function warnOfCategories({ table, name }: RawTable, encoder: TableEncode
 
 function categoriesOf(encoder: TableEncoder): { column: string; known: ReadonlySet<string> }[] {
   const { columns } = encoder.packed();
-  return columns.flatMap((column) =>
+  return [...columns].flatMap((column) =>
     column.kind === 'category' ? [{ column: column.name, known: new Set(column.values) }] : [],
   );
 }
