@@ -18,7 +18,12 @@ export interface ToldColumn {
 /** The most columns that are named. */
 const MOST_NAMED = 12;
 
-const AS: Record<ColumnKind, string> = { text: 'as text', category: 'as category', number: 'as number', ignore: 'left out' };
+const AS: Record<ColumnKind, string> = {
+  text: 'as text',
+  category: 'as category',
+  number: 'as number',
+  ignore: 'left out',
+};
 
 /** `size as number (12 missing: median)`; `rule` is what fills the gaps. */
 function told({ name, kind, reason, missing = 0, distinct }: ToldColumn, rule: string): string {

@@ -242,7 +242,10 @@ export function warnOfUnknown({ y, name }: Pick<Data, 'y' | 'name'>, classes: re
 const MANY_CLASSES = 10;
 
 /** Warns if most classes have one row: such labels are row numbers, names or measurements. */
-export function warnOfManyClasses({ y, name, format }: Pick<Data, 'y' | 'name' | 'format'>, classes: readonly ClassCount[]): void {
+export function warnOfManyClasses(
+  { y, name, format }: Pick<Data, 'y' | 'name' | 'format'>,
+  classes: readonly ClassCount[],
+): void {
   const single = classes.filter(({ rows }) => rows === 1).length;
   const isMany = classes.length > MANY_CLASSES && single > classes.length / 2;
   if (!isMany && (classes.length < y.length || y.length < 3)) return;

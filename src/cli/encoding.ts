@@ -71,7 +71,9 @@ export async function dataOf(raw: RawTable, context: Context): Promise<Data> {
   const { name, columns, table, format, delimiter, label, readMs, y } = raw;
   if (columns.every(({ kind }) => kind === 'ignore')) {
     const why = columns.length === 0 ? 'there is one column only, the label' : 'every column is left out';
-    throw new CommandError(`${name} has no features to learn from: ${why} (say what a column is with --category or --text)`);
+    throw new CommandError(
+      `${name} has no features to learn from: ${why} (say what a column is with --category or --text)`,
+    );
   }
   const started = performance.now();
   const encoded = await encodeTable(raw, table, context, progress(context.voice, 'encoding'));
@@ -96,5 +98,7 @@ export function forTables({ scale, ...values }: TrainValues, { voice }: Context)
     note(voice, '--scale standardize: the numbers of a table are standardised anyway');
     return values;
   }
-  throw new CommandError(`--scale ${scale} is not for tables, whose numbers are standardised: leave it out, or use --scale unit-ball`);
+  throw new CommandError(
+    `--scale ${scale} is not for tables, whose numbers are standardised: leave it out, or use --scale unit-ball`,
+  );
 }

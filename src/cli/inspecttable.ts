@@ -8,8 +8,8 @@ import { inOurWords } from './errors.js';
 import type { INSPECT } from './options.js';
 import { count, counted, print, printJSON, label as shown } from './output.js';
 import type { TableFile } from './rawtable.js';
-import { type ClassCount, classCounts } from './rows.js';
 import { remediesFor } from './remedies.js';
+import { type ClassCount, classCounts } from './rows.js';
 import { classLine, FORMAT_NAMES } from './story.js';
 import { sheet, table, wrap } from './tables.js';
 
@@ -45,8 +45,16 @@ export async function inspectTable(file: TableFile, values: InspectValues, { voi
   }
   const separated = format === 'csv' ? `, ${separatedBy(delimiter)}` : '';
   const facts = sheet([
-    ['data', `${visible(name)}: ${counted(rows, 'row')} × ${counted(names.length, 'column')}, ${FORMAT_NAMES[format]}${separated}`],
-    ['label', label ? `${visible(labelLine(label).replace(/^the label is /, ''))}` : 'not known: say which column it is with --label NAME'],
+    [
+      'data',
+      `${visible(name)}: ${counted(rows, 'row')} × ${counted(names.length, 'column')}, ${FORMAT_NAMES[format]}${separated}`,
+    ],
+    [
+      'label',
+      label
+        ? `${visible(labelLine(label).replace(/^the label is /, ''))}`
+        : 'not known: say which column it is with --label NAME',
+    ],
     ...(label ? [['classes', classes.length > 0 ? classLine(classes) : 'no labels'] as const] : []),
     ...notes.map((text, i) => [i === 0 ? 'notes' : '', visible(inOurWords(text))] as const),
   ]);
@@ -105,4 +113,3 @@ function problemList({ problems, problemCount, name }: TableFile): string {
 function adviceList(advice: readonly string[]): string {
   return sheet(advice.map((text, i) => [i === 0 ? 'advice' : '', text] as const));
 }
-

@@ -53,7 +53,9 @@ export function encoderOf(model: AnyModel): TableEncoder | undefined {
 
 /** The names of the columns of the model's rows, if it has them; an encoder or a vectorizer gives them their names. */
 export function namesOf(model: AnyModel): readonly string[] | undefined {
-  const maker = stepsOf(model).filter((step) => !(step instanceof Scaler)).at(-1);
+  const maker = stepsOf(model)
+    .filter((step) => !(step instanceof Scaler))
+    .at(-1);
   const { featureNames } = (maker as { featureNames?: unknown } | undefined) ?? innerOf(model).packed().options;
   return Array.isArray(featureNames) ? featureNames : undefined;
 }

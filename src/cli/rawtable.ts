@@ -9,7 +9,7 @@ import type { Context } from './context.js';
 import { type DataOptions, labelLine, separatedBy } from './data.js';
 import { CommandError, inOurWords } from './errors.js';
 import { nearest } from './header.js';
-import { bytes, count, counted, note } from './output.js';
+import { bytes, count, counted, note, warn } from './output.js';
 import { layoutOptions } from './probing.js';
 import { progress } from './progress.js';
 import type { Input } from './source.js';
@@ -79,11 +79,18 @@ type GivenKind = 'number' | 'category' | 'text';
 function kindsOf({ text = [], category = [], label, given = {} }: TableChoices): Record<string, GivenKind> {
   const named = (columns: readonly unknown[], kind: GivenKind) =>
     columns.flatMap((column) => (typeof column === 'string' ? [[column, kind] as const] : []));
-  return { ...given, ...Object.fromEntries([...named([label], 'category'), ...named(category, 'category'), ...named(text, 'text')]) };
+  return {
+    ...given,
+    ...Object.fromEntries([...named([label], 'category'), ...named(category, 'category'), ...named(text, 'text')]),
+  };
 }
 
 /** The name of a column that an option names by name or number. @throws CommandError if there is no such column */
-export function columnCalled({ names, name: file }: Pick<TableFile, 'names' | 'name'>, asked: string | number, option: string): string {
+export function columnCalled(
+  { names, name: file }: Pick<TableFile, 'names' | 'name'>,
+  asked: string | number,
+  option: string,
+): string {
   const name = typeof asked === 'string' ? asked : names.at(asked);
   if (name !== undefined && names.includes(name)) return name;
   const near = typeof asked === 'string' ? nearest(asked, names) : undefined;
@@ -94,7 +101,10 @@ export function columnCalled({ names, name: file }: Pick<TableFile, 'names' | 'n
 const MOST_NAMES = 10;
 
 const listed = (names: readonly string[]): string =>
-  names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name)).join(', ') + (names.length > MOST_NAMES ? ', …' : '');
+  names
+    .slice(0, MOST_NAMES)
+    .map((name) => JSON.stringify(name))
+    .join(', ') + (names.length > MOST_NAMES ? ', …' : '');
 
 /** What TableEncoder does with a column of the file. */
 function kindFor({ kind }: TableFile['schema'][number]): ColumnKind {
@@ -104,17 +114,23 @@ function kindFor({ kind }: TableFile['schema'][number]): ColumnKind {
 /** Reads a table to learn from. @throws DataError, CommandError naming the first problem of the file and how many there are */
 export async function loadTable(input: Input, choices: TableChoices, context: Context): Promise<RawTable> {
   const file = await readTableFile(input, choices, context);
-  expectNoProblems(file);
+  const { missing = 'refuse' } = choices;
+  if (missing === 'refuse') expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
+  else if (file.problemCount > 0) warn(`${problemLine(file)}: taken as it was read`);
   return tableFrom(file, choices);
 }
 
-/** @throws CommandError with the first problem */
-export function expectNoProblems({ problems, problemCount, name }: TableFile): void {
-  const [first] = problems;
-  if (!first) return;
+/** The first problem of a file, and how many others there are. */
+function problemLine({ problems, problemCount, name }: TableFile): string {
+  const [{ line, column, what } = { line: 1, column: 1, what: '' }] = problems;
   const others = problemCount - 1;
-  const more = others > 0 ? ` (and ${counted(others, 'other problem')}: perceptron-wasm inspect lists them)` : '';
-  throw new CommandError(`${name}:${first.line}:${first.column}: ${first.what}${more}`);
+  const more = others > 0 ? ` (and ${counted(others, 'other problem')}, see perceptron-wasm inspect)` : '';
+  return `${name}:${line}:${column}: ${inOurWords(what)}${more}`;
+}
+
+/** @throws CommandError with the first problem, and with `remedy` */
+export function expectNoProblems(file: TableFile, remedy: string): void {
+  if (file.problemCount > 0) throw new CommandError(`${problemLine(file)}; ${remedy}`);
 }
 
 /** The table in a file, its label column apart. @throws CommandError if a row has no label, or if an option names no column */
@@ -133,7 +149,10 @@ export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
     ...(delimiter !== undefined && { delimiter }),
     ...(label && { label }),
     ...(notes && { notes }),
-    table: { columns: Object.fromEntries(columns.map((column) => [column.name, file.columns[column.name] as Column])), rows },
+    table: {
+      columns: Object.fromEntries(columns.map((column) => [column.name, file.columns[column.name] as Column])),
+      rows,
+    },
     columns,
     kinds: Object.fromEntries(columns.map((column) => [column.name, column.kind])),
     missing: choices.missing ?? MISSING_RULE,
@@ -163,7 +182,10 @@ function labelsFrom(column: Column, { name }: TableFile): Label[] {
 const FORMATS = { csv: '', json: 'JSON, an array of records', jsonl: 'JSON, a record a line', parquet: 'Parquet' };
 
 /** Says what a file is and what its columns were taken for. */
-export function sayTable({ name, format, delimiter, label, columns, notes = [], missing }: RawTable, { voice }: Context): void {
+export function sayTable(
+  { name, format, delimiter, label, columns, notes = [], missing }: RawTable,
+  { voice }: Context,
+): void {
   const what = format === 'csv' ? separatedBy(delimiter) : FORMATS[format];
   note(voice, `${name}: ${what}; ${labelLine(label)}`);
   note(voice, `${name}: ${counted(columns.length, 'column')}: ${columnsLine(columns, missing)}`);

@@ -1,8 +1,8 @@
 // What to do about a messy file: a sentence each, with the option that solves it.
 
 import { quoted, shellWord } from '../escape.js';
-import type { TableChoices, TableFile } from './rawtable.js';
 import { count, counted } from './output.js';
+import type { TableChoices, TableFile } from './rawtable.js';
 
 type Schema = TableFile['schema'][number];
 
@@ -50,10 +50,15 @@ export function remediesFor(file: TableFile, choices: TableChoices): string[] {
   }
   const vague = features.filter((column) => isNearlyId(column, rows));
   if (vague.length > 0) {
-    advice.push(`nearly every value of ${listed(vague)} is different: leave such columns out (--ignore), or take their words (--text)`);
+    advice.push(
+      `nearly every value of ${listed(vague)} is different: leave such columns out (--ignore), or take their words (--text)`,
+    );
   }
   const left = isKind('id');
-  if (left.length > 0) advice.push(`${listed(left)} left out: no value comes twice; use such a column with --category, --text or not at all`);
+  if (left.length > 0)
+    advice.push(
+      `${listed(left)} left out: no value comes twice; use such a column with --category, --text or not at all`,
+    );
   if (label) advice.push(`perceptron-wasm train ${shellWord(file.name)} --label ${shellWord(label.name)}`);
   return advice;
 }

@@ -44,7 +44,12 @@ interface Scorer {
   decisionFunction(X: unknown): Scores;
 }
 
-export async function predictAll(model: Scorer, X: Matrix | TableRows, bar: Progress, context: Context): Promise<Label[]> {
+export async function predictAll(
+  model: Scorer,
+  X: Matrix | TableRows,
+  bar: Progress,
+  context: Context,
+): Promise<Label[]> {
   const predictions: Label[] = [];
   await inBlocks(X, bar, context, (block) => {
     for (const label of model.predict(block)) predictions.push(label);

@@ -142,7 +142,9 @@ export const looksLikeTable = (head: Uint8Array | undefined): boolean =>
 
 /** Whether a file begins like an array of JSON, or with two lines of JSON that are an object each. */
 function isRecords(head: Uint8Array): boolean {
-  const start = textOf(head.subarray(0, 256)).replace(/^\uFEFF/, '').trimStart();
+  const start = textOf(head.subarray(0, 256))
+    .replace(/^\uFEFF/, '')
+    .trimStart();
   if (start.startsWith('[')) return true;
   if (!start.startsWith('{')) return false;
   const [first = '', second = ''] = textOf(head)

@@ -128,7 +128,8 @@ function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): st
   return `${inWords(report, undefined).replace(/\.$/, '')}; ${wrong}.`;
 }
 
-const encodingTime = ({ encodeMs }: Data): string => (encodeMs === undefined ? '' : `${duration(encodeMs)} to encode, `);
+const encodingTime = ({ encodeMs }: Data): string =>
+  encodeMs === undefined ? '' : `${duration(encodeMs)} to encode, `;
 
 export function story(outcome: Outcome, saved: string): string {
   const { data, classes, fitted } = outcome;

@@ -6,7 +6,14 @@ import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { firstFields, nearest } from './header.js';
 import { count, counted, note, warn } from './output.js';
-import { expectNoProblems, type RawTable, readTableFile, type TableChoices, type TableFile, tableFrom } from './rawtable.js';
+import {
+  expectNoProblems,
+  type RawTable,
+  readTableFile,
+  type TableChoices,
+  type TableFile,
+  tableFrom,
+} from './rawtable.js';
 import type { Input } from './source.js';
 import { looksLikeTable } from './source.js';
 
@@ -37,7 +44,8 @@ export async function loadTableFor(
   const given = Object.fromEntries(
     used.flatMap(({ name, kind }) => (kind !== 'ignore' && (!fields || fields.includes(name)) ? [[name, kind]] : [])),
   );
-  const hasLabel = label !== null && label !== undefined && (typeof label === 'number' || !fields || fields.includes(label));
+  const hasLabel =
+    label !== null && label !== undefined && (typeof label === 'number' || !fields || fields.includes(label));
   const choices: TableChoices = {
     ...options,
     given,
@@ -47,7 +55,7 @@ export async function loadTableFor(
   };
   const file = await readTableFile(input, choices, context);
   expectNames(file.names, used, input, model);
-  expectNoProblems(file);
+  expectNoProblems(file, 'correct the file');
   tellOthers(fields ?? file.names, wanted, model, input, context);
   return tableFrom(hasLabel ? withLabel(file, label) : file, choices);
 }
@@ -97,7 +105,10 @@ function tellOthers(
   if (others.length === 0) return;
   const shown = others.slice(0, 5).map((column) => JSON.stringify(column));
   const more = others.length > shown.length ? ` and ${count(others.length - shown.length)} more` : '';
-  note(voice, `${input.name}: ${shown.join(', ')}${more} ignored: ${name} does not know ${others.length === 1 ? 'this column' : 'these columns'}`);
+  note(
+    voice,
+    `${input.name}: ${shown.join(', ')}${more} ignored: ${name} does not know ${others.length === 1 ? 'this column' : 'these columns'}`,
+  );
 }
 
 /** Warns once of categories that the model does not know; they count as none of its values. */
@@ -116,7 +127,9 @@ export function warnOfCategories({ table, name }: RawTable, encoder: TableEncode
   }
   if (values === 0) return;
   const such = found.map((one) => JSON.stringify(one)).join(', ');
-  warn(`${name}: ${counted(values, 'value')} of categories the model does not know, such as ${such}: they count as none of its values`);
+  warn(
+    `${name}: ${counted(values, 'value')} of categories the model does not know, such as ${such}: they count as none of its values`,
+  );
 }
 
 function categoriesOf(encoder: TableEncoder): { column: string; known: ReadonlySet<string> }[] {

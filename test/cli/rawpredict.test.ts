@@ -54,7 +54,9 @@ describe('predict', () => {
       'body,plan,size\nthe page crashes,gold,1\nthe page crashes,gold,2\n',
     );
     expect(status).toBe(0);
-    expect(stderr).toContain('warning: standard input: 2 values of categories the model does not know, such as "plan=gold"');
+    expect(stderr).toContain(
+      'warning: standard input: 2 values of categories the model does not know, such as "plan=gold"',
+    );
   });
 
   test('refuses a file without a column, with a name that is near', async () => {
@@ -80,16 +82,48 @@ describe('a table', () => {
   });
 
   test('takes columns as they are said to be', async () => {
-    const { stderr } = await here(['train', 'tickets.csv', '--label', 'kind', '--category', 'id', '--text', 'plan', '--missing', 'zero']);
-    expect(stderr).toContain('id as category (40 values), body as text, plan as text, size as number (6 missing: zero)');
-    const { stderr: left } = await here(['train', 'tickets.csv', '--label', 'kind', '--ignore', 'id', '--ignore', 'body']);
+    const { stderr } = await here([
+      'train',
+      'tickets.csv',
+      '--label',
+      'kind',
+      '--category',
+      'id',
+      '--text',
+      'plan',
+      '--missing',
+      'zero',
+    ]);
+    expect(stderr).toContain(
+      'id as category (40 values), body as text, plan as text, size as number (6 missing: zero)',
+    );
+    const { stderr: left } = await here([
+      'train',
+      'tickets.csv',
+      '--label',
+      'kind',
+      '--ignore',
+      'id',
+      '--ignore',
+      'body',
+    ]);
     expect(left).toContain('2 columns: plan as category (3 values), size as number (6 missing: median)');
   });
 
   test('is standardised anyway, and can be scaled into the unit ball', async () => {
     const { stderr, status } = await here(['train', 'tickets.csv', '--label', 'kind', '--scale', 'standardize']);
     expect({ status, said: /standardised anyway/.test(stderr) }).toEqual({ status: 0, said: true });
-    const ball = await here(['train', 'tickets.csv', '--label', 'kind', '--scale', 'unit-ball', '-o', 'ball.json', '-q']);
+    const ball = await here([
+      'train',
+      'tickets.csv',
+      '--label',
+      'kind',
+      '--scale',
+      'unit-ball',
+      '-o',
+      'ball.json',
+      '-q',
+    ]);
     expect(ball.status).toBe(0);
     expect((await here(['predict', 'ball.json', 'tickets.csv'])).stderr).toContain('accuracy 100.00 %');
     expectError(
@@ -131,7 +165,12 @@ describe('bad input is one sentence', () => {
     ['no rows', 'body,kind\n', ['--label', 'kind'], /no rows/],
     ['no label named', 'a,b,c\nx,y,1\ny,x,2\nx,x,3\n', [], /--label/],
     ['a label that is not there', 'a,b,kind\nx,y,1\ny,x,2\n', ['--label', 'Kind'], /do you mean "kind"\?/],
-    ['a text column that is not there', 'a,body,kind\n1,x y z,1\n2,y x z,2\n', ['--label', 'kind', '--text', 'boby'], /"boby".*do you mean "body"\?/],
+    [
+      'a text column that is not there',
+      'a,body,kind\n1,x y z,1\n2,y x z,2\n',
+      ['--label', 'kind', '--text', 'boby'],
+      /"boby".*do you mean "body"\?/,
+    ],
     ['rows without labels', 'a,kind\nx,1\ny,\nx,2\n', ['--label', 'kind'], /no label/],
     ['two columns of a name', 'a,a,kind\nx,1,1\ny,2,2\n', ['--label', 'kind'], /"a"/],
     ['one class', 'a,kind\nx,1\ny,1\n', ['--label', 'kind'], /one class only/],

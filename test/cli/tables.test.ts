@@ -1,7 +1,7 @@
 // Raw tables from files, as a user would: with the label named and nothing else.
 
-import { createRequire } from 'node:module';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { root, run, shared, useFolder } from './command.js';
