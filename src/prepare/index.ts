@@ -4,7 +4,7 @@ export type { TextTokens } from '../encode/settings.js';
 export type { ArrowLikeColumn, ArrowLikeTable, Table } from '../encode/tables.js';
 export { Pipeline } from '../index.js';
 export { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
-export { loadModel } from './load.js';
+export { type Input, type LoadedModel, type LoadModelOptions, loadModel } from './load.js';
 export { type NumberTable, rowsOf } from './rowsof.js';
 export { type EncodedColumn, TableEncoder } from './tableencoder.js';
 export type { TableColumnJSON, TableEncoderJSON } from './tablejson.js';
