@@ -101,7 +101,11 @@ export class FieldScanner {
     const c = bytes[p];
     if (c !== this.#delimiter && c !== LF && c !== CR) {
       const got = window.show(p, p + 1);
-      return this.#wrong(p, `expected the end of the field behind its closing quote, got ${got}`);
+      // A lenient scanner tells the place of the opening quote: the closing one may be in another line.
+      return this.#wrong(
+        this.#isLenient ? at : p,
+        `expected the end of the field behind its closing quote, got ${got}`,
+      );
     }
     this.end = p;
     return true;

@@ -6,7 +6,7 @@ import { Problems } from './problems.js';
 import { reading } from './reading.js';
 import type { Source } from './source.js';
 import type { TableBuilder } from './tablebuilder.js';
-import { finishColumn } from './tablecolumn.js';
+import { type Counts, countCells, finishColumn } from './tablecolumn.js';
 import { readCsvTable } from './tablecsv.js';
 import { readJsonTable } from './tablejson.js';
 import { PARQUET_MAGIC, readParquetTable } from './tableparquet.js';
@@ -90,11 +90,12 @@ function finish(
   for (const name of kinds.keys()) indexOf(faults, name, '"kinds"', names.length, names);
   const left = new Set(names.filter((_, j) => !ignored.has(j)));
   if (left.size === 0) throw window.fault('there is no column that is not ignored');
+  const counts = countCells(builder, window.rows);
   const schema: ColumnSchema[] = [];
   const values: [string, Float64Array | (string | null)[]][] = [];
   builder.names.forEach((name, j) => {
     if (!left.has(name)) return;
-    const column = finishColumn(builder, j, window.rows, kinds.get(name));
+    const column = finishColumn(builder, j, window.rows, counts[j] as Counts, kinds.get(name));
     if (column.problemCount > 0) problems.merge(column.problems, column.problemCount);
     schema.push(column.schema);
     values.push([name, column.values]);

@@ -4,7 +4,7 @@ import { show } from '../errors.js';
 import { quoted } from '../escape.js';
 import { nextTurn } from '../turn.js';
 import type { Problems } from './problems.js';
-import { reasonOf } from './source.js';
+import { builtin, reasonOf } from './source.js';
 import { TableBuilder } from './tablebuilder.js';
 import type { ByteWindow } from './window.js';
 
@@ -31,6 +31,20 @@ async function load(window: ByteWindow): Promise<Hyparquet> {
   }
 }
 
+type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
+
+/** Compressions that Node knows beside snappy, which hyparquet has: zstd from Node 22.15 on. */
+function compressors(): Record<string, (bytes: Uint8Array, length: number) => Uint8Array> {
+  const zlib = builtin('node:zlib') as Partial<Record<string, Unpack>> | undefined;
+  const names = { GZIP: 'gunzipSync', BROTLI: 'brotliDecompressSync', ZSTD: 'zstdDecompressSync' };
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([codec, name]) => {
+      const unpack = zlib?.[name];
+      return unpack ? [[codec, (bytes, length) => unpack(bytes, { maxOutputLength: Math.max(1, length) })]] : [];
+    }),
+  );
+}
+
 /** Reads Parquet into a builder. @throws DataError if it cannot be read, or has no rows */
 export async function readParquetTable(window: ByteWindow, problems: Problems): Promise<TableBuilder> {
   const hyparquet = await load(window);
@@ -43,6 +57,7 @@ export async function readParquetTable(window: ByteWindow, problems: Problems): 
       throw Object.assign(window.fault(`this Parquet file cannot be read: ${reasonOf(cause)}`), { cause });
     });
   const metadata = await readable(hyparquet.parquetMetadataAsync(file));
+  const options = { file, metadata, compressors: compressors() };
   const rows = Number(metadata.num_rows);
   if (!(rows > 0)) throw window.fault('there are no rows in it');
   window.expectRows(rows);
@@ -50,7 +65,7 @@ export async function readParquetTable(window: ByteWindow, problems: Problems): 
   if (slots.size === 0) throw window.fault('there are no columns in it');
   for (let rowStart = 0; rowStart < rows; rowStart += ROWS) {
     const rowEnd = Math.min(rows, rowStart + ROWS);
-    const records = await readable(hyparquet.parquetReadObjects({ file, metadata, rowStart, rowEnd }));
+    const records = await readable(hyparquet.parquetReadObjects({ ...options, rowStart, rowEnd }));
     for (const record of records) addRow(builder, problems, slots, record, window.rows + 1);
     await nextTurn();
     window.settings.signal?.throwIfAborted();
