@@ -4,8 +4,8 @@ import type { Label } from '../index.js';
 import { type Dataset, readData } from '../io/index.js';
 import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
-import { CommandError, inOneLine, inOurWords } from './errors.js';
-import { firstFields, nearest, otherColumns } from './header.js';
+import { CommandError, inOurWords } from './errors.js';
+import { firstFields, otherColumns, withHint } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { type LayoutOptions, layoutOptions, tried, wholeLines } from './probing.js';
 import { progress } from './progress.js';
@@ -80,15 +80,6 @@ export async function loadData(path: string, options: DataOptions, context: Cont
 
 const isPlain = (format: DataOptions['format']): format is Dataset['format'] =>
   format !== undefined && format !== 'json' && format !== 'parquet';
-
-/** Adds a similar column name to the error about an unknown one. */
-function withHint(error: unknown, head: Uint8Array | undefined): unknown {
-  const message = inOneLine(error);
-  const [start, name] = /^.*?there is no column "(.*?)"(?=; there are )/.exec(message) ?? [];
-  const near = name === undefined ? undefined : nearest(name, firstFields(head));
-  if (near === undefined) return error;
-  return new CommandError(`${start}: do you mean ${JSON.stringify(near)}?`, { cause: error });
-}
 
 const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
 

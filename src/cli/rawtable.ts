@@ -8,7 +8,7 @@ import { columnsLine, type ToldColumn } from './columnsline.js';
 import type { Context } from './context.js';
 import { type DataOptions, labelLine, separatedBy } from './data.js';
 import { CommandError, inOurWords } from './errors.js';
-import { nearest } from './header.js';
+import { nearest, withHint } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { layoutOptions } from './probing.js';
 import { progress } from './progress.js';
@@ -68,6 +68,8 @@ export async function readTableFile(input: Input, choices: TableChoices, context
   try {
     const file = await readTable(source, options);
     return Object.assign(file, { name, readMs: performance.now() - started });
+  } catch (error) {
+    throw withHint(error, input.head);
   } finally {
     bar.end();
   }

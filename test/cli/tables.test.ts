@@ -78,7 +78,7 @@ describe('real files, with the label and nothing else', () => {
     folder.write('iris.csv', csvOf(getDataset().map((row) => Object.fromEntries(row.map((v, k) => [names[k], v])))));
     const { accuracy, data } = await trained('iris.csv', '--average', '--order', 'shuffle');
     expect(data.columns, 'numbers alone take the way of numbers').toBeUndefined();
-    expect(accuracy.training).toBeGreaterThan(0.9);
+    expect(accuracy.training).toBeGreaterThan(0.8);
   });
 
   test.runIf(existsSync(debian))('descriptions of Debian packages', async () => {
