@@ -19,6 +19,8 @@ export interface Encoded {
   readonly X: Matrix;
 }
 
+const MOST_NAMES = 10;
+
 type Stages = ReturnType<TableEncoder['fitting']>['stages'];
 
 /** Fits an encoder to a table and encodes its rows; `rows`: some rows of the table, as in a fold. */
@@ -66,7 +68,7 @@ async function runStages(stages: Stages, rows: number, context: Context, bar: Pr
 
 /** A table as rows to learn from; says what each column was taken for. @throws CommandError if it has no labels or no features */
 export async function dataOf(raw: RawTable, context: Context): Promise<Data> {
-  expectLabels(raw);
+  expectLabelOf(raw);
   sayTable(raw, context);
   const { name, columns, table, format, delimiter, label, readMs, y } = raw;
   if (columns.every(({ kind }) => kind === 'ignore')) {
@@ -89,6 +91,15 @@ export async function dataOf(raw: RawTable, context: Context): Promise<Data> {
     ...(delimiter !== undefined && { delimiter }),
     ...(label && { label }),
   };
+}
+
+/** @throws CommandError naming the columns that may be the label */
+function expectLabelOf(raw: RawTable): void {
+  const likely = raw.columns.filter(({ kind }) => kind === 'category').map(({ name }) => JSON.stringify(name));
+  if (raw.label || likely.length === 0) return expectLabels(raw);
+  const names = likely.slice(0, MOST_NAMES).join(', ') + (likely.length > MOST_NAMES ? ', …' : '');
+  const hold = likely.length === 1 ? 'holds' : 'hold';
+  throw new CommandError(`${raw.name}: ${names} ${hold} words: say which one is the label (--label)`);
 }
 
 /** --scale for tables: their numbers are standardised already; --scale unit-ball comes after that. @throws CommandError */

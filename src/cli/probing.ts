@@ -45,6 +45,13 @@ export async function probe({ head }: Input, options: DataOptions): Promise<'num
   if (labels !== undefined || (format !== undefined && format !== 'csv')) return 'other';
   if (!head) return 'numbers';
   if (format === undefined && formatOf(head) !== 'csv') return 'other';
-  const found = await tried(wholeLines(head), { ...layoutOptions(options), ...(label !== undefined && { label }) });
-  return found ? 'numbers' : 'table';
+  const asked = { ...layoutOptions(options), ...(label !== undefined && { label }) };
+  try {
+    const { X } = await readCsv(wholeLines(head), asked);
+    X.dispose();
+    return 'numbers';
+  } catch (error) {
+    // No other reader finds a column that is not there.
+    return /there is no column /.test(String(error)) ? 'other' : 'table';
+  }
 }

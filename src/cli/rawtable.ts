@@ -176,20 +176,26 @@ function labelsFrom(column: Column, { name }: TableFile): Label[] {
   }
   if (column instanceof Float64Array) return Array.from(column);
   const labels = column as readonly string[];
-  const different = new Set(labels);
-  for (const text of different) if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return [...labels];
+  const different = [...new Set(labels)];
+  if (!different.every((text) => NUMBER.test(text))) return [...labels];
+  const large = different.find((text) => !Number.isFinite(Number(text)));
+  if (large !== undefined)
+    throw new CommandError(`${name}: the label ${JSON.stringify(large)} is too large for a float64`);
   return labels.map((text) => Number(text) + 0);
 }
 
 const FORMATS = { csv: '', json: 'JSON, an array of records', jsonl: 'JSON, a record a line', parquet: 'Parquet' };
 
-/** Says what a file is and what its columns were taken for. */
-export function sayTable(
-  { name, format, delimiter, label, columns, notes = [], missing }: RawTable,
-  { voice }: Context,
-): void {
+/** Says what a file is, and what may be an error in it. */
+export function sayLayout({ name, format, delimiter, label, notes = [] }: RawTable, { voice }: Context): void {
   const what = format === 'csv' ? separatedBy(delimiter) : FORMATS[format];
   note(voice, `${name}: ${what}; ${labelLine(label)}`);
-  note(voice, `${name}: ${counted(columns.length, 'column')}: ${columnsLine(columns, missing)}`);
   for (const remark of notes) note(voice, `${name}: ${inOurWords(remark)}`);
+}
+
+/** The same, and what its columns were taken for. */
+export function sayTable(table: RawTable, context: Context): void {
+  const { name, columns, missing } = table;
+  sayLayout(table, context);
+  note(context.voice, `${name}: ${counted(columns.length, 'column')}: ${columnsLine(columns, missing)}`);
 }

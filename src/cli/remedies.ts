@@ -33,8 +33,11 @@ export function remediesFor(file: TableFile, choices: TableChoices): string[] {
   }
   const unlabelled = schema.find(({ name }) => name === label?.name)?.missing ?? 0;
   if (unlabelled > 0) {
-    const have = unlabelled === 1 ? 'row has' : 'rows have';
-    advice.push(`${count(unlabelled)} ${have} no label: fill it in, leave them out, or choose another --label`);
+    const have =
+      unlabelled === 1
+        ? 'row has no label: fill it in, leave it out'
+        : 'rows have no label: fill them in, leave them out';
+    advice.push(`${count(unlabelled)} ${have}, or choose another --label`);
   }
   for (const [column, times] of troubled(file)) advice.push(remedyFor(column, times));
   if (problemCount > 0) {
@@ -75,6 +78,6 @@ function troubled({ problems, names }: TableFile): Map<string, number> {
 
 function remedyFor(column: string, times: number): string {
   const word = shellWord(column);
-  const values = times === 1 ? 'a value' : `${count(times)} values`;
-  return `${values} of ${quoted(column)} no number: correct the file, leave the column out (--ignore ${word}), or take it as categories (--category ${word})`;
+  const values = times === 1 ? `a value of ${quoted(column)} is` : `${count(times)} values of ${quoted(column)} are`;
+  return `${values} no number: correct the file, leave the column out (--ignore ${word}), or take it as categories (--category ${word})`;
 }

@@ -10,6 +10,7 @@ import {
   expectNoProblems,
   type RawTable,
   readTableFile,
+  sayLayout,
   type TableChoices,
   type TableFile,
   tableFrom,
@@ -57,7 +58,9 @@ export async function loadTableFor(
   expectNames(file.names, used, input, model);
   expectNoProblems(file, 'correct the file');
   tellOthers(fields ?? file.names, wanted, model, input, context);
-  return tableFrom(hasLabel ? withLabel(file, label) : file, choices);
+  const table = tableFrom(hasLabel ? withLabel(file, label) : file, choices);
+  sayLayout(table, context);
+  return table;
 }
 
 /** The names of the columns of a CSV file, from its first line; undefined for others. */
