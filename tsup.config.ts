@@ -88,6 +88,7 @@ export default defineConfig([
     format: ['esm', 'cjs'],
     // Each whole in its own file.
     splitting: false,
+    external: ['hyparquet'], // an optional peer
     esbuildPlugins: [beside()],
     esbuildOptions(options) {
       options.minify = true;
@@ -107,6 +108,7 @@ export default defineConfig([
     entry: { 'edge-io': 'src/io/index.ts', 'edge-prepare': 'src/prepare/index.ts' },
     format: ['esm'],
     splitting: false,
+    external: ['hyparquet'],
     esbuildPlugins: [beside(true)],
     esbuildOptions(options) {
       options.minify = true;

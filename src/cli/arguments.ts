@@ -13,6 +13,8 @@ export interface Option<T> {
   readonly fallback?: string;
   /** Reads the value. @throws UsageError naming the option, what it takes and what came */
   read(text: string, flag: string): T;
+  /** Joins the values of an option that may be given several times; without it the last one counts. */
+  join?(earlier: T, later: T): T;
 }
 
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
@@ -112,7 +114,9 @@ export function parse<O extends OptionTable>(args: readonly string[], options: O
     if (token.kind !== 'option') continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (!option) throw new UsageError(`unknown option ${token.rawName}${hintFor(token.name, options)}`);
-    found.set(token.name, option.read(valueFor(token, option), token.rawName));
+    const value = option.read(valueFor(token, option), token.rawName);
+    const isAnother = option.join !== undefined && found.has(token.name);
+    found.set(token.name, isAnother ? option.join?.(found.get(token.name), value) : value);
   }
   return { values: Object.fromEntries(found) as ValuesOf<O>, operands };
 }
@@ -160,6 +164,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   fitintercept: 'no-intercept',
   bias: 'no-intercept',
   target: 'label',
+  y: 'label',
+  drop: 'ignore',
+  exclude: 'ignore',
+  categorical: 'category',
+  onehot: 'category',
+  impute: 'missing',
+  fillna: 'missing',
+  na: 'missing',
   out: 'output',
   silent: 'quiet',
   samples: 'rows',

@@ -4,11 +4,14 @@ import { visible } from '../escape.js';
 import { chooseForm, compare, describe, type Label, Perceptron, type Rows, Scaler } from '../index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { expectClasses, expectLabels, loadData } from './data.js';
+import { expectClasses, expectLabels } from './data.js';
+import { dataOf } from './encoding.js';
 import { EXIT } from './errors.js';
 import { generateAll } from './generate.js';
+import { loadEither } from './loading.js';
 import type { COMPARE } from './options.js';
 import { print, printError, printJSON } from './output.js';
+import { loadTable } from './rawtable.js';
 import { classCounts } from './rows.js';
 import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from './tables.js';
 import { sharedOptions } from './trainers.js';
@@ -55,7 +58,8 @@ async function rowsFor(path: string | undefined, values: CompareValues, context:
     const title = `A hidden plane with a margin of ${margin}: ${rows} × ${cols.toLocaleString('en')}, generated (seed ${seed})`;
     return { title, ...generateAll(GENERATED) };
   }
-  const data = await loadData(path, values, context);
+  const loaded = await loadEither(path, values, context, (input) => loadTable(input, values, context));
+  const data = 'table' in loaded ? await dataOf(loaded, context) : loaded;
   expectLabels(data);
   expectClasses(data, classCounts(data.y));
   const { X, y, featureNames } = data;

@@ -4,12 +4,14 @@
 import { availableParallelism, freemem } from 'node:os';
 import type { Context } from './context.js';
 import type { Data } from './data.js';
+import { encodeTable } from './encoding.js';
 import { fitModel } from './fitting.js';
 import { type Fold, type Spread, spreadOf } from './folds.js';
 import { counted } from './output.js';
 import { NO_BAR, type Progress, progress } from './progress.js';
 import { isSparse, type Matrix, takeRows } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
+import { takeTable } from './tablerows.js';
 import type { TrainerName, TrainValues } from './trainers.js';
 
 /** The most memory that the running folds may use: half of the kernels' memory. */
@@ -19,7 +21,7 @@ const MOST_GRAM_BYTES = 2 ** 30;
 
 /** The accuracy of each fold on the rows it was not trained on. */
 export async function crossValidate(
-  { X, y }: Pick<Data, 'X' | 'y'>,
+  { X, y, raw }: Pick<Data, 'X' | 'y' | 'raw'>,
   folds: readonly Fold[],
   name: TrainerName,
   values: TrainValues,
@@ -29,14 +31,15 @@ export async function crossValidate(
   const limit = foldsAtOnce(bytesOfFold(X, name, values), values.threads);
   const shares = await atOnce(folds, limit, async ({ train, test }, k) => {
     const labelsOf = (rows: Uint32Array) => Array.from(rows, (i) => y[i] ?? 0);
-    const seen = { X: takeRows(X, train), y: labelsOf(train) };
-    const request = { ...seen, name, values, bar: bars.of(k), proves: false, keepsPartial: false };
+    // The encoder of a table learns from the rows of its fold alone: values to fill in, words, categories.
+    const seen = raw ? await encodeTable(raw, takeTable(raw.table, train), context) : { X: takeRows(X, train) };
+    const request = { ...seen, y: labelsOf(train), name, values, bar: bars.of(k), proves: false, keepsPartial: false };
     const { model } = await fitModel(request, context).finally(() => seen.X.dispose());
-    const unseen = takeRows(X, test);
+    const unseen = raw ? takeTable(raw.table, test) : takeRows(X, test);
     try {
       return accuracyOf(await predictAll(model, unseen, NO_BAR, context), labelsOf(test)).share;
     } finally {
-      unseen.dispose();
+      if ('dispose' in unseen) unseen.dispose();
     }
   }).finally(bars.end);
   return spreadOf(shares);

@@ -1,17 +1,20 @@
 // Reads DATA with a progress bar, and reports on standard error what was detected.
 
 import type { Label } from '../index.js';
-import { type Dataset, type ReadOptions, readCsv, readData } from '../io/index.js';
+import { type Dataset, readData } from '../io/index.js';
+import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
-import { CommandError, inOneLine } from './errors.js';
-import { firstFields, nearest, otherColumns } from './header.js';
+import { CommandError, inOurWords } from './errors.js';
+import { firstFields, otherColumns, withHint } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
+import { type LayoutOptions, layoutOptions, tried, wholeLines } from './probing.js';
 import { progress } from './progress.js';
+import type { RawTable } from './rawtable.js';
 import type { ClassCount } from './rows.js';
 import { type Input, isModel, openInput } from './source.js';
 
 export interface DataOptions {
-  readonly format?: Dataset['format'] | undefined;
+  readonly format?: Dataset['format'] | 'json' | 'parquet' | undefined;
   readonly label?: string | number | null | undefined;
   readonly ignore?: readonly (string | number)[] | undefined;
   readonly header?: 'yes' | 'no' | undefined;
@@ -22,9 +25,14 @@ export interface DataOptions {
   readonly because?: string | undefined;
 }
 
-export interface Data extends Dataset {
+export interface Data extends Omit<Dataset, 'format'> {
+  readonly format: Dataset['format'] | RawTable['format'];
   readonly name: string;
   readonly readMs: number;
+  /** The table that X was made of, if it was, and what made it. */
+  readonly raw?: RawTable;
+  readonly encoder?: TableEncoder;
+  readonly encodeMs?: number;
 }
 
 /** Reads data; `input` is the opened file, if there is one. @throws DataError naming the place, CommandError */
@@ -44,7 +52,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
     const dataset = await readData(source, {
       name,
       signal: interrupt.signal,
-      ...(format !== undefined && { format }),
+      ...(isPlain(format) && { format }),
       ...(label !== undefined && { label }),
       ...layoutOptions(options),
       ...(labels !== undefined && { labels }),
@@ -70,53 +78,46 @@ export async function loadData(path: string, options: DataOptions, context: Cont
   }
 }
 
-/** The options for the columns of a CSV file. */
-export type LayoutOptions = Pick<DataOptions, 'ignore' | 'header'>;
-
-const layoutOptions = ({ ignore = [], header }: LayoutOptions): Pick<ReadOptions, 'ignore' | 'header'> => ({
-  ...(ignore.length > 0 && { ignore }),
-  ...(header !== undefined && { header: header === 'yes' }),
-});
-
-/** Adds a similar column name to the error about an unknown one. */
-function withHint(error: unknown, head: Uint8Array | undefined): unknown {
-  const message = inOneLine(error);
-  const [start, name] = /^.*?there is no column "(.*?)"(?=; there are )/.exec(message) ?? [];
-  const near = name === undefined ? undefined : nearest(name, firstFields(head));
-  if (near === undefined) return error;
-  return new CommandError(`${start}: do you mean ${JSON.stringify(near)}?`, { cause: error });
-}
+const isPlain = (format: DataOptions['format']): format is Dataset['format'] =>
+  format !== undefined && format !== 'json' && format !== 'parquet';
 
 const DELIMITERS = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const;
 
+/** `comma-separated`. */
+export const separatedBy = (delimiter: Dataset['delimiter']): string => `${DELIMITERS[delimiter ?? ',']}-separated`;
+
+/** Which column is the label, and why. */
+export const labelLine = (label: Dataset['label']): string =>
+  label
+    ? `the label is column ${label.index}${label.name === undefined ? '' : ` ${JSON.stringify(label.name)}`} (${label.reason})`
+    : 'no label column';
+
 /** Reports what was detected and what was left out. */
 function say(
-  { format, delimiter, label, featureNames, ignored }: Dataset,
+  { format, delimiter, label, featureNames, ignored, notes = [] }: Dataset,
   name: string,
   cols: number | undefined,
   { voice }: Context,
 ) {
   if (format === 'csv') {
     const header = featureNames ? 'with a header' : 'without a header';
-    const which = label
-      ? `the label is column ${label.index}${label.name === undefined ? '' : ` ${JSON.stringify(label.name)}`} (${label.reason})`
-      : 'no label column';
-    note(voice, `${name}: ${DELIMITERS[delimiter ?? ',']}-separated ${header}; ${which}`);
+    note(voice, `${name}: ${separatedBy(delimiter)} ${header}; ${labelLine(label)}`);
   }
+  for (const remark of notes) note(voice, `${name}: ${inOurWords(remark)}`);
   if (ignored) {
     warn(`${name}: ${counted(ignored, 'value')} in columns beyond the ${count(cols ?? 0)} of the model ignored`);
   }
 }
 
 /** @throws CommandError saying how to give labels if the data has none */
-export function expectLabels(data: Data): void {
-  if (data.y.length > 0) return;
-  const how = data.format === 'npy' ? '--labels FILE' : '--label NAME';
-  throw new CommandError(`${data.name} has no labels to learn from: give them with ${how}`);
+export function expectLabels({ y, format, name }: Pick<Data, 'y' | 'format' | 'name'>): void {
+  if (y.length > 0) return;
+  const how = format === 'npy' ? '--labels FILE' : '--label NAME';
+  throw new CommandError(`${name} has no labels to learn from: give them with ${how}`);
 }
 
 /** @throws CommandError naming the file if it has only one class */
-export function expectClasses({ name }: Data, classes: readonly ClassCount[]): void {
+export function expectClasses({ name }: Pick<Data, 'name'>, classes: readonly ClassCount[]): void {
   const [only, second] = classes;
   if (!only || second) return;
   throw new CommandError(`${name} has one class only (${JSON.stringify(only.label)}); a classifier needs two`);
@@ -220,32 +221,8 @@ export function expectHeader(
   if (names.length !== model.cols) throw otherColumns({ name, cols: names.length, names }, model);
 }
 
-interface Tried {
-  readonly label: Dataset['label'];
-  readonly cols: number;
-  readonly names: readonly string[] | undefined;
-  /** Whether the labels are words. */
-  readonly isWord: boolean;
-}
-
-async function tried(lines: Uint8Array, options: ReadOptions): Promise<Tried | undefined> {
-  try {
-    const { X, y, label, featureNames } = await readCsv(lines, options);
-    const { cols } = X;
-    X.dispose();
-    return { label, cols, names: featureNames, isWord: typeof y[0] === 'string' };
-  } catch {
-    return undefined;
-  }
-}
-
-function wholeLines(head: Uint8Array): Uint8Array {
-  const end = head.lastIndexOf(10);
-  return end < 0 ? head : head.subarray(0, end + 1);
-}
-
 /** Warns about labels that are not classes of the model; in a file 1 and "1" are the same. */
-export function warnOfUnknown({ y, name }: Data, classes: readonly Label[]): void {
+export function warnOfUnknown({ y, name }: Pick<Data, 'y' | 'name'>, classes: readonly Label[]): void {
   const known = new Set(classes.map(String));
   const unknown = y.filter((label) => !known.has(String(label)));
   if (unknown.length === 0) return;
@@ -256,11 +233,14 @@ export function warnOfUnknown({ y, name }: Data, classes: readonly Label[]): voi
 const MANY_CLASSES = 10;
 
 /** Warns if most classes have one row: such labels are row numbers, names or measurements. */
-export function warnOfManyClasses({ y, name, format }: Data, classes: readonly ClassCount[]): void {
+export function warnOfManyClasses(
+  { y, name, format }: Pick<Data, 'y' | 'name' | 'format'>,
+  classes: readonly ClassCount[],
+): void {
   const single = classes.filter(({ rows }) => rows === 1).length;
   const isMany = classes.length > MANY_CLASSES && single > classes.length / 2;
   if (!isMany && (classes.length < y.length || y.length < 3)) return;
-  const how = format === 'csv' ? ' (--label NAME)' : '';
+  const how = format === 'libsvm' || format === 'npy' ? '' : ' (--label NAME)';
   warn(
     `${name}: ${counted(classes.length, 'class', 'classes')} for ${counted(y.length, 'row')}: is this an ID column, a transposed file, or a file without labels?${how}`,
   );

@@ -75,6 +75,7 @@ const PHRASES: readonly (readonly [said: RegExp, meant: string | ((all: string, 
   [/(?<=\(|needs an? )"(maxCols|ignore|header|validationFraction)"/g, flagFor],
   [/"label"(?= is column| must)/g, '--label'],
   [/(?<=is the label |in a column )\("label"\)/g, '(--label)'],
+  [/(?<=^column (\d+) has no name.*)with "ignore"/g, 'with --ignore $1'],
   [/(?<=with |be in )"ignore"(?:: \[(-?\d+)\])?/g, (_, column) => `--ignore${column ? ` ${column}` : ''}`],
   [/"header": true/g, '--header yes'],
   [/ \(counts of words, see SparseBuilder\)/g, ' (counts of words)'],
@@ -90,7 +91,8 @@ function flagFor(all: string, name: string): string {
   return Object.hasOwn(FLAGS, name) ? (FLAGS[name] ?? all) : all;
 }
 
-const inOurWords = (message: string): string =>
+/** A message of the library with flags instead of option names. */
+export const inOurWords = (message: string): string =>
   PHRASES.reduce(
     (text, [said, meant]) => (typeof meant === 'string' ? text.replaceAll(said, meant) : text.replaceAll(said, meant)),
     message,

@@ -1,6 +1,7 @@
 // One fit: scales rows if asked for, and trains in slices or on threads, so that the progress bar moves and Ctrl-C works.
 
 import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Scaler } from '../index.js';
+import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import type { Trained } from './models.js';
@@ -10,7 +11,7 @@ import { isSparse, type Matrix } from './rows.js';
 import { makeTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
 export interface Fitted {
-  /** The model: the trainer, or a pipeline of scaler and trainer. */
+  /** The model: the trainer, or a pipeline of an encoder, a scaler, or both, and the trainer. */
   readonly model: AnyModel;
   readonly trained: Trained;
   readonly report: FitReport;
@@ -21,6 +22,8 @@ export interface Fitted {
 
 export interface FitRequest {
   readonly X: Matrix;
+  /** What made X of a table; the model begins with it. */
+  readonly encoder?: TableEncoder | undefined;
   readonly y: readonly Label[];
   readonly name: TrainerName;
   readonly values: TrainValues;
@@ -34,7 +37,7 @@ export interface FitRequest {
 }
 
 export async function fitModel(request: FitRequest, context: Context): Promise<Fitted> {
-  const { X, y, name, values, featureNames } = request;
+  const { X, y, name, values, featureNames, encoder } = request;
   const scaler = values.scale && scalerFor(values.scale, X);
   const Z = scaler ? scaler.transform(X) : X;
   try {
@@ -47,7 +50,7 @@ export async function fitModel(request: FitRequest, context: Context): Promise<F
     const fitMs = performance.now() - started;
     const isPartial = trained.report.stopReason === 'aborted';
     return {
-      model: scaler ? new Pipeline(scaler, trained) : trained,
+      model: withSteps(trained, encoder, scaler),
       trained,
       report: trained.report,
       diagnosis: request.proves && !isPartial ? trained.diagnose(Z, y) : undefined,
@@ -56,6 +59,13 @@ export async function fitModel(request: FitRequest, context: Context): Promise<F
   } finally {
     if (Z !== X) Z.dispose();
   }
+}
+
+/** The model with what was done to its rows before. */
+function withSteps(trained: Trained, encoder: TableEncoder | undefined, scaler: Scaler | undefined): AnyModel {
+  // Every pipeline is an AnyModel, whatever it takes: predictAll gives each what it takes.
+  if (encoder) return (scaler ? new Pipeline(encoder, scaler, trained) : new Pipeline(encoder, trained)) as never;
+  return scaler ? new Pipeline(scaler, trained) : trained;
 }
 
 function scalerFor(kind: NonNullable<TrainValues['scale']>, X: Matrix): Scaler {

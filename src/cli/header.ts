@@ -1,7 +1,7 @@
 // The column names of a CSV file from its first bytes: for messages before the rows are read, or when they cannot be read.
 
 import { editSteps } from './arguments.js';
-import { CommandError } from './errors.js';
+import { CommandError, inOneLine } from './errors.js';
 import { counted } from './output.js';
 
 const DELIMITERS = [',', '\t', ';'] as const;
@@ -61,4 +61,15 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   const most = Math.min(2, Math.floor(name.length / 2));
   const steps = names.map((known) => ({ known, steps: editSteps(plain(name), plain(known)) }));
   return steps.sort((a, b) => a.steps - b.steps).find((one) => one.steps <= most)?.known;
+}
+
+/** Adds a similar column name to the error about an unknown one; `head` has the names of a CSV file, the error has at least some. */
+export function withHint(error: unknown, head: Uint8Array | undefined): unknown {
+  const message = inOneLine(error);
+  const [start, name, rest = ''] = /^.*?there is no column "(.*?)"(?=; there are (.*)$)/.exec(message) ?? [];
+  if (start === undefined || name === undefined) return error;
+  const told = Array.from(rest.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, one]) => one as string);
+  const near = nearest(name, [...firstFields(head), ...told]);
+  if (near === undefined) return error;
+  return new CommandError(`${start}: do you mean ${JSON.stringify(near)}?`, { cause: error });
 }

@@ -2,13 +2,16 @@
 
 import { visible } from '../escape.js';
 import type { Run } from './context.js';
-import { loadData, warnOfManyClasses } from './data.js';
+import { warnOfManyClasses } from './data.js';
 import { EXIT } from './errors.js';
 import { inspectModel } from './inspectmodel.js';
+import { inspectTable } from './inspecttable.js';
+import { loadEither } from './loading.js';
 import { type ColumnSize, type Measures, measure, SCALE_RATIO } from './measure.js';
 import { readModel } from './models.js';
 import type { INSPECT } from './options.js';
 import { count, counted, percent, print, printJSON, short } from './output.js';
+import { readTableFile } from './rawtable.js';
 import { classCounts, isSparse, type Matrix } from './rows.js';
 import { looksLikeModel, openInput } from './source.js';
 import { classLine, columnNames, shapeLine } from './story.js';
@@ -22,14 +25,18 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
     await inspectModel(await readModel(input, values['max-cols'], context), input.name, values.top ?? 10, context);
     return EXIT.done;
   }
-  const data = await loadData(path, values, context, input);
+  const data = await loadEither(path, values, context, (file) => readTableFile(file, values, context), input);
+  if ('problems' in data) {
+    await inspectTable(data, values, context);
+    return EXIT.done;
+  }
   const { X, y, format, featureNames } = data;
   const classes = classCounts(y);
   warnOfManyClasses(data, classes);
   const measures = measure(X);
   if (voice.json) {
     const sparsity = isSparse(X) ? { nonZeros: X.nonZeros, density: X.nonZeros / (X.rows * X.cols) } : {};
-    const { name: file, label, delimiter } = data;
+    const { name: file, label, delimiter, notes } = data;
     const shape = { file, format, rows: X.rows, cols: X.cols, ...sparsity };
     await printJSON({
       command: 'inspect',
@@ -41,6 +48,7 @@ export const inspect: Run<typeof INSPECT.options> = async ({ values, operands },
       featureNames,
       classes,
       ...measures,
+      ...(notes && { notes }),
     });
     return EXIT.done;
   }

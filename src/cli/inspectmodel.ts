@@ -1,9 +1,11 @@
 // Describes a model file: its weights, its diagnosis, its training.
 
 import { visible } from '../escape.js';
-import { type AnyModel, type Label, Pipeline } from '../index.js';
+import type { AnyModel, Label } from '../index.js';
+import { TextVectorizer } from '../prepare/index.js';
+import { columnsLine } from './columnsline.js';
 import type { Context } from './context.js';
-import { innerOf, namesOf, optionsOf, type SavedModel, type Trained } from './models.js';
+import { encoderOf, innerOf, namesOf, optionsOf, type SavedModel, scalerOf, stepsOf, type Trained } from './models.js';
 import { count, counted, label, percent, print, printJSON, short } from './output.js';
 import { columnNames, inWords } from './story.js';
 import { sheet, table } from './tables.js';
@@ -23,6 +25,7 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
   const supports = supportsOf(trained);
   const nameOf = columnNames(memory.format ?? format, namesOf(model));
   const { version, voice } = context;
+  const encoder = encoderOf(model);
   if (voice.json) {
     return printJSON({
       command: 'inspect',
@@ -31,7 +34,8 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
       file: name,
       format,
       type: trained.packed().type,
-      scaler: model instanceof Pipeline ? model.scaler.kind : null,
+      scaler: scalerOf(model)?.kind ?? null,
+      ...(encoder && { columns: encoder.columns }),
       cols,
       classes: model.classes,
       options,
@@ -45,7 +49,8 @@ export async function inspectModel(saved: SavedModel, name: string, top: number,
   }
   const facts = sheet([
     ['model', `${visible(name)}: ${kindOf(model, format)}`],
-    ['columns', count(cols)],
+    ...(encoder ? [['columns', columnsLine(encoder.columns)] as const] : []),
+    [stepsOf(model).length > 0 && namesOf(model) ? 'features' : 'columns', count(cols)],
     ['classes', model.classes.map(label).join(', ')],
     ...(supports === undefined ? [] : [['support', counted(supports, 'vector')] as const]),
     // Models of other programs have no options of ours.
@@ -73,9 +78,12 @@ const TYPES: Record<string, string> = {
 };
 
 function kindOf(model: AnyModel, format: SavedModel['format']): string {
-  const scaled = model instanceof Pipeline ? `, its rows scaled first (${model.scaler.kind})` : '';
+  const scaler = scalerOf(model);
+  const scaled = scaler ? `, its rows scaled first (${scaler.kind})` : '';
+  const [first] = stepsOf(model);
+  const input = encoderOf(model) ? ' of tables' : first instanceof TextVectorizer ? ' of texts' : '';
   const { type } = innerOf(model).packed();
-  return `${TYPES[type] ?? type}${FORMATS[format]}${scaled}`;
+  return `${TYPES[type] ?? type}${input}${FORMATS[format]}${scaled}`;
 }
 
 /** The planes of a linear model; undefined if the kernel is not linear. */

@@ -1,6 +1,6 @@
 // Model files: the format is detected from the content.
 
-import { type AnyModel, loadModel, Pipeline } from '../index.js';
+import { type AnyModel, Pipeline, Scaler } from '../index.js';
 import {
   DataError,
   fromLiblinear,
@@ -10,6 +10,7 @@ import {
   toLiblinear,
   toSklearn,
 } from '../io/index.js';
+import { loadModel, TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
 import type { DataMemory } from './data.js';
 import { CommandError, inOneLine } from './errors.js';
@@ -35,12 +36,27 @@ export interface SavedModel {
   readonly cols: number;
 }
 
-/** The model without its scaler. */
+/** The model without the steps before it. */
 export const innerOf = (model: AnyModel): Trained => (model instanceof Pipeline ? model.model : model);
 
-/** The names of the columns, if the model has them. */
+/** What a model does with its input before it sees rows. */
+export const stepsOf = (model: AnyModel): readonly unknown[] => (model instanceof Pipeline ? model.steps : []);
+
+export const scalerOf = (model: AnyModel): Scaler | undefined =>
+  stepsOf(model).find((step): step is Scaler => step instanceof Scaler);
+
+/** The encoder of a model of tables. */
+export function encoderOf(model: AnyModel): TableEncoder | undefined {
+  const [first] = stepsOf(model);
+  return first instanceof TableEncoder ? first : undefined;
+}
+
+/** The names of the columns of the model's rows, if it has them; an encoder or a vectorizer gives them their names. */
 export function namesOf(model: AnyModel): readonly string[] | undefined {
-  const { featureNames } = innerOf(model).packed().options;
+  const maker = stepsOf(model)
+    .filter((step) => !(step instanceof Scaler))
+    .at(-1);
+  const { featureNames } = (maker as { featureNames?: unknown } | undefined) ?? innerOf(model).packed().options;
   return Array.isArray(featureNames) ? featureNames : undefined;
 }
 
@@ -48,10 +64,9 @@ export function namesOf(model: AnyModel): readonly string[] | undefined {
 export const optionsOf = (model: Trained): Record<string, unknown> =>
   JSON.parse([...jsonChunks(model.packed().options)].join(''));
 
-/** The number of columns of the model. */
+/** The number of columns of the model's rows. */
 function colsOf(model: AnyModel): number {
-  if (model instanceof Pipeline) return model.scaler.means.length;
-  const json = model.packed();
+  const json = innerOf(model).packed();
   return 'cols' in json ? json.cols : (json.weights as Float64Array).length;
 }
 

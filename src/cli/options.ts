@@ -6,7 +6,8 @@ import { UsageError } from './errors.js';
 const MOST = Number.MAX_SAFE_INTEGER;
 const SEED = [0, 2 ** 32 - 1] as const;
 
-const FORMATS = ['libsvm', 'csv', 'npy'] as const;
+const FORMATS = ['libsvm', 'csv', 'npy', 'json', 'parquet'] as const;
+const MISSING = ['refuse', 'mean', 'median', 'most-frequent', 'zero'] as const;
 const SCALES = ['standardize', 'centre', 'unit-ball'] as const;
 export const TRAINERS = ['primal', 'dual', 'pocket', 'multiclass'] as const;
 const ENGINES = ['auto', 'wasm-simd', 'wasm-scalar', 'js'] as const;
@@ -15,7 +16,7 @@ const ORDERS = ['cyclic', 'shuffle', 'random', 'batch'] as const;
 /** A column by name or by number (from 0; negative from the end). */
 const labelColumn: Option<string | number> = {
   placeholder: 'NAME|INDEX',
-  help: 'CSV: the column of the labels, by its name or number (0 is the first, -1 the last)',
+  help: 'the column of the labels, by its name or number (0 is the first, -1 the last)',
   fallback: 'detected, and said',
   read: (given) => column(given),
 };
@@ -24,7 +25,7 @@ const column = (given: string): string | number => (/^-?\d+$/.test(given) ? Numb
 
 const ignoredColumns: Option<readonly (string | number)[]> = {
   placeholder: 'NAME,INDEX',
-  help: 'CSV: columns to leave out, such as one of IDs; predict leaves them out, too',
+  help: 'columns to leave out, such as one of IDs; predict leaves them out, too. May be repeated',
   fallback: 'none',
   read(given, name) {
     const columns = given.split(',').map((part) => part.trim());
@@ -32,7 +33,20 @@ const ignoredColumns: Option<readonly (string | number)[]> = {
       throw new UsageError(`${name} takes names or numbers of columns, got ${JSON.stringify(given)}`);
     return columns.map(column);
   },
+  join: (earlier, later) => [...earlier, ...later],
 };
+
+/** A column of a kind; the option may be given several times. */
+const columnOfKind = (help: string): Option<readonly (string | number)[]> => ({
+  placeholder: 'COLUMN',
+  help: `${help}, by its name or number. May be repeated`,
+  fallback: 'recognised, and said',
+  read(given, name) {
+    if (given === '') throw new UsageError(`${name} takes the name or the number of a column, got ""`);
+    return [column(given)];
+  },
+  join: (earlier, later) => [...earlier, ...later],
+});
 
 const classWeight: Option<'balanced' | Record<string, number>> = {
   placeholder: 'balanced|A=1,B=2',
@@ -73,6 +87,9 @@ const reading = {
   format: word(FORMATS, 'what the data is', { fallback: 'detected' }),
   label: labelColumn,
   ignore: ignoredColumns,
+  text: columnOfKind('a column of text: its words become features'),
+  category: columnOfKind('a column of categories: each value becomes a feature'),
+  missing: word(MISSING, 'tables: what fills a gap (an empty field, NA, null, ?)', { fallback: 'median' }),
   header: word(['yes', 'no'], 'CSV: whether the first line has the names of the columns', {
     fallback: 'detected, and said',
   }),
@@ -101,7 +118,7 @@ const learning = {
 
 const scale = {
   scale: word(SCALES, 'scale columns first, the same way when predicting; sparse data: unit-ball', {
-    fallback: 'as they are',
+    fallback: 'as they are; tables: numbers are standardised',
   }),
 };
 
@@ -195,7 +212,7 @@ export interface CommandInfo<O extends OptionTable = OptionTable> {
 }
 
 const DATA_ABOUT =
-  'DATA is LIBSVM/SVMlight text, CSV or TSV, or NumPy .npy; plain or gzip; - is standard input. What it is, its header and its label column are detected, and said on standard error.';
+  'DATA is CSV or TSV, JSON (lines, or an array of objects), Parquet, LIBSVM/SVMlight text, or NumPy .npy; plain or gzip; - is standard input. What it is, its header, its label column and the kind of each column (number, category, text) are detected, and said on standard error.';
 
 export const TRAIN = {
   name: 'train',
@@ -205,10 +222,14 @@ export const TRAIN = {
   about: `${DATA_ABOUT} Ctrl-C ends training and saves the model as far as it got.`,
   examples: [
     [
-      'train agaricus.txt.train --test agaricus.txt.test',
-      'the plain perceptron, and its accuracy on rows it has not seen',
+      'train penguins.csv --label species --folds 10 -o penguins.json',
+      'a table with categories and gaps; judged by cross-validation, the model saved',
     ],
-    ['train iris.csv --label species -o iris.json', 'three classes from a CSV file, the model saved'],
+    ['train mail.csv --label kind --text body --ignore id', 'text: its words are the features'],
+    [
+      'train agaricus.txt.train --test agaricus.txt.test',
+      'LIBSVM text: the plain perceptron, and its accuracy on rows it has not seen',
+    ],
     [
       'train spam.csv --scale standardize --order shuffle --average --folds 10',
       'data that overlaps: scale, shuffle, average; judged by cross-validation',
@@ -235,7 +256,7 @@ const predicting = {
 const predictReading = {
   format: reading.format,
   label: { ...labelColumn, fallback: 'as in the model; it may be absent' },
-  ignore: { ...ignoredColumns, help: 'CSV: columns to leave out', fallback: 'as in the model; they may be absent' },
+  ignore: { ...ignoredColumns, help: 'columns to leave out', fallback: 'as in the model; they may be absent' },
   header: reading.header,
   labels: reading.labels,
   'max-cols': { ...reading['max-cols'], help: 'a model with a kernel: refuse one of more columns, which take memory' },
@@ -246,7 +267,7 @@ export const PREDICT = {
   usage: 'MODEL DATA [-o OUT] [options]',
   summary: 'predict the class of each row',
   operands: [2, 2],
-  about: `MODEL is what train wrote, LIBLINEAR's text or scikit-learn's coef_, intercept_, classes_ as JSON; the format is detected. ${DATA_ABOUT} One prediction a line; if the data has labels, the accuracy goes to standard error. LIBSVM: columns that are missing are 0, those beyond the model are ignored and counted.`,
+  about: `MODEL is what train wrote, LIBLINEAR's text or scikit-learn's coef_, intercept_, classes_ as JSON; the format is detected. ${DATA_ABOUT} One prediction a line; if the data has labels, the accuracy goes to standard error. Tables: columns are found by name, in any order; others are ignored. LIBSVM: columns that are missing are 0, those beyond the model are ignored and counted.`,
   examples: [
     ['predict model.json agaricus.txt.test -o predictions.txt', 'a class a line, the accuracy on standard error'],
     ['predict model.json new.csv --scores', 'CSV: the class, and the score of each class'],
@@ -269,8 +290,9 @@ export const INSPECT = {
   usage: 'DATA|MODEL [options]',
   summary: 'what is in a data file or a model',
   operands: [1, 1],
-  about: `The kind of the file is detected. Data: shape, sparsity, classes, lengths of rows, whether columns need scaling. A model: weights, margin and mistake bound, how training went. ${DATA_ABOUT}`,
+  about: `The kind of the file is detected. Data: shape, sparsity, classes, lengths of rows, whether columns need scaling; of a table each column, and every problem with the option that solves it. A model: weights, margin and mistake bound, how training went. ${DATA_ABOUT}`,
   examples: [
+    ['inspect tickets.csv', 'what is each column taken for, what is missing, what is wrong?'],
     ['inspect agaricus.txt.train', 'is it sparse, are its classes balanced, should it be scaled?'],
     ['inspect model.json --top 20', 'the twenty columns that decide most'],
   ],

@@ -3,18 +3,21 @@
 import { shellWord, visible } from '../escape.js';
 import type { Label } from '../index.js';
 import { predictionLines } from '../io/index.js';
+import type { TableEncoder } from '../prepare/index.js';
 import type { ValuesOf } from './arguments.js';
 import type { Context, Run } from './context.js';
 import { type Data, expectColumns, expectHeader, ignoredIn, labelIn, loadData, warnOfUnknown } from './data.js';
 import { EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
-import { namesOf, readModel, type SavedModel } from './models.js';
+import { encoderOf, namesOf, readModel, type SavedModel } from './models.js';
 import type { PREDICT } from './options.js';
 import { note, printJSON, label as shown } from './output.js';
 import { progress } from './progress.js';
+import type { RawTable } from './rawtable.js';
 import { type Accuracy, accuracyOf, predictAll, type Scores, scoreAll } from './scoring.js';
 import { type Input, looksLikeModel, openInput } from './source.js';
 import { accuracyLine } from './story.js';
+import { loadTableFor, warnOfCategories } from './tablefor.js';
 
 type PredictValues = ValuesOf<typeof PREDICT.options>;
 
@@ -31,11 +34,14 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
     throw new UsageError(`the model comes first: predict ${[dataPath, modelPath].map(operand).join(' ')}`);
   }
   const saved = await readModel(input, values['max-cols'], context);
-  const data = await loadFor(saved, { modelPath, dataPath }, values, context);
-  expectColumns(data, saved.cols, namesOf(saved.model), modelPath);
   const { model } = saved;
-  const predictions = await predictAll(model, data.X, progress(voice, 'predicting'), context);
-  const scores = values.scores ? await scoreAll(model, data.X, progress(voice, 'scoring'), context) : undefined;
+  const paths = { modelPath, dataPath };
+  const data = encoderOf(model)
+    ? await loadTableOf(saved, paths, values, context)
+    : await loadFor(saved, paths, values, context);
+  const rows = 'table' in data ? data.table : data.X;
+  const predictions = await predictAll(model, rows, progress(voice, 'predicting'), context);
+  const scores = values.scores ? await scoreAll(model, rows, progress(voice, 'scoring'), context) : undefined;
   const accuracy = judge(predictions, data, saved, context);
   if (output !== undefined || !voice.json) {
     await writeOutput(
@@ -63,10 +69,36 @@ function* plainLines(predictions: readonly Label[], isSeen: boolean): Generator<
   for (const label of predictions) yield `${isSeen ? visible(String(label)) : label}\n`;
 }
 
+interface Paths {
+  readonly modelPath: string;
+  readonly dataPath: string;
+}
+
+/** Reads the table that a model of tables takes. */
+async function loadTableOf(
+  { model, memory }: SavedModel,
+  { modelPath, dataPath }: Paths,
+  values: PredictValues,
+  context: Context,
+): Promise<RawTable> {
+  const encoder = encoderOf(model) as TableEncoder;
+  const input = await openInput(dataPath, context);
+  const known = { encoder, name: modelPath, label: memory.label?.name, ignored: memory.ignored };
+  const table = await loadTableFor(input, known, values, context);
+  warnOfCategories(table, encoder);
+  return table;
+}
+
 /** Reads rows with the columns of the model, and with its label column if the file has it. */
-async function loadFor(
+async function loadFor(saved: SavedModel, paths: Paths, values: PredictValues, context: Context): Promise<Data> {
+  const data = await loadRowsFor(saved, paths, values, context);
+  expectColumns(data, saved.cols, namesOf(saved.model), paths.modelPath);
+  return data;
+}
+
+async function loadRowsFor(
   { model, cols, memory }: SavedModel,
-  { modelPath, dataPath: path }: { modelPath: string; dataPath: string },
+  { modelPath, dataPath: path }: Paths,
   values: PredictValues,
   context: Context,
 ): Promise<Data> {
@@ -85,7 +117,7 @@ async function loadFor(
 
 function judge(
   predictions: readonly Label[],
-  data: Data,
+  data: Pick<Data, 'y' | 'name'>,
   { model }: SavedModel,
   { voice }: Context,
 ): Accuracy | undefined {
@@ -105,7 +137,7 @@ function judge(
 
 interface Told {
   saved: SavedModel;
-  data: Data;
+  data: Data | RawTable;
   values: PredictValues;
   modelPath: string;
   context: Context;
@@ -122,7 +154,7 @@ function asJSON(
     command: 'predict',
     version: context.version,
     model: modelPath,
-    data: { file: data.name, format: data.format, rows: data.X.rows, cols: data.X.cols, ignored: data.ignored ?? 0 },
+    data: { file: data.name, format: data.format, ...shapeOf(data) },
     classes: saved.model.classes,
     accuracy: accuracy?.share ?? null,
     ...(accuracy && { right: accuracy.right }),
@@ -130,6 +162,11 @@ function asJSON(
     ...(output === undefined && { predictions, ...(scores && { scores: scoreRows(scores) }) }),
   };
 }
+
+const shapeOf = (data: Data | RawTable) =>
+  'table' in data
+    ? { rows: data.table.rows, cols: data.columns.length, ignored: 0 }
+    : { rows: data.X.rows, cols: data.X.cols, ignored: data.ignored ?? 0 };
 
 const scoreRows = (scores: Scores): number[] | number[][] =>
   scores instanceof Float64Array

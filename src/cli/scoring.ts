@@ -1,11 +1,12 @@
 // Predicts rows in blocks, so that a progress bar can move and Ctrl-C works.
 
-import type { AnyModel, Label, Rows } from '../index.js';
+import type { Label, Rows } from '../index.js';
 import { breathe, type Context } from './context.js';
 import { countRight } from './data.js';
 import { count, counted } from './output.js';
 import type { Progress } from './progress.js';
 import { type Matrix, withRange } from './rows.js';
+import { sliceTable, type TableRows } from './tablerows.js';
 
 const FIRST_ROWS = 512;
 /** The time that a block should take, in milliseconds. */
@@ -15,12 +16,18 @@ const BLOCK_MS = 50;
 export type Scores = Float64Array | { data: Float64Array; rows: number; cols: number };
 
 /** Calls `use` with all rows, block by block; `first` is the number of a block's first row. Ends the bar. */
-async function inBlocks(X: Matrix, bar: Progress, context: Context, use: (block: Rows, first: number) => void) {
+async function inBlocks(
+  X: Matrix | TableRows,
+  bar: Progress,
+  context: Context,
+  use: (block: Rows | TableRows, first: number) => void,
+) {
   try {
     for (let start = 0, size = FIRST_ROWS; start < X.rows; ) {
       const end = Math.min(X.rows, start + size);
       const began = performance.now();
-      withRange(X, start, end, (block) => use(block, start));
+      if ('columns' in X) use(sliceTable(X, start, end), start);
+      else withRange(X, start, end, (block) => use(block, start));
       if (performance.now() - began < BLOCK_MS) size *= 2;
       start = end;
       bar.update(start, X.rows, `${count(start)} of ${counted(X.rows, 'row')}`);
@@ -31,7 +38,18 @@ async function inBlocks(X: Matrix, bar: Progress, context: Context, use: (block:
   }
 }
 
-export async function predictAll(model: AnyModel, X: Matrix, bar: Progress, context: Context): Promise<Label[]> {
+/** A model, whatever it takes: rows, or a table. */
+interface Scorer {
+  predict(X: unknown): Label[];
+  decisionFunction(X: unknown): Scores;
+}
+
+export async function predictAll(
+  model: Scorer,
+  X: Matrix | TableRows,
+  bar: Progress,
+  context: Context,
+): Promise<Label[]> {
   const predictions: Label[] = [];
   await inBlocks(X, bar, context, (block) => {
     for (const label of model.predict(block)) predictions.push(label);
@@ -39,7 +57,7 @@ export async function predictAll(model: AnyModel, X: Matrix, bar: Progress, cont
   return predictions;
 }
 
-export async function scoreAll(model: AnyModel, X: Matrix, bar: Progress, context: Context): Promise<Scores> {
+export async function scoreAll(model: Scorer, X: Matrix | TableRows, bar: Progress, context: Context): Promise<Scores> {
   let all = new Float64Array();
   let cols = 0;
   await inBlocks(X, bar, context, (block, first) => {

@@ -122,12 +122,34 @@ export async function sizeOf(source: Input['source']): Promise<number> {
   return found?.isFile() ? found.size : 0;
 }
 
-const MODEL_START = /^﻿?\s*(\{|solver_type\b)/;
+const MODEL_START = /^\uFEFF?\s*(\{|solver_type\b)/;
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Whether a file begins like a model: JSON, or LIBLINEAR's text. */
 export const looksLikeModel = (head: Uint8Array | undefined): boolean =>
-  head !== undefined && MODEL_START.test(new TextDecoder().decode(head.subarray(0, 256)));
+  head !== undefined && MODEL_START.test(textOf(head.subarray(0, 256))) && !isRecords(head);
 
 /** Whether a file is a model and not other JSON; used for error messages. */
 export const isModel = (head: Uint8Array | undefined): boolean =>
-  looksLikeModel(head) && /"type"|"coef_"|^\s*solver_type/.test(new TextDecoder().decode(head));
+  looksLikeModel(head) && /"type"|"coef_"|^\s*solver_type/.test(textOf(head as Uint8Array));
+
+const PARQUET = 'PAR1';
+
+/** Whether a file begins like one that only readTable reads: Parquet, an array of JSON, or a record of JSON on each line. */
+export const looksLikeTable = (head: Uint8Array | undefined): boolean =>
+  head !== undefined && (textOf(head.subarray(0, 4)) === PARQUET || isRecords(head));
+
+/** Whether a file begins like an array of JSON, or with two lines of JSON that are an object each. */
+function isRecords(head: Uint8Array): boolean {
+  const start = textOf(head.subarray(0, 256))
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (start.startsWith('[')) return true;
+  if (!start.startsWith('{')) return false;
+  const [first = '', second = ''] = textOf(head)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return second.startsWith('{') && first.endsWith('}');
+}

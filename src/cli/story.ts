@@ -21,10 +21,19 @@ export interface Outcome {
   readonly folds?: Spread | undefined;
 }
 
-const FORMAT_NAMES = { libsvm: 'LIBSVM', csv: 'CSV', npy: '.npy' };
+export const FORMAT_NAMES = {
+  libsvm: 'LIBSVM',
+  csv: 'CSV',
+  npy: '.npy',
+  json: 'JSON',
+  jsonl: 'JSON lines',
+  parquet: 'Parquet',
+};
 
-export function shapeLine({ X, format }: Data): string {
-  const shape = `${counted(X.rows, 'row')} × ${counted(X.cols, 'column')}, ${FORMAT_NAMES[format]}`;
+export function shapeLine({ X, format, raw }: Data): string {
+  const columns = raw ? raw.columns.length : X.cols;
+  const features = raw ? `, ${counted(X.cols, 'feature')}` : '';
+  const shape = `${counted(X.rows, 'row')} × ${counted(columns, 'column')}, ${FORMAT_NAMES[format]}${features}`;
   if (!isSparse(X)) return shape;
   return `${shape}, ${counted(X.nonZeros, 'non-zero')} (${percent(X.nonZeros / (X.rows * X.cols), 1)})`;
 }
@@ -119,6 +128,9 @@ function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): st
   return `${inWords(report, undefined).replace(/\.$/, '')}; ${wrong}.`;
 }
 
+const encodingTime = ({ encodeMs }: Data): string =>
+  encodeMs === undefined ? '' : `${duration(encodeMs)} to encode, `;
+
 export function story(outcome: Outcome, saved: string): string {
   const { data, classes, fitted } = outcome;
   const { report, diagnosis } = fitted;
@@ -134,7 +146,7 @@ export function story(outcome: Outcome, saved: string): string {
     ['trainer', trainerLine(outcome)],
     [
       'time',
-      `${duration(data.readMs)} to read, ${duration(fitted.fitMs)} to train; at most ${bytes(peakMemory())} of memory`,
+      `${duration(data.readMs)} to read, ${encodingTime(data)}${duration(fitted.fitMs)} to train; at most ${bytes(peakMemory())} of memory`,
     ],
     ['outcome', `${words[0]?.toUpperCase()}${words.slice(1)}`],
     ...judged.map((text, i) => [i === 0 ? 'accuracy' : '', text] as const),

@@ -14,19 +14,23 @@ import {
   warnOfManyClasses,
   warnOfUnknown,
 } from './data.js';
+import { dataOf, forTables } from './encoding.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
 import { stratifiedFolds } from './folds.js';
+import { loadEither } from './loading.js';
 import { type ModelMemory, modelText, optionsOf } from './models.js';
 import { largeModel } from './modelsize.js';
 import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
 import { progress } from './progress.js';
+import { loadTable, type RawTable } from './rawtable.js';
 import { type ClassCount, classCounts } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import { openInput } from './source.js';
 import { judgedLines, type Outcome, story } from './story.js';
+import { loadTableFor, warnOfCategories } from './tablefor.js';
 import { checkOptions, chooseTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
 export const train: Run<typeof TRAIN.options> = async ({ values, operands }, context) => {
@@ -36,7 +40,9 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   checkStreams(path, values, voice.json);
   await expectNotRead(values.output, [path, values.test, values.labels, values['test-labels']]);
   await expectWritable(values.output);
-  const data = await loadData(path, values, context);
+  const loaded = await loadEither(path, values, context, (input) => loadTable(input, values, context));
+  const data = 'table' in loaded ? await dataOf(loaded, context) : loaded;
+  const settings = data.raw ? forTables(values, context) : values;
   expectLabels(data);
   const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);
   const classes = classCounts(data.y);
@@ -56,7 +62,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     {
       ...data,
       name: trainer,
-      values,
+      values: settings,
       bar: progress(voice, 'training', { isUpTo: true }),
       proves: true,
       keepsPartial: true,
@@ -68,12 +74,12 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // Saved first, so that a later error does not lose the model.
   if (values.output !== undefined) await save(values.output, fitted, data, values);
-  let outcome: Outcome = { data, classes, trainer, values, fitted };
+  let outcome: Outcome = { data, classes, trainer, values: settings, fitted };
   if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
   try {
     interrupt.signal.throwIfAborted();
     if (other) outcome = { ...outcome, test: await testOn(other, fitted, context) };
-    if (folds.length > 0) outcome = { ...outcome, folds: await crossValidate(data, folds, trainer, values, context) };
+    if (folds.length > 0) outcome = { ...outcome, folds: await crossValidate(data, folds, trainer, settings, context) };
   } catch (error) {
     if (interrupt.happened) return interruptedLater(outcome, context);
     throw error;
@@ -92,14 +98,18 @@ function checkStreams(path: string, { test, labels, output }: TrainValues, json:
 }
 
 /** Reads the test rows with the layout of the training rows. */
-async function loadTest(
-  path: string,
-  { X, label, name, featureNames }: Data,
-  values: TrainValues,
-  context: Context,
-): Promise<Data> {
+async function loadTest(path: string, data: Data, values: TrainValues, context: Context): Promise<Data | RawTable> {
+  const { X, label, name, featureNames, encoder } = data;
   const column = label?.name ?? label?.index;
   const input = await openInput(path, context);
+  if (encoder) {
+    const model = { encoder, name, label: label?.name, ignored: values.ignore };
+    const { header, 'max-cols': maxCols } = values;
+    const table = await loadTableFor(input, model, { header, 'max-cols': maxCols }, context);
+    expectLabels(table);
+    warnOfCategories(table, encoder);
+    return table;
+  }
   const layout = { header: values.header, ignore: ignoredIn(input, { ignored: values.ignore, label }, X.cols) };
   if (label?.name !== undefined) expectHeader(input, { name, cols: X.cols, names: featureNames }, label.name, layout);
   const other = await loadData(
@@ -157,8 +167,13 @@ async function save(
   await writeOutput(path, modelText(model, as, memory));
 }
 
-async function testOn(data: Data, { model }: Fitted, context: Context): Promise<NonNullable<Outcome['test']>> {
-  const predictions = await predictAll(model, data.X, progress(context.voice, 'testing'), context);
+async function testOn(
+  data: Data | RawTable,
+  { model }: Fitted,
+  context: Context,
+): Promise<NonNullable<Outcome['test']>> {
+  const rows = 'table' in data ? data.table : data.X;
+  const predictions = await predictAll(model, rows, progress(context.voice, 'testing'), context);
   return { ...accuracyOf(predictions, data.y), name: data.name };
 }
 
@@ -203,7 +218,7 @@ async function interruptedLater(outcome: Outcome, context: Context): Promise<typ
 }
 
 function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome, { version, interrupt }: Context) {
-  const { X, name, format, delimiter, label, readMs } = data;
+  const { X, name, format, delimiter, label, readMs, raw, encodeMs } = data;
   const { report, diagnosis, trained, fitMs } = fitted;
   return {
     command: 'train',
@@ -217,6 +232,7 @@ function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome
       classes,
       delimiter,
       label,
+      ...(raw && { columns: raw.columns, missing: raw.missing }),
     },
     trainer,
     scale: values.scale ?? null,
@@ -231,7 +247,7 @@ function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome
     ...(test && { test: { file: test.name, rows: test.rows, right: test.right } }),
     model: values.output ?? null,
     interrupted: interrupt.happened,
-    timings: { readMs, fitMs },
+    timings: { readMs, ...(encodeMs !== undefined && { encodeMs }), fitMs },
     peakMemoryBytes: peakMemory(),
   };
 }

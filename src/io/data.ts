@@ -43,11 +43,17 @@ export async function readData(source: Source, options: ReadOptions & { format?:
   return 'format' in read ? read : withLabels(read, settings);
 }
 
-/** The format of the first lines. */
 async function detectFormat(window: ByteWindow): Promise<DataFormat> {
   const head = window.bytes.subarray(0, Math.min(HEAD, window.end));
+  const format = formatOf(head);
+  if (format !== 'npy') await expectText(window);
+  return format;
+}
+
+/** The format of the first bytes of a file. For the command line. @internal */
+export function formatOf(bytes: Uint8Array): DataFormat {
+  const head = bytes.subarray(0, HEAD);
   if (beginsWith(head, NPY_MAGIC)) return 'npy';
-  await expectText(window);
   const lines = new TextDecoder().decode(head.slice()).split('\n');
   const told = lines.filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
   if (told.length === 0 && head.includes(35)) return 'libsvm'; // only comments: the LIBSVM reader says so

@@ -38,9 +38,19 @@ describe('data that cannot be read', () => {
     ['an index beyond maxCols', 'huge.txt', '+1 2147483647:1\n-1 1:1\n', /huge\.txt:1:4: /],
     ['NaN', 'nan.txt', '+1 1:nan\n-1 1:1\n', /nan\.txt:1:\d+: /],
     ['binary junk', 'junk.bin', Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)), /junk\.bin/],
+  ];
+
+  test.each([
     ['decimal commas', 'commas.csv', 'a;b;kind\n1,5;2;x\n2,5;3;y\n', /commas\.csv/],
     ['a ragged CSV', 'ragged.csv', 'a,b,kind\n1,2,x\n1,y\n', /ragged\.csv:3/],
-  ];
+  ])('%s, which inspect can tell of', async (_, name, content, message) => {
+    folder.write(name, content);
+    expectError(await here(['train', name, '-o', 'never.json']), 1, message);
+    expectError(await here(['predict', 'model.json', name, '-o', 'never.txt']), 1, message);
+    const { status, stdout } = await here(['inspect', name]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(message);
+  });
 
   test.each(files)('%s', async (_, name, content, message) => {
     if (content !== undefined) folder.write(name, content);

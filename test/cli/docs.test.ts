@@ -1,7 +1,7 @@
 // docs/cli.md shows what the command says: every transcript is run, and compared but for times.
 // UPDATE_DOCS=1 writes what it says now.
 
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cli, hasShared, root, shared, shell, useFolder } from './command.js';
@@ -22,6 +22,7 @@ const blocks = [...readFileSync(page, 'utf8').matchAll(/^```console\n(.*?)^```$/
 const NEEDED = /agaricus\.txt\.\w+|heart_scale/g;
 
 beforeAll(() => {
+  for (const name of ['penguins.csv', 'messages.csv']) copyFileSync(join(root, 'examples', name), folder.at(name));
   if (!hasShared) return;
   for (const name of ['agaricus.txt.train', 'agaricus.txt.test', 'heart_scale']) {
     if (existsSync(join(shared, name))) symlinkSync(join(shared, name), folder.at(name));

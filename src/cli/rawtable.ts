@@ -1,0 +1,201 @@
+// Reads DATA as a table: CSV, TSV, JSON or Parquet with words, categories and gaps. Each column becomes a feature of its kind:
+// the one that the reader found, or the one that --text and --category say.
+
+import type { Label } from '../index.js';
+import { readTable, type TableData, type TableOptions } from '../io/index.js';
+import type { ColumnKind, MissingRule } from '../prepare/index.js';
+import { columnsLine, type ToldColumn } from './columnsline.js';
+import type { Context } from './context.js';
+import { type DataOptions, labelLine, separatedBy } from './data.js';
+import { CommandError, inOurWords } from './errors.js';
+import { nearest, withHint } from './header.js';
+import { bytes, count, counted, note, warn } from './output.js';
+import { layoutOptions } from './probing.js';
+import { progress } from './progress.js';
+import type { Input } from './source.js';
+import type { Column, TableRows } from './tablerows.js';
+
+export interface TableChoices extends DataOptions {
+  readonly text?: readonly (string | number)[] | undefined;
+  readonly category?: readonly (string | number)[] | undefined;
+  readonly missing?: MissingRule | undefined;
+  /** Kinds of columns that a model has. */
+  readonly given?: Readonly<Record<string, GivenKind>> | undefined;
+}
+
+/** A file that was read as a table. */
+export interface TableFile extends TableData {
+  readonly name: string;
+  readonly readMs: number;
+}
+
+/** A table to learn from or to predict: its label column apart. */
+export interface RawTable extends Pick<TableFile, 'name' | 'readMs' | 'format' | 'delimiter' | 'label' | 'notes'> {
+  /** The columns that may be features: all but the label and those of --ignore. */
+  readonly table: TableRows;
+  /** What each of them is, and why. */
+  readonly columns: readonly ToldColumn[];
+  /** The same for TableEncoder. */
+  readonly kinds: Readonly<Record<string, ColumnKind>>;
+  readonly missing: MissingRule;
+  /** Empty if there is no label column. */
+  readonly y: Label[];
+}
+
+/** What the command line fills gaps with, unless it is told otherwise. */
+const MISSING_RULE: MissingRule = 'median';
+
+/** Reads a file as a table; what is wrong in it is in `problems`. @throws DataError, CommandError */
+export async function readTableFile(input: Input, choices: TableChoices, context: Context): Promise<TableFile> {
+  const { source, name, signal } = input;
+  const { label, format, 'max-cols': maxCols } = choices;
+  const started = performance.now();
+  const bar = progress(context.voice, 'reading');
+  const options: TableOptions = {
+    name,
+    signal,
+    ...layoutOptions(choices),
+    ...(label !== undefined && { label }),
+    ...(format !== undefined && { format: format as TableOptions['format'] & string }),
+    ...(maxCols !== undefined && { maxCols }),
+    kinds: kindsOf(choices),
+    onProgress({ bytes: done, totalBytes, rows }) {
+      const rate = bytes(Math.round((done * 1000) / (performance.now() - started)));
+      const size = totalBytes === undefined ? bytes(done) : `${bytes(done)} of ${bytes(totalBytes)}`;
+      bar.update(done, totalBytes ?? Infinity, `${size} | ${counted(rows, 'row')} | ${rate}/s`);
+    },
+  };
+  try {
+    const file = await readTable(source, options);
+    return Object.assign(file, { name, readMs: performance.now() - started });
+  } catch (error) {
+    throw withHint(error, input.head);
+  } finally {
+    bar.end();
+  }
+}
+
+type GivenKind = 'number' | 'category' | 'text';
+
+/** The kinds that the options say, for the reader: by name. Labels are read as they are written. */
+function kindsOf({ text = [], category = [], label, given = {} }: TableChoices): Record<string, GivenKind> {
+  const named = (columns: readonly unknown[], kind: GivenKind) =>
+    columns.flatMap((column) => (typeof column === 'string' ? [[column, kind] as const] : []));
+  return {
+    ...given,
+    ...Object.fromEntries([...named([label], 'category'), ...named(category, 'category'), ...named(text, 'text')]),
+  };
+}
+
+/** The name of a column that an option names by name or number. @throws CommandError if there is no such column */
+export function columnCalled(
+  { names, name: file }: Pick<TableFile, 'names' | 'name'>,
+  asked: string | number,
+  option: string,
+): string {
+  const name = typeof asked === 'string' ? asked : names.at(asked);
+  if (name !== undefined && names.includes(name)) return name;
+  const near = typeof asked === 'string' ? nearest(asked, names) : undefined;
+  const hint = near === undefined ? `there are ${listed(names)}` : `do you mean ${JSON.stringify(near)}?`;
+  throw new CommandError(`${file} has no column ${JSON.stringify(asked)} (${option}): ${hint}`);
+}
+
+const MOST_NAMES = 10;
+
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, MOST_NAMES)
+    .map((name) => JSON.stringify(name))
+    .join(', ') + (names.length > MOST_NAMES ? ', …' : '');
+
+/** What TableEncoder does with a column of the file. */
+function kindFor({ kind }: TableFile['schema'][number]): ColumnKind {
+  return kind === 'id' || kind === 'empty' ? 'ignore' : kind;
+}
+
+/** Reads a table to learn from. @throws DataError, CommandError naming the first problem of the file and how many there are */
+export async function loadTable(input: Input, choices: TableChoices, context: Context): Promise<RawTable> {
+  const file = await readTableFile(input, choices, context);
+  const { missing = 'refuse' } = choices;
+  if (missing === 'refuse') expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
+  else if (file.problemCount > 0) warn(`${problemLine(file)}: taken as it was read`);
+  return tableFrom(file, choices);
+}
+
+/** The first problem of a file, and how many others there are. */
+function problemLine({ problems, problemCount, name }: TableFile): string {
+  const [{ line, column, what } = { line: 1, column: 1, what: '' }] = problems;
+  const others = problemCount - 1;
+  const more = others > 0 ? ` (and ${counted(others, 'other problem')}, see perceptron-wasm inspect)` : '';
+  return `${name}:${line}:${column}: ${inOurWords(what)}${more}`;
+}
+
+/** @throws CommandError with the first problem, and with `remedy` */
+export function expectNoProblems(file: TableFile, remedy: string): void {
+  if (file.problemCount > 0) throw new CommandError(`${problemLine(file)}; ${remedy}`);
+}
+
+/** The table in a file, its label column apart. @throws CommandError if a row has no label, or if an option names no column */
+export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
+  const { name, readMs, format, delimiter, label, notes, names, schema, rows } = file;
+  const asked = new Map<string, ColumnKind>();
+  for (const column of choices.category ?? []) asked.set(columnCalled(file, column, '--category'), 'category');
+  for (const column of choices.text ?? []) asked.set(columnCalled(file, column, '--text'), 'text');
+  const columns = schema
+    .filter((column) => column.name !== label?.name)
+    .map((column) => ({ ...column, kind: asked.get(column.name) ?? kindFor(column) }));
+  return {
+    name,
+    readMs,
+    format,
+    ...(delimiter !== undefined && { delimiter }),
+    ...(label && { label }),
+    ...(notes && { notes }),
+    table: {
+      columns: Object.fromEntries(columns.map((column) => [column.name, file.columns[column.name] as Column])),
+      rows,
+    },
+    columns,
+    kinds: Object.fromEntries(columns.map((column) => [column.name, column.kind])),
+    missing: choices.missing ?? MISSING_RULE,
+    y: label ? labelsFrom(file.columns[names[label.index] as string] as Column, file) : [],
+  };
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Labels: numbers if all of them are numbers, else strings. @throws CommandError if a row has none */
+function labelsFrom(column: Column, { name }: TableFile): Label[] {
+  const isGap = (value: number | string | null) => value === null || Number.isNaN(value);
+  const gap = column.findIndex(isGap);
+  if (gap >= 0) {
+    const gaps = Array.from<number | string | null>(column).filter(isGap).length;
+    const rows = gaps === 1 ? `row ${count(gap + 1)} has` : `${count(gaps)} rows have`;
+    const which = gaps === 1 ? '' : `, the first is row ${count(gap + 1)}`;
+    throw new CommandError(`${name}: ${rows} no label${which}: fill it in, or leave the row out`);
+  }
+  if (column instanceof Float64Array) return Array.from(column);
+  const labels = column as readonly string[];
+  const different = [...new Set(labels)];
+  if (!different.every((text) => NUMBER.test(text))) return [...labels];
+  const large = different.find((text) => !Number.isFinite(Number(text)));
+  if (large !== undefined)
+    throw new CommandError(`${name}: the label ${JSON.stringify(large)} is too large for a float64`);
+  return labels.map((text) => Number(text) + 0);
+}
+
+const FORMATS = { csv: '', json: 'JSON, an array of records', jsonl: 'JSON, a record a line', parquet: 'Parquet' };
+
+/** Says what a file is, and what may be an error in it. */
+export function sayLayout({ name, format, delimiter, label, notes = [] }: RawTable, { voice }: Context): void {
+  const what = format === 'csv' ? separatedBy(delimiter) : FORMATS[format];
+  note(voice, `${name}: ${what}; ${labelLine(label)}`);
+  for (const remark of notes) note(voice, `${name}: ${inOurWords(remark)}`);
+}
+
+/** The same, and what its columns were taken for. */
+export function sayTable(table: RawTable, context: Context): void {
+  const { name, columns, missing } = table;
+  sayLayout(table, context);
+  note(context.voice, `${name}: ${counted(columns.length, 'column')}: ${columnsLine(columns, missing)}`);
+}

@@ -1,0 +1,143 @@
+// Reads a table for a model: its columns by name, in any order. The label column may be there or not, others are left out.
+
+import { type DataFormat, formatOf } from '../io/index.js';
+import type { TableEncoder } from '../prepare/index.js';
+import type { Context } from './context.js';
+import { CommandError } from './errors.js';
+import { firstFields, nearest } from './header.js';
+import { count, counted, note, warn } from './output.js';
+import {
+  expectNoProblems,
+  type RawTable,
+  readTableFile,
+  sayLayout,
+  type TableChoices,
+  type TableFile,
+  tableFrom,
+} from './rawtable.js';
+import type { Input } from './source.js';
+import { looksLikeTable } from './source.js';
+
+/** What a model says of the tables that it takes. */
+export interface TableModel {
+  readonly encoder: TableEncoder;
+  /** How messages call the model, or the file that it was trained on. */
+  readonly name: string;
+  /** The label column of training, and the columns left out then: not worth a word if they are there. */
+  readonly label?: string | undefined;
+  readonly ignored?: readonly (string | number)[] | undefined;
+}
+
+export type ForOptions = Pick<TableChoices, 'format' | 'label' | 'ignore' | 'header' | 'max-cols'>;
+
+/** @throws CommandError if the file lacks a column of the model or has problems; DataError */
+export async function loadTableFor(
+  input: Input,
+  model: TableModel,
+  options: ForOptions,
+  context: Context,
+): Promise<RawTable> {
+  const used = model.encoder.columns.filter(({ kind }) => kind !== 'ignore');
+  const label = options.label === undefined ? model.label : options.label;
+  const fields = fieldsOf(input, options);
+  if (fields) expectNames(fields, used, input, model);
+  const wanted = [...used.map(({ name }) => name), ...(typeof label === 'string' ? [label] : [])];
+  const given = Object.fromEntries(
+    used.flatMap(({ name, kind }) => (kind !== 'ignore' && (!fields || fields.includes(name)) ? [[name, kind]] : [])),
+  );
+  const hasLabel =
+    label !== null && label !== undefined && (typeof label === 'number' || !fields || fields.includes(label));
+  const choices: TableChoices = {
+    ...options,
+    given,
+    label: options.label === undefined ? null : label,
+    // Columns that the model does not know are not even looked at.
+    ignore: options.ignore ?? fields?.flatMap((field, k) => (wanted.includes(field) || k === label ? [] : [k])),
+  };
+  const file = await readTableFile(input, choices, context);
+  expectNames(file.names, used, input, model);
+  expectNoProblems(file, 'correct the file');
+  tellOthers(fields ?? file.names, wanted, model, input, context);
+  const table = tableFrom(hasLabel ? withLabel(file, label) : file, choices);
+  sayLayout(table, context);
+  return table;
+}
+
+/** The names of the columns of a CSV file, from its first line; undefined for others. */
+function fieldsOf({ head }: Input, { format, header }: ForOptions): readonly string[] | undefined {
+  if (!head || header === 'no' || looksLikeTable(head)) return undefined;
+  const found: DataFormat | ForOptions['format'] = format ?? formatOf(head);
+  if (found !== 'csv') return undefined;
+  const fields = firstFields(head);
+  return fields.length > 0 ? fields : undefined;
+}
+
+/** The file with its label column known, if it has that column. */
+function withLabel(file: TableFile, label: string | number): TableFile {
+  const index = typeof label === 'number' ? label : file.names.indexOf(label);
+  const name = file.names.at(index);
+  if (index < 0 || name === undefined || file.label) return file;
+  return { ...file, label: { index, name, reason: 'as in training' } };
+}
+
+function expectNames(
+  names: readonly string[],
+  used: readonly { readonly name: string }[],
+  input: Input,
+  model: TableModel,
+): void {
+  const missing = used.filter(({ name }) => !names.includes(name)).map(({ name }) => JSON.stringify(name));
+  const [first] = missing;
+  if (first === undefined) return;
+  const near = nearest(JSON.parse(first), names);
+  const hint = near === undefined ? '' : `: do you mean ${JSON.stringify(near)}?`;
+  const others = missing.length > 1 ? ` and ${counted(missing.length - 1, 'other')}` : '';
+  throw new CommandError(`${input.name} has no column ${first}${others}, which ${model.name} needs${hint}`);
+}
+
+/** Says once which columns are not used. */
+function tellOthers(
+  names: readonly string[],
+  wanted: readonly string[],
+  { encoder, ignored = [], name }: TableModel,
+  input: Input,
+  { voice }: Context,
+): void {
+  const known = new Set<string | number>([...wanted, ...ignored, ...encoder.columns.map((column) => column.name)]);
+  const others = names.filter((column, k) => !known.has(column) && !known.has(k));
+  if (others.length === 0) return;
+  const shown = others.slice(0, 5).map((column) => JSON.stringify(column));
+  const more = others.length > shown.length ? ` and ${count(others.length - shown.length)} more` : '';
+  note(
+    voice,
+    `${input.name}: ${shown.join(', ')}${more} ignored: ${name} does not know ${others.length === 1 ? 'this column' : 'these columns'}`,
+  );
+}
+
+/** Warns once of categories that the model does not know; they count as none of its values. */
+export function warnOfCategories({ table, name }: RawTable, encoder: TableEncoder): void {
+  const found: string[] = [];
+  let values = 0;
+  for (const { column, known } of categoriesOf(encoder)) {
+    const unknown = new Set<string>();
+    for (const value of table.columns[column] ?? []) {
+      if (value === null || Number.isNaN(value)) continue;
+      if (known.has(String(value))) continue;
+      unknown.add(String(value));
+      values++;
+    }
+    for (const value of unknown) if (found.length < 3) found.push(`${column}=${value}`);
+  }
+  if (values === 0) return;
+  const such = found.map((one) => JSON.stringify(one)).join(', ');
+  warn(
+    `${name}: ${counted(values, 'value')} of categories the model does not know, such as ${such}: they count as none of its values`,
+  );
+}
+
+function categoriesOf(encoder: TableEncoder): { column: string; known: ReadonlySet<string> }[] {
+  const { columns } = encoder.packed();
+  return [...columns].flatMap((column) =>
+    column.kind === 'category' ? [{ column: column.name, known: new Set(column.values) }] : [],
+  );
+}

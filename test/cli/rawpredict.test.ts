@@ -1,0 +1,182 @@
+// Predicting from raw files, and what is said of files that do not fit or are not in order.
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectError, root, run, useFolder } from './command.js';
+
+const folder = useFolder();
+const here = (args: string[], input?: string) => run(args, { cwd: folder.path, ...(input !== undefined && { input }) });
+
+/** Tickets: text, a category, a number with gaps, an ID. */
+const tickets = [
+  'id,body,plan,size,kind',
+  ...Array.from({ length: 40 }, (_, i) => {
+    const isBug = i % 2 === 0;
+    const body = isBug ? `the page ${i} crashes with an error` : `please send the invoice for month ${i}`;
+    return `t${i},${body},${['free', 'pro', 'team'][i % 3]},${i % 7 === 0 ? '' : i * 10},${isBug ? 'bug' : 'billing'}`;
+  }),
+  '',
+].join('\n');
+
+beforeAll(async () => {
+  copyFileSync(join(root, 'examples/penguins.csv'), folder.at('penguins.csv'));
+  folder.write('tickets.csv', tickets);
+  const { status, stderr } = await here(['train', 'tickets.csv', '--label', 'kind', '-o', 'tickets.json']);
+  expect(status).toBe(0);
+  expect(stderr).toContain(
+    'tickets.csv: 4 columns: id left out (its 40 values are all different), body as text, plan as category (3 values), size as number (6 missing: median)',
+  );
+});
+
+describe('predict', () => {
+  test('takes the file that was trained on, and tells the accuracy', async () => {
+    const { stdout, stderr, status } = await here(['predict', 'tickets.json', 'tickets.csv']);
+    expect(status).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(40);
+    expect(stderr).toContain('accuracy 100.00 % (40 of 40)');
+  });
+
+  test('finds columns by name in any order, from another format, without labels; others are ignored and said', async () => {
+    const record = { size: null, extra: 'x', plan: 'pro', body: 'the page crashes' };
+    const { stdout, stderr, status } = await here(
+      ['predict', 'tickets.json', '-', '--scores'],
+      `${JSON.stringify(record)}\n${JSON.stringify({ ...record, body: 'send the invoice please' })}\n`,
+    );
+    expect(stderr).toContain('"extra" ignored: tickets.json does not know this column');
+    expect(status).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(',')[0])).toEqual(['prediction', 'bug', 'billing', '']);
+  });
+
+  test('counts categories that it does not know in one warning', async () => {
+    const { stderr, status } = await here(
+      ['predict', 'tickets.json', '-'],
+      'body,plan,size\nthe page crashes,gold,1\nthe page crashes,gold,2\n',
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      'warning: standard input: 2 values of categories the model does not know, such as "plan=gold"',
+    );
+  });
+
+  test('refuses a file without a column, with a name that is near', async () => {
+    expectError(
+      await here(['predict', 'tickets.json', '-'], 'text,Plan,size\na b c,pro,1\n'),
+      1,
+      'standard input has no column "body" and 1 other, which tickets.json needs',
+    );
+    expectError(
+      await here(['predict', 'tickets.json', '-'], 'body,Plan,size\na b c,pro,1\n'),
+      1,
+      'standard input has no column "plan", which tickets.json needs: do you mean "Plan"?',
+    );
+  });
+});
+
+describe('a table', () => {
+  test('is judged by folds and by other rows', async () => {
+    const folds = await here(['train', 'tickets.csv', '--label', 'kind', '--folds', '4', '-q']);
+    expect(folds.stdout).toMatch(/^unseen {3}\d+\.\d\d % ± \d+\.\d\d in 4 folds\n$/);
+    const other = await here(['train', 'tickets.csv', '--label', 'kind', '--test', 'tickets.csv', '-q']);
+    expect(other.stdout).toBe('test     100.00 % (40 of 40)  tickets.csv\n');
+  });
+
+  test('takes columns as they are said to be', async () => {
+    const { stderr } = await here([
+      'train',
+      'tickets.csv',
+      '--label',
+      'kind',
+      '--category',
+      'id',
+      '--text',
+      'plan',
+      '--missing',
+      'zero',
+    ]);
+    expect(stderr).toContain(
+      'id as category (40 values), body as text, plan as text, size as number (6 missing: zero)',
+    );
+    const { stderr: left } = await here([
+      'train',
+      'tickets.csv',
+      '--label',
+      'kind',
+      '--ignore',
+      'id',
+      '--ignore',
+      'body',
+    ]);
+    expect(left).toContain('2 columns: plan as category (3 values), size as number (6 missing: median)');
+  });
+
+  test('is standardised anyway, and can be scaled into the unit ball', async () => {
+    const { stderr, status } = await here(['train', 'tickets.csv', '--label', 'kind', '--scale', 'standardize']);
+    expect({ status, said: /standardised anyway/.test(stderr) }).toEqual({ status: 0, said: true });
+    const ball = await here([
+      'train',
+      'tickets.csv',
+      '--label',
+      'kind',
+      '--scale',
+      'unit-ball',
+      '-o',
+      'ball.json',
+      '-q',
+    ]);
+    expect(ball.status).toBe(0);
+    expect((await here(['predict', 'ball.json', 'tickets.csv'])).stderr).toContain('accuracy 100.00 %');
+    expectError(
+      { ...(await here(['train', 'tickets.csv', '--label', 'kind', '--scale', 'centre', '-q'])) },
+      1,
+      '--scale centre is not for tables',
+    );
+  });
+
+  test('far down a file of numbers is found, and the file read again', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i % 17},${i % 5},${i % 2 ? 'a' : 'b'}`);
+    rows[19_000] = ',3,a';
+    folder.write('long.csv', `x,y,label\n${rows.join('\n')}\n`);
+    const { stderr, status } = await here(['train', 'long.csv', '--epochs', '2']);
+    expect(status).toBe(0);
+    expect(stderr).toContain('x as number (1 missing: median)');
+    const piped = await here(['train', '-', '--epochs', '2'], folder.read('long.csv'));
+    expectError(piped, 1, /standard input:19002:1: .*--missing median/);
+    const asked = await here(['train', '-', '--epochs', '2', '--missing', 'median'], folder.read('long.csv'));
+    expect(asked.status).toBe(0);
+  });
+
+  test('refuses gaps if told to', async () => {
+    const { status, stderr } = await here(['train', 'tickets.csv', '--label', 'kind', '--missing', 'refuse', '-q']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^perceptron-wasm train: .*"size".*missing/);
+  });
+});
+
+test('a file of numbers without gaps gives the model of a file of numbers', async () => {
+  folder.write('plain.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,5,x\n9,1,y\n');
+  await here(['train', 'plain.csv', '-o', 'plain.json', '-q']);
+  expect(JSON.parse(folder.read('plain.json')).type).toBe('perceptron');
+});
+
+describe('bad input is one sentence', () => {
+  test.each([
+    ['one column of the label', 'kind\na\nb\n', ['--label', 'kind'], /no features/],
+    ['no rows', 'body,kind\n', ['--label', 'kind'], /no rows/],
+    ['no label named', 'a,b,c\nx,y,1\ny,x,2\nx,x,3\n', [], /--label/],
+    ['a label that is not there', 'a,b,kind\nx,y,1\ny,x,2\n', ['--label', 'Kind'], /do you mean "kind"\?/],
+    [
+      'a text column that is not there',
+      'a,body,kind\n1,x y z,1\n2,y x z,2\n',
+      ['--label', 'kind', '--text', 'boby'],
+      /"boby".*do you mean "body"\?/,
+    ],
+    ['rows without labels', 'a,kind\nx,1\ny,\nx,2\n', ['--label', 'kind'], /no label/],
+    ['two columns of a name', 'a,a,kind\nx,1,1\ny,2,2\n', ['--label', 'kind'], /"a"/],
+    ['one class', 'a,kind\nx,1\ny,1\n', ['--label', 'kind'], /one class only/],
+    ['JSON that is cut', '[{"a":1,"kind":"x"},{"a":', ['--label', 'kind'], /./],
+    ['JSON that is no table', '[1, 2, 3]', ['--label', 'kind'], /./],
+  ])('%s', async (_, content, args, message) => {
+    expectError(await here(['train', '-', '-q', ...args], content), 1, message);
+  });
+});
