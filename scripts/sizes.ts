@@ -63,7 +63,7 @@ const sizes: Size[] = [
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
   { name: 'whole core', limit: 76_700, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 24_200, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'io, beside the core', limit: 32_900, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 15_200, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'scalar, beside it',

@@ -32,8 +32,10 @@ function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
 
 /** The mark of a finite number that a scanner has read from these bytes, or CODE. */
 export function markOf(bytes: Uint8Array, from: number, to: number, value: number, isPlain: boolean): number {
-  if (isPlain && to - from <= MOST_CHARACTERS && (bytes[from] as number) > ZERO) return to - from; // 1 to 9: the common case
   const first = bytes[from] as number;
+  // The common cases: 1 to 9 first, or a zero without a digit behind it.
+  const isUsual = first > ZERO || (first === ZERO && ((bytes[from + 1] as number) < ZERO || to === from + 1));
+  if (isPlain && isUsual && to - from <= MOST_CHARACTERS) return to - from;
   const flag = first === PLUS ? HAS_PLUS : 0;
   const p = first === PLUS || first === MINUS ? from + 1 : from;
   const isPadded = bytes[p] === ZERO && isDigit(bytes[p + 1]);

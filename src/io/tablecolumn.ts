@@ -38,8 +38,8 @@ class Distinct {
   add(value: number): void {
     if (this.seen.size === MOST_DISTINCT) return;
     this.#float[0] = value;
-    const [low = 0, high = 0] = [this.#bits[0], this.#bits[1]];
-    const slot = Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0xc2b2ae35) >>> 22;
+    const mixed = (this.#bits[0] as number) ^ Math.imul(this.#bits[1] as number, 0x85ebca6b);
+    const slot = Math.imul(mixed, 0xc2b2ae35) >>> 22;
     if (this.#recent[slot] === value) return;
     this.#recent[slot] = value;
     this.seen.add(value + 0);
