@@ -16,16 +16,20 @@ const shared: Options = {
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /**
- * The core and the readers are files beside whoever imports them, not copies inside: matrices are known to one copy of the core
- * alone.
+ * The core, the readers and prepare are files beside whoever imports them, not copies inside: matrices are known to one copy of
+ * the core alone.
  */
 const CORE = /^\.\.?\/index\.js$/;
-const beside = (edge?: string): Plugin => ({
+const beside = (isEdge = false): Plugin => ({
   name: 'beside',
   setup({ initialOptions, onResolve }) {
-    const core = edge ?? (initialOptions.format === 'cjs' ? './index.cjs' : './index.js');
-    onResolve({ filter: CORE }, () => ({ path: core, external: true }));
-    onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => ({ path: './io.js', external: true }));
+    const isCjs = initialOptions.format === 'cjs';
+    const besides = (name: string) => ({ path: `./${name}.${isCjs ? 'cjs' : 'js'}`, external: true });
+    // require, not import(): the names that a minified CommonJS file exports are hidden from import().
+    if (isCjs) initialOptions.supported = { ...initialOptions.supported, 'dynamic-import': false };
+    onResolve({ filter: CORE }, () => besides(isEdge ? 'edge' : 'index'));
+    onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => besides('io'));
+    onResolve({ filter: /^\.\.\/prepare\/index\.js$/ }, () => besides(isEdge ? 'edge-prepare' : 'prepare'));
     onResolve({ filter: /^\.\.\/scalar\.js$/ }, () => ({ path: './scalar.js', external: true, sideEffects: true }));
   },
 });
@@ -80,8 +84,10 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { io: 'src/io/index.ts' },
+    entry: { io: 'src/io/index.ts', prepare: 'src/prepare/index.ts' },
     format: ['esm', 'cjs'],
+    // Each whole in its own file.
+    splitting: false,
     esbuildPlugins: [beside()],
     esbuildOptions(options) {
       options.minify = true;
@@ -98,9 +104,10 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { 'edge-io': 'src/io/index.ts' },
+    entry: { 'edge-io': 'src/io/index.ts', 'edge-prepare': 'src/prepare/index.ts' },
     format: ['esm'],
-    esbuildPlugins: [beside('./edge.js')],
+    splitting: false,
+    esbuildPlugins: [beside(true)],
     esbuildOptions(options) {
       options.minify = true;
     },
@@ -114,10 +121,12 @@ export default defineConfig([
       options.minify = true;
     },
   },
-  {
-    entry: { io: 'src/io/index.ts' },
-    format: ['esm', 'cjs'],
-    external: [CORE], // scripts/io-types.mjs puts the right one in
-    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
-  },
+  ...['io', 'prepare'].map(
+    (name): Options => ({
+      entry: { [name]: `src/${name}/index.ts` },
+      format: ['esm', 'cjs'],
+      external: [CORE], // scripts/beside-types.mjs puts the right one in
+      dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
+    }),
+  ),
 ]);

@@ -29,7 +29,7 @@ if (
 } else {
   rmSync('dist', { recursive: true, force: true });
   run('npx tsup --silent');
-  run('node scripts/io-types.mjs');
+  run('node scripts/beside-types.mjs');
   run('node scripts/copy-files.mjs');
   writeFileSync(stamp, '');
 }

@@ -64,7 +64,9 @@ export { type DualFitOptions, DualPerceptron } from './trainers/dualperceptron.j
 export { type AnyModel, loadModel } from './trainers/load.js';
 export { MulticlassPerceptron } from './trainers/multiclassperceptron.js';
 export { Perceptron } from './trainers/perceptron.js';
-export { Pipeline, type PipelineJSON } from './trainers/pipeline.js';
+export { Pipeline } from './trainers/pipeline.js';
+export type { PipelineJSON } from './trainers/pipelinejson.js';
 export { PocketPerceptron } from './trainers/pocketperceptron.js';
+export type { PipelineBlocks, Step } from './trainers/step.js';
 export type { Block, Blocks, FitStreamOptions } from './trainers/stream.js';
 export { stopThreads } from './worker/threads.js';

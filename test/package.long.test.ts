@@ -51,6 +51,7 @@ describe('the tarball', () => {
       'cli.js',
       'cli.licenses.txt',
       'edge-io.js',
+      'edge-prepare.js',
       'edge.js',
       'index.cjs',
       'index.d.cts',
@@ -64,6 +65,10 @@ describe('the tarball', () => {
       'predict.d.cts',
       'predict.d.ts',
       'predict.js',
+      'prepare.cjs',
+      'prepare.d.cts',
+      'prepare.d.ts',
+      'prepare.js',
       'scalar.cjs',
       'scalar.d.cts',
       'scalar.d.ts',
@@ -217,12 +222,13 @@ describe('where WebAssembly is not available', () => {
 });
 
 describe('the public types', () => {
-  const consumers = ['consumer', 'consumer-io', 'consumer-labels', 'consumer-predict'];
+  const consumers = ['consumer', 'consumer-io', 'consumer-labels', 'consumer-predict', 'consumer-prepare'];
 
   test.each([
     ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],
     ['perceptron-wasm/io', 'io', 'consumer-io', 'readCsv'],
     ['perceptron-wasm/predict', 'predict', 'consumer-predict', 'loadPredictor'],
+    ['perceptron-wasm/prepare', 'prepare', 'consumer-prepare', 'loadModel'],
   ])('of %s have each of their names in the sample consumer', (_, entry, consumer, known) => {
     const declared =
       readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';

@@ -15,4 +15,14 @@ export { type ReadModelOptions, readModel } from './readmodel.js';
 export { type ByteSink, type SavableModel, saveModel } from './savemodel.js';
 export { fromSklearn, type SklearnModel, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';
+export { readTable } from './table.js';
+export type {
+  ColumnKind,
+  ColumnSchema,
+  GivenKind,
+  Problem,
+  TableData,
+  TableFormat,
+  TableOptions,
+} from './tabletypes.js';
 export { type CsvOptions, csvLines, libsvmLines, predictionLines, type ScoreRows } from './writers.js';

@@ -2,14 +2,22 @@
 
 import { show } from '../errors.js';
 import type { DataError } from './errors.js';
-import { FieldScanner } from './fields.js';
+import { FieldScanner, type Leniency } from './fields.js';
+import { askedLabel, guessLabel, indexOf, LABEL_NAMES, quotedNames, SURE_NAMES } from './labelcolumn.js';
 import { isNotANumber } from './labels.js';
 import { COMMA, CR, LF, NumberScanner } from './numbers.js';
 import type { Settings } from './options.js';
 import type { ByteWindow } from './window.js';
 
-type Delimiter = ',' | '\t' | ';';
-const DELIMITERS: readonly Delimiter[] = [',', '\t', ';'];
+export type Delimiter = ',' | '\t' | ';';
+export const DELIMITERS: readonly Delimiter[] = [',', '\t', ';'];
+
+/** For readTable, whose columns may hold words: what it wants of the layout. The label is found later, when all rows are read. */
+export interface TableHints {
+  /** The delimiter that was asked for. */
+  readonly delimiter: Delimiter | undefined;
+  readonly leniency: Leniency;
+}
 
 export interface Layout {
   readonly delimiter: Delimiter;
@@ -23,10 +31,6 @@ export interface Layout {
   /** Remarks on what may be an error in the file. */
   readonly notes: readonly string[];
 }
-
-/** Usual names of label columns, the surest first; features do not have these names. */
-const SURE_NAMES = ['label', 'class', 'target'];
-const LABEL_NAMES = [...SURE_NAMES, 'y', 'labels', 'category', 'outcome'];
 
 /** How many rows and fields the detection reads; more fields only if two rows have more. */
 const ROWS = 20;
@@ -68,10 +72,11 @@ interface Sample {
 function walk(
   window: ByteWindow,
   delimiter: Delimiter,
+  hints: TableHints | undefined,
   see: (field: FieldScanner, row: number, column: number) => boolean,
 ): { whole: number; isStuck: boolean } {
   const { bytes, end } = window;
-  const field = new FieldScanner(window, delimiter.charCodeAt(0));
+  const field = new FieldScanner(window, delimiter.charCodeAt(0), hints?.leniency);
   let [p, row, column] = [window.start, 0, 0];
   try {
     while (p < end || column > 0) {
@@ -82,7 +87,7 @@ function walk(
       if (!field.scan(p)) return { whole: row, isStuck: false };
       if (!see(field, row, column)) return { whole: row, isStuck: true };
       const isInside = bytes[field.end] === delimiter.charCodeAt(0) && field.end < end;
-      p = field.end + (bytes[field.end] === CR ? 2 : 1);
+      p = field.end + (bytes[field.end] === CR && bytes[field.end + 1] === LF ? 2 : 1);
       column = isInside ? column + 1 : 0;
       if (!isInside) row++;
     }
@@ -93,11 +98,11 @@ function walk(
   }
 }
 
-function sample(window: ByteWindow, delimiter: Delimiter, leastRows: number): Sample {
+function sample(window: ByteWindow, delimiter: Delimiter, hints: TableHints | undefined, leastRows: number): Sample {
   const scanner = new NumberScanner();
   const rows: Kind[][] = [];
   let fields = 0;
-  const { whole, isStuck } = walk(window, delimiter, (field, row, column) => {
+  const { whole, isStuck } = walk(window, delimiter, hints, (field, row, column) => {
     const isEnough = row >= leastRows && (fields >= FIELDS || row >= ROWS);
     if (isEnough || column > window.settings.maxCols) return false;
     if (column === 0) rows.push([]);
@@ -108,24 +113,34 @@ function sample(window: ByteWindow, delimiter: Delimiter, leastRows: number): Sa
   return { rows, whole, isStuck };
 }
 
-/** The delimiter that makes the most fields numbers; among equals the one that makes the most fields. */
-function detectDelimiter(window: ByteWindow): Delimiter {
+/**
+ * The delimiter that makes the most fields numbers; among equals the one that makes the most fields. In a table of words numbers say
+ * little: there it is first of all the one that gives the most rows as many fields as the first.
+ */
+function detectDelimiter(window: ByteWindow, hints: TableHints | undefined): Delimiter {
+  if (hints?.delimiter) return hints.delimiter;
   const scores = DELIMITERS.map((delimiter) => {
-    const { rows } = sample(window, delimiter, 0);
+    const { rows, whole } = sample(window, delimiter, hints, 0);
     const numbers = rows.flat().filter((kind) => kind === 'number' || kind === 'comma').length;
-    return { delimiter, numbers, fields: rows[0]?.length ?? 0 };
+    const fields = rows[0]?.length ?? 0;
+    const alike = hints
+      ? rows.slice(0, whole).filter(({ length }) => length === fields).length / Math.max(1, whole)
+      : 1;
+    return { delimiter, numbers, fields, alike };
   });
   const several = scores.filter(({ fields }) => fields > 1);
-  several.sort((a, b) => b.numbers - a.numbers || b.fields - a.fields);
+  several.sort((a, b) => b.alike - a.alike || b.numbers - a.numbers || b.fields - a.fields);
   return several[0]?.delimiter ?? ',';
 }
 
-/** The texts of the first row. */
-function firstTexts(window: ByteWindow, delimiter: Delimiter): string[] {
-  const texts: string[] = [];
-  walk(window, delimiter, (field, row) => {
-    if (row === 0) texts.push(field.text());
-    return row === 0;
+/** The texts of the first rows, at most `most`. */
+function firstTexts(window: ByteWindow, delimiter: Delimiter, hints: TableHints | undefined, most: number): string[][] {
+  const texts: string[][] = [];
+  walk(window, delimiter, hints, (field, row, column) => {
+    if (row >= most) return false;
+    if (column === 0) texts.push([]);
+    texts[row]?.push(field.text());
+    return true;
   });
   return texts;
 }
@@ -143,9 +158,13 @@ const areNames = (numbers: readonly string[]): boolean =>
 const areYears = (numbers: readonly string[]): boolean =>
   areNames(numbers) && numbers.every((text) => /^(1[89]|20|21)\d\d$/.test(text));
 
-/** Whether the first row has the names of the columns: words where other rows have numbers. @throws DataError if that is unclear */
-function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly Kind[][]): boolean {
+/**
+ * Whether the first row has the names of the columns: words where other rows have numbers. If that is unclear, a reader of numbers
+ * refuses the file; a reader of tables takes it for names, and says so in `notes`. @throws DataError if it is unclear
+ */
+function isHeader(window: ByteWindow, rows: readonly string[][], kinds: readonly Kind[][], notes?: string[]): boolean {
   const { label, ignore, header } = window.settings;
+  const [texts = []] = rows;
   if (header !== undefined) return header;
   if ([label, ...ignore].some((asked) => typeof asked === 'string' && texts.includes(asked))) return true;
   const [first = [], second] = kinds;
@@ -155,8 +174,11 @@ function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly 
   const named = texts.some(
     (text, j) => LABEL_NAMES.includes(text.toLowerCase()) && !(text.length === 1 && second[j] === 'word'),
   );
-  const differs = first.some((kind, j) => kind === 'word' && (second[j] === 'number' || second[j] === 'comma'));
-  if (!(named || differs)) return false;
+  const below = notes ? kinds.slice(1) : [second];
+  const differs = first.some(
+    (kind, j) => kind === 'word' && below.some((row) => row[j] === 'number' || row[j] === 'comma'),
+  );
+  if (!(named || differs)) return notes !== undefined && areNamesOfWords(rows, first, notes);
   const numbers = texts.filter((_, j) => first[j] === 'number');
   if (numbers.length === 0 || ((named || numbers.length > 3) && areCounted(texts, first))) return true;
   // A row with other numbers is data with a misspelt number, unless its numbers are years.
@@ -166,9 +188,23 @@ function isHeader(window: ByteWindow, texts: readonly string[], kinds: readonly 
   const at = likelyLabel(window.settings, texts, kinds.slice(1));
   if (at === undefined || !isAbove(at)) return false;
   if (areNames(numbers)) return true;
-  throw window.lineFault(
-    `the first line has ${show(texts[at])} where others have numbers, and numbers beside it: say whether it is a header ("header")`,
-  );
+  const what = `the first line has ${show(texts[at])} where others have numbers, and numbers beside it`;
+  if (!notes) throw window.lineFault(`${what}: say whether it is a header ("header")`);
+  notes.push(`${what}: it is read as names; say "header": false if it is data`);
+  return true;
+}
+
+/** Whether the first row of a table of words has names: distinct words that do not come again below. */
+function areNamesOfWords([texts = [], ...rows]: readonly string[][], first: readonly Kind[], notes: string[]): boolean {
+  const areNames =
+    first.every((kind, j) => kind === 'word' || (kind === 'empty' && j === 0)) &&
+    new Set(texts).size === texts.length &&
+    rows.every((row) => row.every((text, j) => text !== texts[j]));
+  if (areNames)
+    notes.push(
+      'the first line is read as names, since none of its words comes again below: say "header": false if it is data',
+    );
+  return areNames;
 }
 
 /** Whether a column has only numbers and gaps. */
@@ -195,22 +231,17 @@ function likelyLabel(
   return named ?? left.find((j) => isWordy(data, j)) ?? left.at(-1);
 }
 
-const quoted = (names: readonly string[]): string => {
-  const shown = names.slice(0, 10).map((name) => JSON.stringify(name));
-  return shown.join(', ') + (names.length > 10 ? ', …' : '');
-};
-
 /** Detects the layout of a CSV file; the window stays at its start. @throws DataError if the layout is unclear */
-export async function detectLayout(window: ByteWindow): Promise<Layout> {
+export async function detectLayout(window: ByteWindow, hints?: TableHints): Promise<Layout> {
   const { settings } = window;
-  let delimiter = detectDelimiter(window);
-  let found = sample(window, delimiter, 2);
+  let delimiter = detectDelimiter(window, hints);
+  let found = sample(window, delimiter, hints, 2);
   while (found.whole < 2 && !found.isStuck && !window.isLast) {
     const size = window.end - window.start;
     if (size > HEAD_LIMIT) throw window.fault(`its first two lines have more than ${HEAD_LIMIT} bytes`);
     await window.fill(size);
-    delimiter = detectDelimiter(window);
-    found = sample(window, delimiter, 2);
+    delimiter = detectDelimiter(window, hints);
+    found = sample(window, delimiter, hints, 2);
   }
   const { rows, whole } = found;
   const columns = rows[0]?.length ?? 0;
@@ -222,10 +253,17 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
     return { delimiter, columns: Infinity, names: [], label: undefined, ignored: new Set(), notes: [] };
   if (columns === 0) throw window.fault('there are no rows in it: only blank lines');
   const kinds = rows.slice(0, whole);
-  const texts = firstTexts(window, delimiter);
-  const names = isHeader(window, texts, kinds) ? texts : undefined;
+  return hints
+    ? tableLayout(window, delimiter, hints, kinds)
+    : numberLayout(window, delimiter, kinds, firstTexts(window, delimiter, hints, 1));
+}
+
+/** The layout of columns of numbers and a label. */
+function numberLayout(window: ByteWindow, delimiter: Delimiter, kinds: readonly Kind[][], texts: string[][]): Layout {
+  const columns = (kinds[0] as Kind[]).length;
+  const names = isHeader(window, texts, kinds) ? texts[0] : undefined;
   const data = kinds.slice(names ? 1 : 0);
-  const ignored = new Set(settings.ignore.map((asked) => indexOf(window, asked, '"ignore"', columns, names)));
+  const ignored = ignoredColumns(window, columns, names);
   const isTrailing = columns > 1 && kinds.every((row) => row[columns - 1] === 'empty') && !ignored.has(columns - 1);
   if (isTrailing) {
     throw window.lineFault(
@@ -234,14 +272,47 @@ export async function detectLayout(window: ByteWindow): Promise<Layout> {
   }
   const label = findLabel(window, columns, names, data, ignored);
   const isFeature = label?.index !== 0 && !ignored.has(0);
-  const notes = names?.[0] === '' && isFeature ? noteOnFirst(window, delimiter) : [];
+  const notes = names?.[0] === '' && isFeature ? noteOnFirst(window, delimiter, undefined) : [];
   return { delimiter, columns, names, label, ignored, notes };
 }
 
+/** The layout of columns of any kind. All columns get names, no two the same. */
+function tableLayout(window: ByteWindow, delimiter: Delimiter, hints: TableHints, kinds: readonly Kind[][]): Layout {
+  const columns = (kinds[0] as Kind[]).length;
+  const texts = firstTexts(window, delimiter, hints, kinds.length);
+  const notes: string[] = [];
+  const hasNames = isHeader(window, texts, kinds, notes);
+  const names = hasNames ? uniqueNames(texts[0] as string[]) : undefined;
+  const ignored = ignoredColumns(window, columns, names);
+  if (hasNames && texts[0]?.[0] === '' && !ignored.has(0)) notes.push(...noteOnFirst(window, delimiter, hints));
+  return { delimiter, columns, names, label: undefined, ignored, notes };
+}
+
+const ignoredColumns = (window: ByteWindow, columns: number, names: readonly string[] | undefined): Set<number> =>
+  new Set(window.settings.ignore.map((asked) => indexOf(window, asked, '"ignore"', columns, names)));
+
+/** Names of columns that are all different: the second "a" becomes "a.2", and what has no name is called x1, x2, … by its place. */
+export function uniqueNames(texts: readonly string[]): string[] {
+  const taken = new Set(texts);
+  const seen = new Set<string>();
+  /** The latest number that was given to a name, so that many equal names take one step each. */
+  const latest = new Map<string, number>();
+  return texts.map((text, j) => {
+    const wanted = text === '' ? `x${j + 1}` : text;
+    let name = wanted;
+    for (let k = latest.get(wanted) ?? 1; seen.has(name) || (name !== text && taken.has(name)); ) {
+      name = `${wanted}.${++k}`;
+      latest.set(wanted, k);
+    }
+    seen.add(name);
+    return name;
+  });
+}
+
 /** A remark on a first column that has no name and counts the rows. */
-function noteOnFirst(window: ByteWindow, delimiter: Delimiter): string[] {
+function noteOnFirst(window: ByteWindow, delimiter: Delimiter, hints: TableHints | undefined): string[] {
   const counts: number[] = [];
-  walk(window, delimiter, (field, row, column) => {
+  walk(window, delimiter, hints, (field, row, column) => {
     if (row > 0 && column === 0) counts.push(field.from === field.to ? NaN : Number(field.text()));
     return row < ROWS;
   });
@@ -261,71 +332,20 @@ function findLabel(
   ignored: ReadonlySet<number>,
 ): Found {
   const { label, cols } = window.settings;
-  const lower = names?.map((name) => name.toLowerCase()) ?? [];
   const isUnlabelled =
-    cols === columns - ignored.size && !lower.some((name, j) => SURE_NAMES.includes(name) && !ignored.has(j));
+    cols === columns - ignored.size &&
+    !names?.some((name, j) => SURE_NAMES.includes(name.toLowerCase()) && !ignored.has(j));
   if (label === null || (label === undefined && isUnlabelled)) return undefined;
   const at = (index: number, reason: string): Found => {
     const name = names?.[index];
     return { index, ...(name !== undefined && { name }), reason };
   };
-  if (label !== undefined) {
-    const index = indexOf(window, label, '"label"', columns, names);
-    if (ignored.has(index)) throw window.fault(`column ${show(label)} is the label, so it cannot be in "ignore"`);
-    return at(index, 'it was asked for');
-  }
+  if (label !== undefined) return at(askedLabel(window, label, columns, names, ignored), 'it was asked for');
   if (columns === 1) throw onlyColumn(window);
   if (ignored.size === columns) return undefined;
-  for (const name of LABEL_NAMES) {
-    const index = lower.findIndex((other, j) => other === name && !ignored.has(j));
-    if (index >= 0) return at(index, `it is called ${JSON.stringify(names?.[index])}`);
-  }
-  const words: number[] = [];
-  let last = -1;
-  for (let j = 0; j < columns; j++) {
-    if (ignored.has(j)) continue;
-    last = j;
-    if (isWordy(data, j)) words.push(j);
-  }
-  if (words.length > 1) throw severalWords(window, words, names);
-  const [only] = words;
-  return only === undefined
-    ? at(last, last === columns - 1 ? 'it is the last column' : 'it is the last column that is not ignored')
-    : at(only, 'it is the only column of words');
-}
-
-/** The column that an option names by name or index. @throws DataError if there is no such column */
-function indexOf(
-  window: ByteWindow,
-  asked: string | number,
-  option: '"label"' | '"ignore"',
-  columns: number,
-  names: readonly string[] | undefined,
-): number {
-  if (typeof asked === 'string') return indexOfName(window, asked, option, names);
-  const index = asked < 0 ? asked + columns : asked;
-  if (index >= 0 && index < columns) return index;
-  const verb = option === '"label"' ? 'is' : 'has';
-  throw window.fault(
-    `${option} ${verb} column ${asked}, but there are ${columns}: 0 to ${columns - 1}, or -1 for the last`,
-  );
-}
-
-function indexOfName(
-  window: ByteWindow,
-  asked: string,
-  option: '"label"' | '"ignore"',
-  names: readonly string[] | undefined,
-): number {
-  const index = names?.indexOf(asked) ?? -1;
-  if (index >= 0 && names?.lastIndexOf(asked) === index) return index;
-  const whose = option === '"label"' ? "the label's" : 'its';
-  if (index >= 0) throw window.lineFault(`two columns are called ${JSON.stringify(asked)}: give ${whose} index`);
-  throw window.lineFault(
-    names
-      ? `there is no column ${JSON.stringify(asked)}; there are ${quoted(names)}`
-      : `there is no column ${JSON.stringify(asked)}: the first line has no names, so give ${whose} index`,
-  );
+  const guess = guessLabel(columns, names, ignored, (j) => isWordy(data, j));
+  if ('words' in guess) throw severalWords(window, guess.words, names);
+  return at(guess.index, guess.reason);
 }
 
 function onlyColumn(window: ByteWindow): DataError {
@@ -335,8 +355,8 @@ function onlyColumn(window: ByteWindow): DataError {
 }
 
 function severalWords(window: ByteWindow, words: readonly number[], names: readonly string[] | undefined): DataError {
-  const which = names ? quoted(words.map((j) => names[j] as string)) : `${words.slice(0, 10).join(', ')} (from 0)`;
+  const which = names ? quotedNames(words.map((j) => names[j] as string)) : `${words.slice(0, 10).join(', ')} (from 0)`;
   return window.fault(
-    `columns ${which} hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers`,
+    `columns ${which} hold words: say which one is the label ("label"), and leave out the others ("ignore"), or read them with readTable and turn them into numbers with perceptron-wasm/prepare`,
   );
 }

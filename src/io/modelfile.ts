@@ -8,7 +8,7 @@ import type { Source } from './source.js';
 import { expectText } from './text.js';
 import type { ByteWindow } from './window.js';
 
-export interface ReadModelOptions extends Pick<ReadOptions, 'signal' | 'name'> {
+export interface ReadModelFileOptions extends Pick<ReadOptions, 'signal' | 'name'> {
   /**
    * Refuses files with more bytes, after decompression, and files whose numbers take more memory than this or 1 GiB, whichever is
    * more. Default 2³⁰ (1 GiB).
@@ -28,7 +28,11 @@ const UNPACKED = ['options', 'classes', 'classes_', 'data'] as const;
  * The JSON of a model file, lists of numbers as Float64Arrays: `loadModel` takes it. If `takesText`, a file that does not begin like
  * JSON is returned as a string: it may be a model in LIBLINEAR's format.
  */
-export async function readModelFile(source: Source, options: ReadModelOptions, takesText = false): Promise<unknown> {
+export async function readModelFile(
+  source: Source,
+  options: ReadModelFileOptions,
+  takesText = false,
+): Promise<unknown> {
   const { maxBytes = MAX_BYTES, ...rest } = expectOptions(options, ['maxBytes', 'signal', 'name'], 'readModel');
   const settings = resolveOptions({ ...rest, maxBytes }, 'readModel', ['maxBytes', 'signal', 'name']);
   return reading(source, settings, async (window) => {

@@ -68,6 +68,8 @@ function longQuotient(first: number, more: number, rest: number, power: number):
 export class NumberScanner {
   /** The end of the latest number; its start if there was none. */
   end = 0;
+  /** Whether the latest number has no exponent, and so few digits that they are all in its mantissa. */
+  isPlain = true;
 
   /**
    * The number that begins at `at`: digits with an optional sign, point and exponent. NaN if there is none; infinite if it is too
@@ -98,6 +100,7 @@ export class NumberScanner {
       return this.#none(at);
     }
     this.end = p;
+    this.isPlain = true;
     if (mantissa >= EXACT || behind > 22 || (c | 32) === LOWER_E) return this.#other(bytes, at, mantissa, behind);
     const value = behind === 0 ? mantissa : mantissa / (POWERS[behind] as number);
     return isNegative ? -value : value;
@@ -111,6 +114,7 @@ export class NumberScanner {
   /** A number with an exponent, or of many digits, whose digits end at `end`. */
   #other(bytes: Uint8Array, at: number, mantissa: number, behind: number): number {
     const digits = this.end;
+    this.isPlain = false;
     let power = -behind;
     if (((bytes[digits] as number) | 32) === LOWER_E) {
       power += this.#exponent(bytes, digits + 1);

@@ -8,7 +8,7 @@ import {
   type MulticlassPerceptronJSON,
   Perceptron,
   type PerceptronJSON,
-  type Scaler,
+  Scaler,
   type Strategy,
   type TrainingJSON,
 } from '../index.js';
@@ -41,9 +41,15 @@ interface InterceptOptions {
  */
 export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
   if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
-  if (has(model, 'scaler')) {
+  if (has(model, 'steps')) {
     const { planes, ...rest } = planesOf(model.model);
-    return { ...rest, planes: planes.map((plane) => unscaled(plane, model.scaler)) };
+    const steps = model.steps as readonly { kind?: unknown }[];
+    const other = steps.find((step) => !(step instanceof Scaler));
+    if (other)
+      throw new RangeError(
+        `the model has a step ${other.constructor.name}, which other programs do not have; give pipeline.model`,
+      );
+    return { ...rest, planes: planes.map((plane) => (steps as readonly Scaler[]).reduceRight(unscaled, plane)) };
   }
   const labels = model.classes;
   if (!has(model, 'biases')) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };

@@ -1,11 +1,13 @@
 // readModel: reads a model's JSON of any size.
 
-import { type AnyModel, type Label, loadModel } from '../index.js';
+import { expectOptions } from '../errors.js';
+import { type Label, loadModel } from '../index.js';
+import type { LoadedModel, LoadModelOptions } from '../prepare/index.js';
 import { DataError } from './errors.js';
-import { type ReadModelOptions, readModelFile } from './modelfile.js';
+import { type ReadModelFileOptions, readModelFile } from './modelfile.js';
 import { nameOf, type Source } from './source.js';
 
-export type { ReadModelOptions } from './modelfile.js';
+export interface ReadModelOptions extends ReadModelFileOptions, LoadModelOptions {}
 
 /**
  * Reads a saved model of any kind and size: the files of `saveModel` and of `JSON.stringify(model)`, with gzip or without. It needs
@@ -15,12 +17,26 @@ export type { ReadModelOptions } from './modelfile.js';
 export async function readModel<L extends Label = Label>(
   source: Source,
   options: ReadModelOptions = {},
-): Promise<AnyModel<L>> {
-  const json = await readModelFile(source, options);
+): Promise<LoadedModel<L>> {
+  const known = ['maxBytes', 'signal', 'name', 'allowPatterns', 'steps'];
+  const { allowPatterns, steps, ...rest } = expectOptions(options, known, 'readModel');
+  const json = await readModelFile(source, rest);
   try {
-    return loadModel<L>(json);
+    // Steps other than Scalers are those of another entry, which is loaded when it is needed.
+    if (!hasOtherSteps(json)) return loadModel<L>(json) as LoadedModel<L>;
+    const prepare = await import('../prepare/index.js');
+    return prepare.loadModel<L>(json, {
+      ...(allowPatterns !== undefined && { allowPatterns }),
+      ...(steps && { steps }),
+    });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DataError(`this is not a valid model: ${reason}`, { source: options.name ?? nameOf(source), cause });
   }
+}
+
+/** Whether JSON has steps of a pipeline that are not Scalers. */
+function hasOtherSteps(json: unknown): boolean {
+  const steps: unknown = Object(json).steps;
+  return Array.isArray(steps) && steps.some((step) => Object(step).type !== 'scaler');
 }

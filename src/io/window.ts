@@ -195,10 +195,14 @@ export class ByteWindow {
     return new DataError(message, { source: this.name, line: this.line });
   }
 
+  /** The column of a byte of the window in the current line, from 1, in characters. */
+  columnOf(at: number): number {
+    return this.#before + at - this.#lineStart + 1;
+  }
+
   /** An error at a byte of the window, in the current line. */
   faultAt(at: number, message: string): DataError {
-    const column = this.#before + at - this.#lineStart + 1;
-    return new DataError(message, { source: this.name, line: this.line, column });
+    return new DataError(message, { source: this.name, line: this.line, column: this.columnOf(at) });
   }
 
   /** The bytes from … to − 1 for a message. */

@@ -3,6 +3,8 @@
 
 import { type ArenaRows, badAt, firstNotFinite } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
+import { isKeptSparse, visitKept } from '../data/kept.js';
+import { oneRow, type Row } from '../data/row.js';
 import { arrivalOf, copyIn, isSparse, type Rows, type SparseRows, sourceOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from '../data/stages.js';
@@ -134,6 +136,44 @@ export class Scaler {
     };
     const again: Stage = { count: 1, size: 1, piece: () => checkCols(cols, means.length) }; // X may have changed
     return { stages: [again, stage, scale, check], matrix: () => matrix, dispose: () => matrix.dispose() };
+  }
+
+  /** `transform` of one row. @internal */
+  transformOne(x: Row): Row {
+    const { means, scales } = this.#learned('transform');
+    const row = oneRow(x, means.length);
+    const isDense = !isKeptSparse(row);
+    if (!isDense && means.some((mean) => mean !== 0)) throw wouldFill('this Scaler');
+    const values: number[] = [];
+    const indices: number[] = [];
+    visitKept(row, 0, (k, value) => {
+      if (!isDense && value === 0) return;
+      const scaled = (value - (means[k] as number)) / (scales[k] as number);
+      if (!Number.isFinite(scaled)) throw new RangeError(`x[${k}] is too large: scaled it is ${scaled}`);
+      indices.push(k);
+      values.push(scaled);
+    });
+    return isDense ? values : { indices, values };
+  }
+
+  /** Whether `transform` can be called. @internal */
+  get isReady(): boolean {
+    return this.#fitted !== undefined;
+  }
+
+  /** The columns of rows that go in, and out. @internal */
+  get inputCols(): number | undefined {
+    return this.#fitted?.means.length;
+  }
+
+  /** @internal */
+  get outputCols(): number | undefined {
+    return this.inputCols;
+  }
+
+  /** A new one of the same kind. For pipelines. @internal */
+  unfitted(): Scaler {
+    return new Scaler({ kind: this.kind });
   }
 
   /** `fit`, then `transform` of the same rows. */

@@ -3,5 +3,13 @@
 export type { Label } from '../data/labels.js';
 export type { SparseParts } from '../data/parts.js';
 export type { Row, SparseRow } from '../data/row.js';
-export { loadPredictor, type Predictor, type ScoreTable } from './load.js';
+export type { ArrowLikeColumn, ArrowLikeTable, Table } from '../encode/tables.js';
+export {
+  type Input,
+  loadPredictor,
+  type One,
+  type Predictor,
+  type PredictorOptions,
+  type ScoreTable,
+} from './load.js';
 export type { FlatRows, Rows } from './rows.js';

@@ -4,6 +4,7 @@ import { countFrom, exactNumber, fail, numbersFrom, openModel } from '../model/j
 import { isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
 
 export interface Scales {
+  readonly cols: number;
   readonly means: Float64Array;
   readonly scales: Float64Array;
 }
@@ -21,7 +22,7 @@ export function scalerFrom(json: unknown): Scales {
     if (!(scale > 0)) fail(path, 'a number > 0', value, 'number');
     return scale;
   });
-  return { means, scales };
+  return { cols, means, scales };
 }
 
 /** The scaled rows in the same storage. @throws RangeError naming a value that is too large */

@@ -1,4 +1,20 @@
-// `perceptron-wasm/prepare`: named re-exports, no logic.
+// perceptron-wasm/prepare: raw data in. Text, tables, categories and missing values become rows of numbers. Named re-exports, no logic.
 
 export type { TextTokens } from '../encode/settings.js';
+export type { ArrowLikeColumn, ArrowLikeTable, Table } from '../encode/tables.js';
+export { Pipeline } from '../index.js';
+export { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
+export { type Input, type LoadedModel, type LoadModelOptions, loadModel } from './load.js';
+export { type NumberTable, rowsOf } from './rowsof.js';
+export { type EncodedColumn, TableEncoder } from './tableencoder.js';
+export type { TableColumnJSON, TableEncoderJSON } from './tablejson.js';
+export type {
+  CategoryColumnOptions,
+  ColumnOptions,
+  MissingRule,
+  NumberColumnOptions,
+  TableEncoderOptions,
+  TextColumnOptions,
+  UnknownRule,
+} from './tableoptions.js';
 export { TextVectorizer, type TextVectorizerJSON, type TextVectorizerOptions } from './textvectorizer.js';

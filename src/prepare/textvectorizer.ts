@@ -260,6 +260,11 @@ export class TextVectorizer {
     this.#names = undefined;
   }
 
+  /** What transform applies, for text columns of tables. @internal */
+  get encoding(): TextEncoding {
+    return this.#ready('transform');
+  }
+
   get #needsNoFit(): boolean {
     return this.#settings.method === 'hashing' && this.#settings.weighting === 'count';
   }

@@ -3,13 +3,20 @@
 import type { Label } from '../data/labels.js';
 import { openModel } from '../model/json.js';
 import { Pipeline } from './pipeline.js';
+import type { StepReaders } from './pipelinejson.js';
 import { type AnyTrainer, loadTrainer, trainers } from './trainers.js';
 
 /** Every kind of model. */
 export type AnyModel<L extends Label = Label> = AnyTrainer<L> | Pipeline<L>;
 
-/** The model in a JSON object, of any trainer. @throws TypeError or RangeError naming what is wrong */
-export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L> {
+/**
+ * The model in a JSON object: of any trainer, or a pipeline of Scalers; `loadModel` of `perceptron-wasm/prepare` reads all pipelines.
+ * @throws TypeError or RangeError naming what is wrong
+ */
+export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L>;
+/** With readers of other steps. @internal */
+export function loadModel<L extends Label = Label>(json: unknown, readers: StepReaders | undefined): AnyModel<L>;
+export function loadModel<L extends Label = Label>(json: unknown, readers?: StepReaders): AnyModel<L> {
   const { type } = openModel(json, [...Object.keys(trainers), 'pipeline']);
-  return type === 'pipeline' ? Pipeline.fromJSON<L>(json) : loadTrainer<L>(json);
+  return type === 'pipeline' ? Pipeline.fromJSON<L>(json, readers) : loadTrainer<L>(json);
 }

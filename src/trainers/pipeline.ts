@@ -1,14 +1,15 @@
-// Pipeline: a scaler and a model as one. It scales rows before the model sees them; one file contains both.
+// Pipeline: steps and a model as one. The steps make rows of what comes in, such as text or unscaled rows, before the model sees
+// them; one file contains all of them.
 
 import { firstTurn, inTurns, orAborted, SliceClock } from '../async/turns.js';
+import type { DenseMatrix } from '../data/dense.js';
 import type { Label, Labels } from '../data/labels.js';
-import { oneRow, type Row } from '../data/row.js';
-import { isEmpty, type Rows } from '../data/rows.js';
-import { expectSignal, show } from '../errors.js';
-import type { Diagnosis } from '../model/diagnosis.js';
-import type { DualPerceptronJSON } from '../model/dual-json.js';
-import { expectLength, fieldsOf, openModel, type Packed, plain } from '../model/json.js';
-import type { PerceptronJSON } from '../model/linear-json.js';
+import type { Row } from '../data/row.js';
+import type { Rows } from '../data/rows.js';
+import type { SparseMatrix } from '../data/sparse.js';
+import { expectSignal, NotFittedError, show } from '../errors.js';
+import type { DiagnoseOptions, Diagnosis } from '../model/diagnosis.js';
+import { type Packed, plain } from '../model/json.js';
 import type {
   Contribution,
   ExplainOptions,
@@ -17,30 +18,29 @@ import type {
   PredictOptions,
   ScoreTable,
 } from '../model/model.js';
-import type { MulticlassPerceptronJSON } from '../model/multi-json.js';
 import type { FitReport } from '../model/report.js';
 import { Scaler, type ScalerJSON } from '../model/scaler.js';
-import { has, own as ownOf } from '../own.js';
+import { own as ownOf } from '../own.js';
 import type { FitAsyncOptions } from '../train/options.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
-import { type AnyTrainer, type FittedTrainer, loadTrainer } from './trainers.js';
-
-export interface PipelineJSON {
-  type: 'pipeline';
-  version: 1;
-  scaler: ScalerJSON;
-  model: PerceptronJSON | DualPerceptronJSON | MulticlassPerceptronJSON;
-}
+import { blocksThrough, Draft, onRows, rowThrough } from './passage.js';
+import { type PipelineJSON, pipelineParts, type StepReaders } from './pipelinejson.js';
+import type { OneOf, PipelineBlocks, Step } from './step.js';
+import { type Blocks, type FitStreamOptions, streamOptions } from './stream.js';
+import type { AnyTrainer, FittedTrainer } from './trainers.js';
 
 /** What a pipeline needs of its model: every trainer of this package has it. */
 interface Trainable<L extends Label = Label> {
   fit(X: Rows, y: Labels<L>, ...nothing: []): unknown;
   fitAsync(X: Rows, y: Labels<L>, options?: object): Promise<unknown>;
+  partialFit(X: Rows, y: Labels<L>, options?: { classes?: readonly L[] }): unknown;
+  fitStream(blocks: Blocks<L>, options?: FitStreamOptions<L>): Promise<unknown>;
   predict(X: Rows, options?: PredictOptions): L[];
+  predictOne(x: Row, options?: PredictOptions): L;
   decisionFunction(X: Rows, options?: PredictOptions): Float64Array | ScoreTable;
   score(X: Rows, y: Labels<L>, options?: PredictOptions): number;
   loss(X: Rows, y: Labels<L>): number;
-  diagnose(X: Rows, y: Labels<L>): Diagnosis;
+  diagnose(X: Rows, y: Labels<L>, options?: DiagnoseOptions): Diagnosis;
   explain(x: Row, options?: ExplainOptions): Contribution[];
   readonly classes: readonly L[];
   readonly report: FitReport;
@@ -55,133 +55,189 @@ interface Trainable<L extends Label = Label> {
 type Snapshot<M, L extends Label> = M extends { readonly biases: unknown } ? MulticlassModel<L> : Model<L>;
 
 /**
- * A scaler and a model as one. `fit` fits both, and both stay yours; if they are fitted already, the pipeline predicts at once.
+ * Steps and a model as one: each step makes rows for the next, the model learns from those of the last. `fit` fits all, and all
+ * stay yours; if they are fitted already, the pipeline predicts at once.
  *
- * With a 'unit-ball' scaler, `fit` trains the model with the scaler's `interceptScaling` instead of its own: the
- * constant feature must shrink with the rows (SPEC §4). Other scalers do not change the model's own.
+ * With a 'unit-ball' Scaler as its last step, `fit` trains the model with the scaler's `interceptScaling` instead of its own: the
+ * constant feature must shrink with the rows (SPEC §4). Other steps do not change the model's own.
  *
+ * @typeParam In what the first step takes
  * @example
  * const pipeline = new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<string>());
  * pipeline.fit([[1012, 3.1], [1015, 2.9], [1011, 7.2], [1014, 6.8]], ['low', 'low', 'high', 'high']);
  * console.log(pipeline.report.epochs, pipeline.predictOne([1013, 3])); // → 2 low
  */
-export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrainer<L>> {
+export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrainer<L>, In = Rows> {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'Pipeline';
-  readonly scaler: Scaler;
+  /** All but the model, in order. */
+  readonly steps: readonly [Step<In>, ...Step[]];
   readonly model: M;
-  /** Settles when all calls of fitAsync so far are over. */
+  /** Settles when all calls of fitAsync and fitStream so far are over. */
   #underWay: Promise<void> | undefined;
 
-  /** @throws TypeError if the arguments are not a Scaler and a perceptron */
-  constructor(scaler: Scaler, model: M & Trainable<L>) {
-    if (!scaler?.transform || !model?.useInterceptScaling) {
-      throw new TypeError(`Pipeline takes a Scaler and a perceptron, got ${show(scaler)} and ${show(model)}`);
+  /** @throws TypeError if the arguments are not steps and then a perceptron */
+  constructor(...parts: [first: Step<In>, model: M & Trainable<L>]);
+  constructor(...parts: [first: Step<In>, ...others: Step<DenseMatrix | SparseMatrix>[], model: M & Trainable<L>]);
+  constructor(...parts: [first: Step<In>, ...others: Step<DenseMatrix | SparseMatrix>[], model: M & Trainable<L>]) {
+    const steps = parts.slice(0, -1) as [Step<In>, ...Step[]];
+    const model = parts.at(-1) as M | undefined;
+    const isStep = (step: Partial<Step> | undefined, k: number) =>
+      step?.fit && step.transform && step.toJSON && steps.indexOf(step as Step<In>) === k;
+    if (steps.length === 0 || !steps.every(isStep) || !model?.useInterceptScaling) {
+      throw new TypeError(
+        `Pipeline takes one or more steps, each with fit, transform and toJSON and each once, then a perceptron; got ${parts.map(show).join(', ') || 'nothing'}`,
+      );
     }
-    this.scaler = scaler;
+    this.steps = Object.freeze(steps);
     this.model = model;
   }
 
-  /** Fits the scaler to X, then the model to the scaled rows. Bad input throws and leaves both as they were. */
+  /** The first Scaler. @throws TypeError if no step is one */
+  get scaler(): Scaler {
+    for (const step of this.steps as readonly unknown[]) if (step instanceof Scaler) return step;
+    throw new TypeError('this pipeline has no Scaler: see its steps');
+  }
+
+  /** Fits each step to what the steps before it make of X, then the model. Bad input throws and leaves all as they were. */
   fit<
     const Y extends Labels<L>,
-    F = Fitted<this, Pipeline<Label, M>, Pipeline<Y[number], FittedTrainer<M, Y[number]>>>,
-  >(X: Rows, y: Y, ...nothing: []): NoInfer<F>;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
-    const scaler = new Scaler({ kind: this.scaler.kind }).fit(X);
-    const draft = this.#begin(scaler, scaler.transform(X));
+    F = Fitted<this, Pipeline<Label, M, In>, Pipeline<Y[number], FittedTrainer<M, Y[number]>, In>>,
+  >(X: In, y: Y, ...nothing: []): NoInfer<F>;
+  fit(X: In, y: Labels<L>, ...nothing: []): this;
+  fit(X: In, y: Labels<L>, ...nothing: []): this {
+    const draft = new Draft(X);
+    let undo = () => {};
     try {
-      this.model.fit(draft.rows, y, ...nothing);
-      draft.isKept = true;
+      for (const stage of draft.fitting(this.steps)) stage.piece(0, stage.count);
+      undo = this.#useScalingOf(draft.steps);
+      this.model.fit(draft.rows as Rows, y, ...nothing);
+      draft.adopt(this.steps);
+    } catch (error) {
+      undo();
+      throw error;
     } finally {
-      this.#end(draft);
+      draft.dispose();
     }
     return this;
   }
 
   /**
-   * As `fit`, with the model's `fitAsync`; `snapshot()` is of the model alone and takes scaled rows. A call waits for earlier
-   * calls, so that scaler and model always belong together.
+   * As `fit`, with the model's `fitAsync`; `snapshot()` is of the model alone and takes the rows that the steps make. A call waits
+   * for earlier calls, so that steps and model always belong together.
    */
   fitAsync<
     const Y extends Labels<L>,
-    F = Fitted<this, Pipeline<Label, M>, Pipeline<Y[number], FittedTrainer<M, Y[number]>>>,
-  >(X: Rows, y: Y, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<NoInfer<F>>;
-  fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
-  async fitAsync(X: Rows, y: Labels<L>, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<this> {
-    const { signal } = ownOf(options ?? {}) as FitAsyncOptions<L>;
-    expectSignal(signal);
-    signal?.throwIfAborted();
-    const earlier = this.#underWay;
-    let end = () => {};
-    const own = new Promise<void>((resolve) => {
-      end = resolve;
+    F = Fitted<this, Pipeline<Label, M, In>, Pipeline<Y[number], FittedTrainer<M, Y[number]>, In>>,
+  >(X: In, y: Y, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<NoInfer<F>>;
+  fitAsync(X: In, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
+  async fitAsync(X: In, y: Labels<L>, options?: FitAsyncOptions<L, Snapshot<M, L>>): Promise<this> {
+    return this.#queued(options, async (signal) => {
+      const clock = new SliceClock(signal);
+      const draft = new Draft(X);
+      let undo = () => {};
+      let hasBegun = false;
+      try {
+        for (const stage of draft.fitting(this.steps)) {
+          if (!hasBegun) {
+            hasBegun = true;
+            await firstTurn();
+            signal?.throwIfAborted();
+            clock.begin();
+          }
+          await inTurns(stage, clock, signal);
+        }
+        undo = this.#useScalingOf(draft.steps);
+        await this.model.fitAsync(draft.rows as Rows, y, options);
+        draft.adopt(this.steps);
+      } catch (error) {
+        undo();
+        throw error;
+      } finally {
+        draft.dispose();
+      }
     });
-    const all = earlier ? earlier.then(() => own) : own;
-    this.#underWay = all;
-    try {
-      if (earlier) await orAborted(earlier, signal);
-      signal?.throwIfAborted();
-      return await this.#fitNow(X, y, options, signal);
-    } finally {
-      end();
-      if (this.#underWay === all) this.#underWay = undefined;
-    }
   }
 
-  async #fitNow(X: Rows, y: Labels<L>, options: object | undefined, signal: AbortSignal | undefined): Promise<this> {
-    const scaler = new Scaler({ kind: this.scaler.kind });
-    const draft = this.#begin(scaler, await scaled(scaler, X, signal));
-    try {
-      await this.model.fitAsync(draft.rows, y, options);
-      draft.isKept = true;
-    } finally {
-      this.#end(draft);
-    }
-    return this;
+  /** Trains the model one epoch on what the steps make of X. The steps stay as they are: each must be fitted, or need no fit. */
+  partialFit(X: In, y: Labels<L>, options?: { classes?: readonly L[] }): this {
+    this.#expectReady('partialFit');
+    return onRows(this.steps, X, (rows) => {
+      const undo = this.#useScalingOf(this.steps);
+      try {
+        this.model.partialFit(rows, y, options);
+      } catch (error) {
+        undo();
+        throw error;
+      }
+      return this;
+    });
+  }
+
+  /** The model's `fitStream` on what the steps make of each block. The steps stay as they are: each must be fitted, or need no fit. */
+  async fitStream(blocks: PipelineBlocks<In, L>, options?: FitStreamOptions<L>): Promise<this> {
+    streamOptions(options ?? {}, blocks as Blocks<L>);
+    return this.#queued(options, async () => {
+      this.#expectReady('fitStream');
+      const { steps, model } = this;
+      const before = reportOf(model);
+      const undo = this.#useScalingOf(steps);
+      try {
+        await model.fitStream(() => blocksThrough(steps, blocks), options);
+      } catch (error) {
+        if (reportOf(model) === before) undo(); // else the model has blocks that were trained on with it
+        throw error;
+      }
+    });
   }
 
   /** The class of each row. No rows: an empty array. */
-  predict(X: Rows, options?: PredictOptions): L[] {
-    return this.#onScaled(X, (rows) => this.model.predict(rows, options));
+  predict(X: In, options?: PredictOptions): L[] {
+    return onRows(this.steps, X, (rows) => this.model.predict(rows, options));
   }
 
-  /** The class of one row. */
-  predictOne(x: Row, options?: PredictOptions): L {
-    return this.predict(oneRow(x, this.scaler.means.length), options)[0] as L;
+  /** The class of one row, text or record. */
+  predictOne(x: OneOf<In>, options?: PredictOptions): L {
+    return this.model.predictOne(rowThrough(this.steps, x), options);
   }
 
-  /** The model's scores of the scaled rows. */
-  decisionFunction(X: Rows, options?: PredictOptions): ReturnType<M['decisionFunction']> {
-    const scores = this.#onScaled(X, (rows) => this.model.decisionFunction(rows, options));
+  /** The model's scores of the rows that the steps make. */
+  decisionFunction(X: In, options?: PredictOptions): ReturnType<M['decisionFunction']> {
+    const scores = onRows(this.steps, X, (rows) => this.model.decisionFunction(rows, options));
     return scores as ReturnType<M['decisionFunction']>; // the model's own type
   }
 
   /** The share of rows that are predicted correctly. */
-  score(X: Rows, y: Labels<L>, options?: PredictOptions): number {
-    return this.#onScaled(X, (rows) => this.model.score(rows, y, options));
+  score(X: In, y: Labels<L>, options?: PredictOptions): number {
+    return onRows(this.steps, X, (rows) => this.model.score(rows, y, options));
   }
 
-  /** The model's loss on the scaled rows. */
-  loss(X: Rows, y: Labels<L>): number {
-    return this.#onScaled(X, (rows) => this.model.loss(rows, y));
+  /** The model's loss on the rows that the steps make. */
+  loss(X: In, y: Labels<L>): number {
+    return onRows(this.steps, X, (rows) => this.model.loss(rows, y));
   }
 
-  /** What is proven about the model on its training rows, in the space of the scaled rows. */
-  diagnose(X: Rows, y: Labels<L>): ReturnType<M['diagnose']> {
-    const diagnosis = this.#onScaled(X, (rows) => this.model.diagnose(rows, y));
+  /** What is proven about the model on its training rows, in the space of the rows that the steps make. */
+  diagnose(X: In, y: Labels<L>, options?: Parameters<M['diagnose']>[2]): ReturnType<M['diagnose']> {
+    const diagnosis = onRows(this.steps, X, (rows) => this.model.diagnose(rows, y, options));
     return diagnosis as ReturnType<M['diagnose']>; // the model's own type
   }
 
-  /** The contributions of the scaled features of x to its score: the model's `explain`. */
-  explain(x: Row, options?: Parameters<M['explain']>[1]): Contribution[] {
-    const rows = this.scaler.transform(oneRow(x, this.scaler.means.length));
-    try {
-      return this.model.explain(rows.row(0), options);
-    } finally {
-      rows.dispose();
-    }
+  /** The contributions of the features that the steps make of x to its score: the model's `explain`, with words and columns as names. */
+  explain(x: OneOf<In>, options?: Parameters<M['explain']>[1]): Contribution[] {
+    const { steps, model } = this;
+    const parts = model.explain(rowThrough(steps, x), options);
+    // Scalers keep columns; support vectors, of other kernels than the linear one, have none.
+    let at = steps.length - 1;
+    while ((steps[at] as unknown) instanceof Scaler) at--;
+    const { kernel } = model.packed().options as { kernel?: { type: string } };
+    const names =
+      (kernel?.type ?? 'linear') === 'linear' && steps[at]?.namesIn?.(at > 0 ? rowThrough(steps.slice(0, at), x) : x);
+    if (!names) return parts;
+    return parts.map((part) => {
+      const name = part.name ?? names(part.index);
+      return name === undefined ? part : { ...part, name };
+    });
   }
 
   /** The classes in order; of two, the second is +1. */
@@ -194,104 +250,83 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     return this.model.report;
   }
 
-  /** Scaler and model as plain data, exact to the bit. */
+  /** Steps and model as plain data, exact to the bit. */
   toJSON(): PipelineJSON {
     return plain<PipelineJSON>(this.packed());
   }
 
-  /** The JSON with the model's own arrays. @internal */
+  /** The JSON with the own arrays of steps and model. @internal */
   packed(): Packed<PipelineJSON> {
-    return { type: 'pipeline', version: 1, scaler: this.scaler.packed(), model: this.model.packed() };
+    const [first, ...others] = this.steps.map((step) => step.packed?.() ?? step.toJSON());
+    const isScaler = others.length === 0 && (this.steps[0] as unknown) instanceof Scaler;
+    const content = isScaler ? { scaler: first as Packed<ScalerJSON> } : { steps: [first as object, ...others] };
+    return { type: 'pipeline', version: 1, ...content, model: this.model.packed() };
   }
 
-  /** A pipeline from `toJSON`. @throws TypeError or RangeError naming the wrong field */
-  static fromJSON<L extends Label = Label>(json: unknown): Pipeline<L> {
-    const fields = openModel(json, ['pipeline']);
-    const scaler = nested(fields.scaler, 'scaler', Scaler.fromJSON);
-    const model = nested(fields.model, 'model', loadTrainer<L>);
-    const learned = model.packed();
-    expectLength(
-      scaler.means,
-      has(learned, 'cols') ? learned.cols : (learned.weights as Float64Array).length,
-      'scaler.means',
-    );
-    return new Pipeline<L>(scaler, model);
+  /** A pipeline of Scalers from `toJSON`. @throws TypeError or RangeError naming the wrong field */
+  static fromJSON<L extends Label = Label>(json: unknown): Pipeline<L>;
+  /** With readers of other steps. @internal */
+  static fromJSON<L extends Label = Label>(json: unknown, readers: StepReaders | undefined): Pipeline<L>;
+  static fromJSON<L extends Label = Label>(json: unknown, readers?: StepReaders): Pipeline<L> {
+    return new Pipeline<L>(...pipelineParts<L>(json, readers));
   }
 
-  #begin(scaler: Scaler, rows: Draft['rows']): Draft {
-    try {
-      const isScaled = scaler.kind === 'unit-ball';
-      const { interceptScaling: scaling } = scaler;
-      if (isScaled && scaling * scaling === Infinity) {
-        throw new RangeError(
-          `X is too small for kind 'unit-ball': its longest row has length ${1 / scaling}; scale X up`,
-        );
-      }
-      const before = isScaled ? this.model.useInterceptScaling(scaling) : undefined;
-      return { scaler, rows, before, isKept: false };
-    } catch (error) {
-      rows.dispose();
-      throw error;
-    }
-  }
-
-  #end({ scaler, rows, before, isKept }: Draft): void {
-    if (isKept) this.scaler.adopt(scaler);
-    else if (before !== undefined) this.model.useInterceptScaling(before);
-    rows.dispose();
-  }
-
-  #onScaled<T>(X: Rows, use: (rows: Rows) => T): T {
-    if (isEmpty(X)) return use(X);
-    const rows = this.scaler.transform(X);
-    try {
-      return use(rows);
-    } finally {
-      rows.dispose();
-    }
-  }
-}
-
-/** Fits a scaler to rows and scales them, in slices. */
-async function scaled(scaler: Scaler, X: Rows, signal: AbortSignal | undefined): Promise<Draft['rows']> {
-  const clock = new SliceClock(signal);
-  const fitting = scaler.fitting(X);
-  try {
-    await firstTurn();
+  /** Runs work after that of earlier calls. */
+  async #queued(
+    options: { signal?: AbortSignal | undefined } | undefined,
+    work: (signal: AbortSignal | undefined) => Promise<void>,
+  ): Promise<this> {
+    const { signal } = ownOf(options ?? {});
+    expectSignal(signal);
     signal?.throwIfAborted();
-    clock.begin();
-    for (const stage of fitting.stages) await inTurns(stage, clock, signal);
-    fitting.adopt();
-  } finally {
-    fitting.release();
-  }
-  const { stages, matrix, dispose } = scaler.transforming(X);
-  try {
-    for (const stage of stages) await inTurns(stage, clock, signal);
-    return matrix();
-  } catch (error) {
-    dispose();
-    throw error;
-  }
-}
-
-/** A fit in progress: its scaler, and what to restore if it fails. */
-interface Draft {
-  readonly scaler: Scaler;
-  readonly rows: ReturnType<Scaler['transform']>;
-  readonly before: number | undefined;
-  isKept: boolean;
-}
-
-/** Loads a part of a model's JSON; errors name its path from the top. */
-function nested<T>(json: unknown, path: string, load: (json: unknown) => T): T {
-  fieldsOf(json, path);
-  try {
-    return load(json);
-  } catch (error) {
-    if (error instanceof Error) {
-      error.message = error.message.replace(/^model JSON: |^/, (own) => `model JSON: ${path}${own ? '.' : ': '}`);
+    const earlier = this.#underWay;
+    let end = () => {};
+    const own = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const all = earlier ? earlier.then(() => own) : own;
+    this.#underWay = all;
+    try {
+      if (earlier) await orAborted(earlier, signal);
+      signal?.throwIfAborted();
+      await work(signal);
+      return this;
+    } finally {
+      end();
+      if (this.#underWay === all) this.#underWay = undefined;
     }
-    throw error;
+  }
+
+  /** Gives the model the constant feature that goes with the last of `steps`; returns how to take that back. */
+  #useScalingOf(steps: readonly unknown[]): () => void {
+    const last = steps.at(-1);
+    if (!(last instanceof Scaler) || last.kind !== 'unit-ball') return () => {};
+    const { interceptScaling: scaling } = last;
+    if (scaling * scaling === Infinity) {
+      throw new RangeError(
+        `X is too small for kind 'unit-ball': its longest row has length ${1 / scaling}; scale X up`,
+      );
+    }
+    const before = this.model.useInterceptScaling(scaling);
+    return () => this.model.useInterceptScaling(before);
+  }
+
+  #expectReady(method: string): void {
+    const k = this.steps.findIndex((step) => step.isReady === false);
+    if (k >= 0) {
+      const { name } = (this.steps[k] as object).constructor;
+      throw new NotFittedError(
+        `${method} trains the model alone: fit steps[${k}] (${name}) first, by itself or with fit of the pipeline`,
+      );
+    }
+  }
+}
+
+/** The report of a fitted model. */
+function reportOf(model: Trainable): FitReport | undefined {
+  try {
+    return model.report;
+  } catch {
+    return undefined;
   }
 }

@@ -25,7 +25,7 @@ import { loadPredictor } from '../../src/predict/index.js';
 import { anyShape, type Pair, pairOf } from '../sparse-samples.js';
 import { expectSameAnswers, type FullModel, predictorOf } from './same.js';
 
-type AnyTrainer = ConstructorParameters<typeof Pipeline<number>>[1];
+type AnyTrainer = Pipeline<number>['model'];
 
 /** Rows to train on, and other rows to predict. */
 interface Data {

@@ -218,7 +218,7 @@ test('what is not a scaler or not a model is refused', () => {
     [scaler, { predict() {} }],
     [scaler, null],
   ] as Any[]) {
-    expect(() => new Pipeline(a, b)).toThrow(/^Pipeline takes a Scaler and a perceptron, got .* and .*$/);
+    expect(() => new Pipeline(a, b)).toThrow(/^Pipeline takes one or more steps, .* then a perceptron; got .*, .*$/);
   }
 });
 
