@@ -158,7 +158,28 @@ def gram(on, calls, to=None):
     return {"ms": times}
 
 
-COMMANDS = {"hello": hello, "load": load, "perceptron": perceptron, "liblinear": liblinear, "gram": gram}
+def texts(list):
+    loaded["texts"] = list
+    return {}
+
+
+def vectorize(vectorizer, options):
+    from sklearn.feature_extraction import text
+
+    options = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+    X = getattr(text, vectorizer)(**options).fit_transform(loaded["texts"])
+    return {"nonZeros": X.nnz}
+
+
+COMMANDS = {
+    "hello": hello,
+    "load": load,
+    "perceptron": perceptron,
+    "liblinear": liblinear,
+    "gram": gram,
+    "texts": texts,
+    "vectorize": vectorize,
+}
 
 
 def answer(line):

@@ -199,6 +199,16 @@ export class Native {
     return this.line.ask({ do: 'gram', on, ...options });
   }
 
+  /** Gives it texts, for `vectorize`. */
+  async texts(list: readonly string[]): Promise<void> {
+    await this.line.ask({ do: 'texts', list });
+  }
+
+  /** The matrix of its texts by a vectorizer of scikit-learn, made anew. */
+  vectorize(vectorizer: string, options: Record<string, unknown>): Promise<{ nonZeros: number }> {
+    return this.line.ask({ do: 'vectorize', vectorizer, options });
+  }
+
   async close(): Promise<void> {
     await this.line.close();
   }
