@@ -71,7 +71,7 @@ function slotsOf({ columns, label, ignored }: Layout): Int32Array {
 }
 
 const EMPTY = 'an empty field';
-const FILL_IN = 'fill it in, leave the row out, or read it with readTable and prepare it (perceptron-wasm/prepare)';
+const FILL_IN = 'fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)';
 const shown = (text: string): string => (text === '' ? EMPTY : JSON.stringify(text));
 
 /** Whether a field is free text: three words or more. */
@@ -245,11 +245,11 @@ class Parser {
       return ': write decimals with a point, and no separators of thousands';
     }
     if (isSentence(text)) {
-      return '; text must be turned into numbers: read it with readTable, and use perceptron-wasm/prepare, or leave its column out with "ignore"';
+      return '; text must be turned into numbers first (read it with readTable, see perceptron-wasm/prepare), or its column left out with "ignore"';
     }
     const isFirst = this.#window.rows === 0 && !this.#layout.names && this.#window.settings.header === undefined;
     const or = isFirst ? ', or say "header": true if these are names' : '';
-    return `; leave the column out with "ignore" if it is no feature, or read words with readTable${or}`;
+    return `; leave the column out with "ignore" if it is no feature (or read words with readTable)${or}`;
   }
 
   #wrong(expected: string, got: string): DataError {

@@ -357,6 +357,6 @@ function onlyColumn(window: ByteWindow): DataError {
 function severalWords(window: ByteWindow, words: readonly number[], names: readonly string[] | undefined): DataError {
   const which = names ? quotedNames(words.map((j) => names[j] as string)) : `${words.slice(0, 10).join(', ')} (from 0)`;
   return window.fault(
-    `columns ${which} hold words: say which one is the label ("label"), and leave out the others ("ignore"), or read them with readTable and turn them into numbers with perceptron-wasm/prepare`,
+    `columns ${which} hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers (or read words with readTable, see perceptron-wasm/prepare)`,
   );
 }

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { defaultArena } from '../../src/engine/engine.js';
 import { DataError, readData } from '../../src/io/index.js';
 import type { Target } from './fuzzer.js';
+import { inPieces } from './pieces.js';
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117);
@@ -31,14 +32,6 @@ async function outcomeOf(source: Uint8Array | ReadableStream<Uint8Array>): Promi
   if (defaultArena.usage.blocks !== blocks) throw new Error('blocks of the arena are left');
   return outcome;
 }
-
-const inPieces = (input: Uint8Array, size: number) =>
-  new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (let at = 0; at < input.length; at += size) controller.enqueue(input.slice(at, at + size));
-      controller.close();
-    },
-  });
 
 /** Whatever the bytes: a dataset or a DataError, the same in one piece and in many. */
 export const data: Target = {

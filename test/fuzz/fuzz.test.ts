@@ -8,9 +8,10 @@ import { runs } from '../effort.js';
 import { data } from './data.js';
 import { fuzz, keptInputs, type Target } from './fuzzer.js';
 import { models } from './models.js';
+import { tables } from './tables.js';
 
 const { FUZZ_MINUTES, FUZZ_SEED = '1', FUZZ_KEEP } = process.env;
-const targets: Target[] = [models, data];
+const targets: Target[] = [models, data, tables];
 
 test.each(targets)('$name: every input of the kept corpus', async (target) => {
   for (const input of keptInputs(target.name)) await target.run(input);

@@ -112,13 +112,13 @@ describe('the header', () => {
 
   test('a first row with one word among its numbers is a mistake in it, not a header', async () => {
     expect(await failure('1.5,abc,2,0\n3,4,5,1\n')).toBe(
-      'x.csv:1:5: expected a number in field 2, got "abc"; leave the column out with "ignore" if it is no feature, or say "header": true if these are names',
+      'x.csv:1:5: expected a number in field 2, got "abc"; leave the column out with "ignore" if it is no feature (or read words with readTable), or say "header": true if these are names',
     );
     expect(await failure('nan,1,2\n3,4,5\n')).toBe(
-      'x.csv:1:1: expected a number in field 1, got "nan"; fill it in, or leave the row out',
+      'x.csv:1:1: expected a number in field 1, got "nan"; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     );
     expect(await failure(',1,2\n3,4,5\n')).toBe(
-      'x.csv:1:1: expected a number in field 1, got an empty field; fill it in, or leave the row out',
+      'x.csv:1:1: expected a number in field 1, got an empty field; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     );
   });
 });
@@ -158,7 +158,7 @@ describe('the option `header`', () => {
     const { y, featureNames } = await read('1.5,2.5,died\n3,4,0\n', { header: false });
     expect([y, featureNames]).toEqual([['died', '0'], undefined]);
     expect(await failure('a,b\n1,2\n', { header: false })).toBe(
-      'x.csv:1:1: expected a number in field 1, got "a"; leave the column out with "ignore" if it is no feature',
+      'x.csv:1:1: expected a number in field 1, got "a"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     );
     expect(await failure('a,b\n1,2\n', { header: false, label: 'b' })).toBe(
       'x.csv:1: there is no column "b": the first line has no names, so give the label\'s index',
@@ -232,7 +232,7 @@ describe('the label column', () => {
     [
       {},
       'when,who,x\nmon,bob,3\n',
-      'x.csv: columns "when", "who" hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers',
+      'x.csv: columns "when", "who" hold words: say which one is the label ("label"), and leave out the others ("ignore"): features are numbers (or read words with readTable, see perceptron-wasm/prepare)',
     ],
     [
       {},
@@ -278,7 +278,7 @@ describe('columns to ignore', () => {
 
   test('may hold anything that is CSV: the place of what is wrong behind them is right', async () => {
     expect(await failure('id,a,y\n"é\nb",1,0\n"é\nüb",w,0\n', { ignore: ['id'] })).toBe(
-      'x.csv:5:5: expected a number in field 2 ("a"), got "w"; leave the column out with "ignore" if it is no feature',
+      'x.csv:5:5: expected a number in field 2 ("a"), got "w"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     );
     expect(await read('id,a,y\n,1,0\nNaN,2,1\n7,3,0\n', { ignore: [0] })).toMatchObject({ values: [[1], [2], [3]] });
     expect(await read('a,y,id\n1,0,7\n2,1,\n3,0,x', { ignore: [-1] })).toMatchObject({ values: [[1], [2], [3]] });
@@ -311,7 +311,7 @@ describe('columns to ignore', () => {
 
   test('the error for a word tells of them', async () => {
     expect(await failure(text, { label: 'kind', ignore: ['note'] })).toBe(
-      'x.csv:2:1: expected a number in field 1 ("sample"), got "S000"; leave the column out with "ignore" if it is no feature',
+      'x.csv:2:1: expected a number in field 1 ("sample"), got "S000"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     );
   });
 
@@ -327,56 +327,68 @@ describe('columns to ignore', () => {
 
 describe('CSV that is wrong is refused with its place:', () => {
   test.each([
-    ['a,b,c\n1,,2\n', '2:3: expected a number in field 2 ("b"), got an empty field; fill it in, or leave the row out'],
+    [
+      'a,b,c\n1,,2\n',
+      '2:3: expected a number in field 2 ("b"), got an empty field; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
+    ],
     [
       'a,b,c\n1,2,3\n1,"",2\n',
-      '3:4: expected a number in field 2 ("b"), got an empty field; fill it in, or leave the row out',
+      '3:4: expected a number in field 2 ("b"), got an empty field; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     [
       'a,b,c\n1,2,3\n4,x y,6\n',
-      '3:3: expected a number in field 2 ("b"), got "x y"; leave the column out with "ignore" if it is no feature',
+      '3:3: expected a number in field 2 ("b"), got "x y"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     ],
-    ['1,2,3\n4,NaN,6\n', '2:3: expected a number in field 2, got "NaN"; fill it in, or leave the row out'],
+    [
+      '1,2,3\n4,NaN,6\n',
+      '2:3: expected a number in field 2, got "NaN"; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
+    ],
     ['1,2,3\n4,-inf,6\n', '2:3: expected a number in field 2, got "-inf"'],
     ['1,2,3\n4,1e999,6\n', '2:3: expected a number that a float64 can hold in field 2, got "1e999"'],
     [
       '1,2,3\n4,0x1F,6\n',
-      '2:3: expected a number in field 2, got "0x1F"; leave the column out with "ignore" if it is no feature',
+      '2:3: expected a number in field 2, got "0x1F"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     ],
     ['a,b,c\n1,2\n', '2:3: expected 3 fields in a line, as in the first, got 2'],
     ['a,b,c\n1,2,3,4\n', '2:6: expected 3 fields in a line, as in the first, got more'],
     ['a,b,c\n1,2,3\n4,5,6,\n', '3:6: expected 3 fields in a line, as in the first, got more: it ends with a delimiter'],
     [
       '1,2,x\n3,4,\n',
-      '2:5: expected a label in field 3, got an empty field, a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3, got an empty field, a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     [
       '1,2,x\n3,4,',
-      '2:5: expected a label in field 3, got an empty field, a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3, got an empty field, a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     [
       '1,2,x\n3,4,nan\n',
-      '2:5: expected a label in field 3, got "nan", a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3, got "nan", a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     [
       '1,2,x\n3,4,NA\n',
-      '2:5: expected a label in field 3, got "NA", a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3, got "NA", a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     [
       '1,2,x\n3,4,N/A\n',
-      '2:5: expected a label in field 3, got "N/A", a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3, got "N/A", a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     [
       '1,2,x\n3,4,null\n',
-      '2:5: expected a label in field 3, got "null", a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3, got "null", a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
     ['1,2,x\n3,4,inf\n', '2:5: expected a label in field 3, got "inf"'],
     [
       'a,b,c\n1,2,NA\n3,4,0\n',
-      '2:5: expected a label in field 3 ("c"), got "NA", a row without a label; fill it in, or leave the row out',
+      '2:5: expected a label in field 3 ("c"), got "NA", a row without a label; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
     ],
-    ['1,2,3\n4,NA,6\n', '2:3: expected a number in field 2, got "NA"; fill it in, or leave the row out'],
-    ['1,2,3\n4,null,6\n', '2:3: expected a number in field 2, got "null"; fill it in, or leave the row out'],
+    [
+      '1,2,3\n4,NA,6\n',
+      '2:3: expected a number in field 2, got "NA"; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
+    ],
+    [
+      '1,2,3\n4,null,6\n',
+      '2:3: expected a number in field 2, got "null"; fill it in, or leave the row out (or read it with readTable, see perceptron-wasm/prepare)',
+    ],
     ['a,b,c\n1,2,3,\r\n', '2:6: expected 3 fields in a line, as in the first, got more: it ends with a delimiter'],
     [
       '1,2,0,\n4,5,1,\n',
@@ -388,19 +400,19 @@ describe('CSV that is wrong is refused with its place:', () => {
     ],
     [
       'review,stars,y\n1,2,0\n"I liked it, very much.",5,1\n',
-      '3:2: expected a number in field 1 ("review"), got "I liked it, very much."; text must be turned into numbers first (counts of words, see SparseBuilder), or its column left out with "ignore"',
+      '3:2: expected a number in field 1 ("review"), got "I liked it, very much."; text must be turned into numbers first (read it with readTable, see perceptron-wasm/prepare), or its column left out with "ignore"',
     ],
     [
       'a,b,y\n"x\ny",2,3\n',
-      '2:2: expected a number in field 1 ("a"), got "x\\ny"; leave the column out with "ignore" if it is no feature',
+      '2:2: expected a number in field 1 ("a"), got "x\\ny"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     ],
     [
       'a,y,b\n1,"x\nzz",2\n3,q,w\n',
-      '4:5: expected a number in field 3 ("b"), got "w"; leave the column out with "ignore" if it is no feature',
+      '4:5: expected a number in field 3 ("b"), got "w"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     ],
     [
       'a,y,b\n1,äöü€😀,x\n',
-      '2:9: expected a number in field 3 ("b"), got "x"; leave the column out with "ignore" if it is no feature',
+      '2:9: expected a number in field 3 ("b"), got "x"; leave the column out with "ignore" if it is no feature (or read words with readTable)',
     ],
     ['1,2,"x\n3,4,y\n', '1:5: expected a closing quote before the end: this one is never closed'],
     ['1,"2"3,x\n', '1:6: expected the end of the field behind its closing quote, got "3"'],

@@ -47,12 +47,12 @@ async function beginningOf(file: Blob): Promise<Uint8Array> {
 
 /** What the library says to programmers: the page has buttons for it, or says it in its own words. */
 const FOR_PROGRAMMERS = [
+  / \((?:or )?read (?:it|words) with readTable[^)]*\)/,
   /; leave the column out with "ignore" if it is no feature/,
   /, or (?:its column left out|leave the column out) with "ignore"(?:: \[-1\])?/,
   /, or say "header": true if these are names/,
   / \(label: null if it has no label\)/,
   / \("(?:label|ignore|maxCols|header)"\)/g,
-  / \(counts of words, see SparseBuilder\)/,
   /: read it with readNpy or readData/,
 ];
 
