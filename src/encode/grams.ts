@@ -12,7 +12,14 @@ const SHORT = 40;
 /** Keys that a buffer is kept for. */
 const KEPT = 2 ** 20;
 
-export class Grams {
+/** Columns, ascending, and how often each occurs. */
+export interface Counts {
+  readonly columns: Uint32Array;
+  readonly counts: Float64Array;
+  readonly length: number;
+}
+
+export class Grams implements Counts {
   /** The columns, ascending. */
   columns = new Uint32Array(64);
   /** How often each occurs; those of different sign are subtracted. */
@@ -84,7 +91,7 @@ export class Grams {
 }
 
 /** Sorts the first `length` keys. */
-function sort(keys: Uint32Array, length: number): void {
+export function sort(keys: Uint32Array, length: number): void {
   if (length > SHORT) {
     keys.subarray(0, length).sort();
     return;

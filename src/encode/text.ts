@@ -3,11 +3,11 @@
 
 import type { RowBuffer } from '../data/entries.js';
 import { countFrom, exactNumber, fail, listOf, numbersFrom, openModel } from '../model/json.js';
-import { Grams } from './grams.js';
+import { type Counts, Grams } from './grams.js';
 import { ln } from './log.js';
 import { murmur } from './murmur.js';
 import { settingsFrom, settingsJSON, type TextSettings } from './settings.js';
-import { textAt, utf8Of } from './utf8.js';
+import { textOf, utf8Of } from './utf8.js';
 import { WordTable } from './words.js';
 
 /** What a TextVectorizer learns. */
@@ -74,11 +74,14 @@ export class TextEncoding {
 
   /** Appends the features of one text to `row`, columns ascending, each plus `offset`. */
   encode(text: string, row: RowBuffer, offset = 0): void {
+    this.#grams.read(text);
+    this.weigh(this.#grams, row, offset);
+  }
+
+  /** The same of a text whose words have been counted. */
+  weigh({ columns, counts, length }: Counts, row: RowBuffer, offset = 0): void {
     const { binary, sublinear, norm } = this.settings;
     const idf = this.#idf;
-    const grams = this.#grams;
-    grams.read(text);
-    const { columns, counts, length } = grams;
     const first = row.length;
     let sum = 0;
     for (let k = 0; k < length; k++) {
@@ -104,7 +107,7 @@ export class TextEncoding {
     new Grams(this.settings, (bytes, from, to) => {
       const column = columnOfRange(bytes, from, to, features);
       const before = names.get(column) ?? new Set();
-      names.set(column, before.add(textAt(bytes, from, to)));
+      names.set(column, before.add(textOf(bytes.subarray(from, to))));
       return -1;
     }).read(text);
     return (column) => (names.has(column) ? [...(names.get(column) as Set<string>)].join(OR) : undefined);
@@ -122,9 +125,9 @@ export function textFrom(json: unknown, path = '', options: { allowPatterns?: bo
   try {
     return read(json, options.allowPatterns === true);
   } catch (error) {
-    if (error instanceof Error) {
-      const own = error.message.replace(/^model JSON: /, '');
-      error.message = `model JSON: ${path}${path && own !== error.message ? '.' : path && ': '}${own}`;
+    if (error instanceof Error && (path || !error.message.startsWith('model JSON'))) {
+      const isField = error.message.startsWith('model JSON: ');
+      error.message = `model JSON: ${path}${isField ? '.' : path && ': '}${error.message.replace(/^model JSON: /, '')}`;
     }
     throw error;
   }

@@ -2,7 +2,7 @@
 // a text without making a string of it: a hash table with open addressing.
 
 import { murmur } from './murmur.js';
-import { textAt, utf8Of } from './utf8.js';
+import { textOf, utf8Of } from './utf8.js';
 
 type Growing = Uint8Array | Uint32Array | Int32Array;
 
@@ -17,9 +17,10 @@ function withRoom<T extends Growing>(array: T, length: number): T {
 export class WordTable {
   /** How many words there are. */
   length = 0;
-  #bytes = new Uint8Array(256);
+  /** All words, one after the other. */
+  bytes = new Uint8Array(256);
   /** Where each word begins; it ends where the next begins. */
-  #starts = new Uint32Array(17);
+  starts = new Uint32Array(17);
   #hashes = new Int32Array(16);
   /** Numbers of words plus 1 by hash; 0: free. A power of two, at least twice the number of words. */
   #slots = new Uint32Array(32);
@@ -46,13 +47,13 @@ export class WordTable {
     const found = this.#slots[slot] as number;
     if (found > 0) return found - 1;
     const k = this.length;
-    const start = this.#starts[k] as number;
+    const start = this.starts[k] as number;
     const end = start + to - from;
-    this.#bytes = withRoom(this.#bytes, end);
-    this.#starts = withRoom(this.#starts, k + 2);
+    this.bytes = withRoom(this.bytes, end);
+    this.starts = withRoom(this.starts, k + 2);
     this.#hashes = withRoom(this.#hashes, k + 1);
-    this.#bytes.set(bytes.subarray(from, to), start);
-    this.#starts[k + 1] = end;
+    this.bytes.set(bytes.subarray(from, to), start);
+    this.starts[k + 1] = end;
     this.#hashes[k] = hash;
     this.length = k + 1;
     if (2 * this.length > this.#slots.length) this.#rehash();
@@ -71,9 +72,9 @@ export class WordTable {
   }
 
   #is(k: number, bytes: Uint8Array, from: number, to: number): boolean {
-    const own = this.#bytes;
-    const start = this.#starts[k] as number;
-    if ((this.#starts[k + 1] as number) - start !== to - from) return false;
+    const own = this.bytes;
+    const start = this.starts[k] as number;
+    if ((this.starts[k + 1] as number) - start !== to - from) return false;
     for (let at = from; at < to; at++) if (own[start + at - from] !== bytes[at]) return false;
     return true;
   }
@@ -91,38 +92,6 @@ export class WordTable {
 
   /** Word k as a string. */
   word(k: number): string {
-    return textAt(this.#bytes, this.#starts[k] as number, this.#starts[k + 1] as number);
-  }
-
-  /** All words in order. */
-  *words(): Generator<string> {
-    for (let k = 0; k < this.length; k++) yield this.word(k);
-  }
-
-  /** The words with these numbers, in this order, as a table of their own. */
-  pick(numbers: Iterable<number>): WordTable {
-    const table = new WordTable();
-    for (const k of numbers) table.add(this.#bytes, this.#starts[k] as number, this.#starts[k + 1] as number);
-    return table;
-  }
-
-  /** The first six bytes of word k as a number: where they differ, words are in the order of these numbers. */
-  prefix(k: number): number {
-    const [start, end] = [this.#starts[k] as number, this.#starts[k + 1] as number];
-    let sum = 0;
-    for (let at = start; at < start + 6; at++) sum = 256 * sum + (at < end ? (this.#bytes[at] as number) : 0);
-    return sum;
-  }
-
-  /** Below 0 if word a comes before word b in the order of code points, which is that of UTF-8 bytes. */
-  compare(a: number, b: number): number {
-    const bytes = this.#bytes;
-    const [startA, startB] = [this.#starts[a] as number, this.#starts[b] as number];
-    const [lengthA, lengthB] = [(this.#starts[a + 1] as number) - startA, (this.#starts[b + 1] as number) - startB];
-    for (let i = 0; i < lengthA && i < lengthB; i++) {
-      const by = (bytes[startA + i] as number) - (bytes[startB + i] as number);
-      if (by !== 0) return by;
-    }
-    return lengthA - lengthB;
+    return textOf(this.bytes.subarray(this.starts[k], this.starts[k + 1]));
   }
 }

@@ -1,6 +1,7 @@
 // What a TextVectorizer learns from texts: the vocabulary, and in how many texts each word or hashed column is.
 
-import { Grams } from '../encode/grams.js';
+import { RowBuffer } from '../data/entries.js';
+import { type Counts, Grams, sort } from '../encode/grams.js';
 import type { TextSettings } from '../encode/settings.js';
 import { columnOfRange, idfOf, type LearnedText } from '../encode/text.js';
 import { WordTable } from '../encode/words.js';
@@ -17,16 +18,22 @@ export const learnerOf = (settings: TextSettings): TextLearner =>
   settings.method === 'vocabulary' ? new VocabularyLearner(settings) : new HashingLearner(settings);
 
 /** Counts the words of texts; then chooses and orders them. */
-class VocabularyLearner implements TextLearner {
+export class VocabularyLearner implements TextLearner {
   readonly #settings: TextSettings;
   readonly #words = new WordTable();
   readonly #grams: Grams;
   /** Of each word: in how many texts it is, and how often it occurs in all. */
-  readonly #documentCounts: number[] = [];
-  readonly #counts: number[] = [];
+  #documentCounts = new Uint32Array(1024);
+  #counts = new Float64Array(1024);
   #documents = 0;
+  /** The words of each text and their counts, and where each text ends. */
+  readonly #rows: RowBuffer | undefined;
+  readonly #ends: number[] = [];
+  #chosen: readonly number[] = [];
 
-  constructor(settings: TextSettings) {
+  /** `keepsRows`: for `eachRow`. */
+  constructor(settings: TextSettings, keepsRows = false) {
+    if (keepsRows) this.#rows = new RowBuffer(2 ** 16);
     this.#settings = settings;
     const words = this.#words;
     this.#grams = new Grams(settings, (bytes, from, to) => 2 * words.add(bytes, from, to));
@@ -38,28 +45,65 @@ class VocabularyLearner implements TextLearner {
     this.#documents++;
     const { columns, counts, length } = grams;
     const { binary } = this.#settings;
+    if (this.#words.length > this.#counts.length) this.#grow();
     for (let k = 0; k < length; k++) {
       const word = columns[k] as number;
-      this.#documentCounts[word] = (this.#documentCounts[word] ?? 0) + 1;
-      this.#counts[word] = (this.#counts[word] ?? 0) + (binary ? 1 : (counts[k] as number));
+      this.#documentCounts[word] = (this.#documentCounts[word] as number) + 1;
+      this.#counts[word] = (this.#counts[word] as number) + (binary ? 1 : (counts[k] as number));
+      this.#rows?.add(word, counts[k] as number);
     }
+    if (this.#rows) this.#ends.push(this.#rows.length);
+  }
+
+  #grow(): void {
+    const [documentCounts, counts] = [this.#documentCounts, this.#counts];
+    this.#documentCounts = new Uint32Array(2 * this.#words.length);
+    this.#documentCounts.set(documentCounts);
+    this.#counts = new Float64Array(2 * this.#words.length);
+    this.#counts.set(counts);
   }
 
   learned(): LearnedText {
-    const chosen = this.#chosen();
+    const chosen = this.#choose();
+    this.#chosen = chosen;
     const documents = this.#documents;
     const documentCounts = this.#documentCounts;
     return {
       documents,
-      vocabulary: this.#words.pick(chosen),
+      vocabulary: pick(this.#words, chosen),
       ...(this.#settings.weighting === 'tf-idf' && {
         idf: Float64Array.from(chosen, (word) => idfOf(documents, documentCounts[word] as number)),
       }),
     };
   }
 
+  /** Calls `see` with each text's counts by column of what was learned, so that no text is read again; they are not to be kept. */
+  eachRow(see: (row: Counts) => void): void {
+    const { columns: words, values } = this.#rows as RowBuffer;
+    const columnOf = new Int32Array(this.#words.length).fill(-1);
+    this.#chosen.forEach((word, column) => {
+      columnOf[word] = column;
+    });
+    const byColumn = new Float64Array(this.#chosen.length);
+    const largest = this.#ends.reduce((most, end, i) => Math.max(most, end - (this.#ends[i - 1] ?? 0)), 0);
+    const row = { columns: new Uint32Array(largest), counts: new Float64Array(largest), length: 0 };
+    let k = 0;
+    for (const end of this.#ends) {
+      row.length = 0;
+      for (; k < end; k++) {
+        const column = columnOf[words[k] as number] as number;
+        if (column < 0) continue;
+        row.columns[row.length++] = column;
+        byColumn[column] = values[k] as number;
+      }
+      sort(row.columns, row.length);
+      for (let i = 0; i < row.length; i++) row.counts[i] = byColumn[row.columns[i] as number] as number;
+      see(row);
+    }
+  }
+
   /** The words that are kept, in the order of code points. */
-  #chosen(): number[] {
+  #choose(): number[] {
     const { minDocuments, maxDocumentShare, maxFeatures } = this.#settings;
     const words = this.#words;
     if (words.length === 0) {
@@ -67,18 +111,19 @@ class VocabularyLearner implements TextLearner {
     }
     const most = maxDocumentShare * this.#documents;
     const chosen: number[] = [];
-    this.#documentCounts.forEach((count, word) => {
+    for (let word = 0; word < words.length; word++) {
+      const count = this.#documentCounts[word] as number;
       if (count >= minDocuments && count <= most) chosen.push(word);
-    });
+    }
     if (chosen.length === 0) {
       throw new RangeError(
         `none of the ${words.length} words is in at least ${minDocuments} and at most ${most} of the ${this.#documents} texts: ` +
           'set a lower "minDocuments" or a higher "maxDocumentShare"',
       );
     }
-    const prefixes = Float64Array.from({ length: words.length }, (_, word) => words.prefix(word));
+    const prefixes = prefixesOf(words);
     const byCodePoint = (a: number, b: number): number =>
-      (prefixes[a] as number) - (prefixes[b] as number) || words.compare(a, b);
+      (prefixes[a] as number) - (prefixes[b] as number) || compare(words, a, b);
     if (chosen.length > maxFeatures) {
       const counts = this.#counts;
       chosen.sort((a, b) => (counts[b] as number) - (counts[a] as number) || byCodePoint(a, b));
@@ -86,6 +131,37 @@ class VocabularyLearner implements TextLearner {
     }
     return chosen.sort(byCodePoint);
   }
+}
+
+/** The words with these numbers, in this order. */
+function pick({ bytes, starts }: WordTable, numbers: readonly number[]): WordTable {
+  const table = new WordTable();
+  for (const k of numbers) table.add(bytes, starts[k] as number, starts[k + 1] as number);
+  return table;
+}
+
+/** The first six bytes of each word as a number: where they differ, words are in the order of these numbers. */
+function prefixesOf({ length, bytes, starts }: WordTable): Float64Array {
+  const prefixes = new Float64Array(length);
+  for (let k = 0; k < length; k++) {
+    const start = starts[k] as number;
+    const end = starts[k + 1] as number;
+    let prefix = 0;
+    for (let at = start; at < start + 6; at++) prefix = 256 * prefix + (at < end ? (bytes[at] as number) : 0);
+    prefixes[k] = prefix;
+  }
+  return prefixes;
+}
+
+/** Below 0 if word a comes before word b in the order of code points, which is that of UTF-8 bytes. */
+function compare({ bytes, starts }: WordTable, a: number, b: number): number {
+  let [atA, atB] = [starts[a] as number, starts[b] as number];
+  const [endA, endB] = [starts[a + 1] as number, starts[b + 1] as number];
+  while (atA < endA && atB < endB) {
+    const by = (bytes[atA++] as number) - (bytes[atB++] as number);
+    if (by !== 0) return by;
+  }
+  return endA - atA - (endB - atB);
 }
 
 /** Counts in how many texts each hashed column is. */
