@@ -37,6 +37,8 @@ export interface TableView {
   readonly scan?: (from: number, to: number) => void;
   /** The value in row i of column k; undefined if a record lacks it. */
   value(i: number, k: number): unknown;
+  /** The lists of { columns }. */
+  readonly lists?: readonly ArrayLike<unknown>[];
 }
 
 /**
@@ -125,7 +127,7 @@ function columnsOf(columns: object, wanted?: readonly string[]): TableView {
     }
     return list;
   });
-  return { rows, columns: used, value: (i, k) => (lists[k] as ArrayLike<unknown>)[i] };
+  return { rows, columns: used, lists, value: (i, k) => (lists[k] as ArrayLike<unknown>)[i] };
 }
 
 function arrowOf(table: ArrowLikeTable, wanted?: readonly string[]): TableView {
@@ -147,11 +149,10 @@ function arrowOf(table: ArrowLikeTable, wanted?: readonly string[]): TableView {
 
 /** Floats without nulls are read from their array. Arrays of other types may hold another thing than `get` gives: days, say. */
 function arrowReader(column: ArrowLikeColumn): (i: number) => unknown {
-  const all = column.nullCount === 0 || !(column.get || column.at) ? column.toArray?.() : undefined;
-  if (all && (all instanceof Float64Array || all instanceof Float32Array || !(column.get || column.at))) {
-    return (i) => all[i];
-  }
-  return column.get ? (i) => column.get?.(i) : (i) => column.at?.(i);
+  const read = column.get ?? column.at;
+  const all = !read || column.nullCount === 0 ? column.toArray?.() : undefined;
+  if (all && (!read || all instanceof Float64Array || all instanceof Float32Array)) return (i) => all[i];
+  return (i) => read?.call(column, i);
 }
 
 function expectRows(rows: number): number {
@@ -173,18 +174,16 @@ export function noColumn(name: string, names: readonly string[], what = 'the tab
   return new RangeError(`${what} has no column ${show(name)}${hint}`);
 }
 
-/** The name that differs in case, spaces and marks, or in one place, alone. */
+/** The name that differs in case, spaces and marks alone, or has one letter more, less or changed, or two exchanged. */
 function near(name: string, names: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const a = plain(name);
   return names.find((other) => {
     const b = plain(other);
-    let [start, end] = [0, 0];
+    let start = 0;
     while (start < a.length && a[start] === b[start]) start++;
+    let end = 0;
     while (end < a.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-    // One letter more, less or changed, or two next to each other.
-    return (
-      a === b || (start + end > 1 && Math.max(a.length, b.length) - start - end <= (a.length === b.length ? 2 : 1))
-    );
+    return a === b || (start + end > 1 && Math.max(a.length, b.length) - start - end < 3 - +(a.length !== b.length));
   });
 }

@@ -16,8 +16,9 @@ export function numberOf(value: unknown, at: number, name: string): number {
   if (typeof value === 'bigint') {
     const number = Number(value);
     if (Number.isFinite(number) && BigInt(number) === value) return number;
+    const shown = show(value);
     throw new RangeError(
-      `${placeOf(at, name)} is ${show(value)}, which no number equals exactly: make it a 'category', 'ignore' the column, or round it with Number(value)`,
+      `${placeOf(at, name)} is ${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}, which no number equals exactly: make it a 'category', 'ignore' the column, or round it with Number(value)`,
     );
   }
   if (typeof value !== 'string') throw noValue(value, at, name);

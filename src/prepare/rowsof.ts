@@ -25,7 +25,7 @@ export function rowsOf(table: NumberTable): DenseMatrix {
       `rowsOf takes { columns } or an Arrow table, got ${show(table)}: records are for a TableEncoder`,
     );
   }
-  const { rows, columns, value } = tableOf(table);
+  const { rows, columns, lists, value } = tableOf(table);
   const cols = columns.length;
   const matrix = DenseMatrix.allocate(rows, cols);
   try {
@@ -34,10 +34,13 @@ export function rowsOf(table: NumberTable): DenseMatrix {
     for (let from = 0; from < rows; from += size) {
       const count = Math.min(size, rows - from);
       for (let k = 0; k < cols; k++) {
+        const list = lists?.[k];
+        const isCopied = list instanceof Float64Array || list instanceof Float32Array;
+        if (isCopied) block.set(list.subarray(from, from + count));
         for (let i = 0; i < count; i++) {
-          const given = value(from + i, k);
-          block[i] =
-            typeof given === 'number' && given - given === 0 ? given : checked(given, from + i, columns[k] as string);
+          const given = isCopied ? block[i] : value(from + i, k);
+          const isNumber = typeof given === 'number' && given - given === 0;
+          block[i] = isNumber ? given : checked(given, from + i, columns[k] as string);
         }
         // Reading values may run code of the caller, and memory that grows detaches earlier views.
         const { data } = matrix;

@@ -6,7 +6,7 @@ import type { Stage } from '../data/stages.js';
 import { widthOf } from '../encode/table.js';
 import { recordOf, type Table, tableOf } from '../encode/tables.js';
 import { expectOptions } from '../errors.js';
-import { DenseMatrix, NotFittedError, type Row, SparseBuilder, type SparseMatrix } from '../index.js';
+import { DenseMatrix, NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type Packed, plain } from '../model/json.js';
 import type { ColumnKind } from './infer.js';
 import { type FittedTable, fittingTable, rowsInPiece } from './tablefit.js';
@@ -116,7 +116,7 @@ export class TableEncoder {
   }
 
   /** The numbers of one record: all, or the stored ones of a sparse row. @internal */
-  transformOne(record: unknown): Row {
+  transformOne(record: unknown): Float64Array | { indices: Uint32Array; values: Float64Array } {
     const { encoding } = this.#learned('predictOne');
     const row = this.#row ?? new RowBuffer();
     this.#row = undefined;

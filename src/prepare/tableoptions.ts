@@ -1,6 +1,7 @@
 // The options of TableEncoder, checked once.
 
 import { expectOptions, number, show, word } from '../errors.js';
+import type { Fields } from '../model/json.js';
 import { own } from '../own.js';
 import { type ColumnKind, MOST_VALUES } from './infer.js';
 import { TextVectorizer, type TextVectorizerOptions } from './textvectorizer.js';
@@ -132,8 +133,9 @@ export function settingsFrom(
 
 /** Checks the options of an encoder. @throws TypeError or RangeError naming the wrong one */
 export function resolveTable(options: TableEncoderOptions): TableSettings {
-  const { columns, ...rest } = expectOptions(options, KEYS, 'TableEncoder', OTHER_NAMES);
-  const others = settingsFrom(rest, defaults, '');
+  const given = expectOptions(options, KEYS, 'TableEncoder', OTHER_NAMES);
+  const others = settingsFrom(given as Fields, defaults, '');
+  const { columns } = given;
   if (columns === undefined) return { columns: new Map(), others };
   if (typeof columns !== 'object' || columns === null || Array.isArray(columns)) {
     throw new TypeError(`"columns" must be an object such as { age: 'number' }, got ${show(columns)}`);
@@ -145,7 +147,7 @@ export function resolveTable(options: TableEncoderOptions): TableSettings {
 function columnFrom(name: string, given: unknown, base: ColumnSettings): ColumnSettings {
   const path = `columns.${name}`;
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const fields: Record<string, unknown> = isObject ? own(given as Record<string, unknown>) : { type: given };
+  const fields: Fields = own(isObject ? (given as Fields) : { type: given });
   const kind = fields.type as ColumnKind;
   if (!KINDS.includes(kind)) {
     throw new RangeError(

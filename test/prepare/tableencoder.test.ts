@@ -224,7 +224,11 @@ describe('properties', () => {
   });
 
   test('stages in any pieces give the same as one call', () => {
-    const table = Array.from({ length: 500 }, (_, i) => ({ n: i % 7 ? i : null, c: `c${i % 60}`, t: `word${i % 9} and more` }));
+    const table = Array.from({ length: 500 }, (_, i) => ({
+      n: i % 7 ? i : null,
+      c: `c${i % 60}`,
+      t: `word${i % 9} and more`,
+    }));
     const encoder = new TableEncoder({ missing: 'mean' });
     const inPieces = (stages: readonly { count: number; size: number; piece(from: number, to: number): void }[]) => {
       for (const stage of stages) {
@@ -247,7 +251,12 @@ describe('properties', () => {
 test('before fit: a NotFittedError; adopt takes over what another learned; no block is left', () => {
   const { blocks } = defaultArena.usage;
   const encoder = new TableEncoder();
-  for (const act of [() => encoder.transform(people), () => encoder.toJSON(), () => encoder.featureNames, () => encoder.columns]) {
+  for (const act of [
+    () => encoder.transform(people),
+    () => encoder.toJSON(),
+    () => encoder.featureNames,
+    () => encoder.columns,
+  ]) {
     expect(act).toThrow(NotFittedError);
   }
   expect(encoder.isReady).toBe(false);
