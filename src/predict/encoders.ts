@@ -68,10 +68,10 @@ const readers: Readonly<Record<string, (json: unknown, allowPatterns: boolean) =
         const isNothing = Array.isArray(X) && X.length === 0;
         const { rows, value } = isNothing ? { rows: 0, value: () => {} } : tableOf(X, columns);
         let at = 0;
-        const valueOf = (k: number) => value(at, k);
+        const valueAt = (k: number) => value(at, k);
         return rowsFrom(cols, isSparse, rows, (i, row) => {
           at = i;
-          encoding.encode(valueOf, i, row);
+          encoding.encode(valueAt, i, row);
         });
       },
       one: (x) => rowsFrom(cols, isSparse, 1, (_, row) => encoding.encode(recordOf(x, columns), -1, row)),

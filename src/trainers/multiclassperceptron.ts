@@ -10,7 +10,7 @@ import { expectOptions, show } from '../errors.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import { type Expansion, supportContributions } from '../model/dual.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON, type Packed, plain } from '../model/json.js';
-import { lossOf, scoresInParts, withRows } from '../model/linear.js';
+import { lossOf, scoreOfOne, scoresInParts, withRows } from '../model/linear.js';
 import {
   type Contribution,
   contributionsOf,
@@ -107,8 +107,14 @@ export class MulticlassPerceptron<L extends Label = Label>
 
   /** The class of one row. */
   predictOne(x: Row, options: PredictOptions = {}): L {
-    const { cols } = this.fitted('predictOne');
-    return this.predict(oneRow(x, cols), options)[0] as L;
+    const { cols, classes } = this.fitted('predictOne');
+    const { planes } = this.#current; // before the caller's getters run, which may train this model
+    const isLast = wantsLast(options);
+    const row = oneRow(x, cols);
+    if (!planes || isLast) return this.predict(row, options)[0] as L;
+    // Not in the kernels' memory: copying all weights there takes longer than using those of one row.
+    const data = Float64Array.from(planes, (plane) => scoreOfOne(plane, row));
+    return classes[bestOf({ data, rows: 1, cols: planes.length }, 0)] as L;
   }
 
   /** The score of each row for each class, in class order. */

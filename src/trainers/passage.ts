@@ -120,7 +120,7 @@ export class Draft extends Passage {
   /** Publishes what was learned. */
   adopt(steps: readonly Step[]): void {
     this.steps.forEach((draft, k) => {
-      if (draft !== steps[k]) steps[k]?.adopt?.(draft);
+      if (draft !== steps[k]) steps[k]?.adopt?.(draft as never);
     });
   }
 }

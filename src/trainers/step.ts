@@ -17,13 +17,13 @@ export interface Step<In = never> {
   /** The JSON with the step's own arrays. @internal */
   packed?(): object;
   /** A new one with the same options: `fit` works on it, and `adopt` publishes it at the end. @internal */
-  unfitted?(): Step<In>;
+  unfitted?(): Step;
   /** Takes over what another one has learned. @internal */
-  adopt?(fitted: Step<In>): void;
+  adopt?(fitted: never): void;
   /** `fit` in stages: run them, then call `adopt`; always call `release`. @internal */
-  fitting?(X: In): { stages: Iterable<Stage>; adopt(): void; release(): void };
+  fitting?(X: never): { stages: Iterable<Stage>; adopt(): void; release(): void };
   /** `transform` in stages: run them, then call `matrix` or `dispose`. @internal */
-  transforming?(X: In): { stages: Iterable<Stage>; matrix(): Rows; dispose(): void };
+  transforming?(X: never): { stages: Iterable<Stage>; matrix(): Rows; dispose(): void };
   /** `transform` of one row. @internal */
   transformOne?(x: unknown): Row;
   /** Whether `transform` can be called: it is fitted, or needs no fit. @internal */

@@ -19,7 +19,7 @@ type Scores = Float64Array | { data: Float64Array; rows: number; cols: number };
 export interface Classifier {
   fit(X: Rows, y: Labels): this;
   fitAsync(X: Rows, y: Labels, options?: object): Promise<this>;
-  partialFit?(X: Rows, y: Labels, options?: { classes?: readonly Label[] }): this;
+  partialFit(X: Rows, y: Labels, options?: { classes?: readonly Label[] }): this;
   predict(X: Rows): Label[];
   predictOne(x: ArrayLike<number>): Label;
   decisionFunction(X: Rows): Scores;
@@ -98,6 +98,19 @@ const pipeline = (kind: 'standardize' | 'centre' | 'unit-ball', of: Estimator): 
   scales: true,
 });
 
+const twice = (of: Estimator): Estimator => ({
+  ...pipeline('standardize', of),
+  name: `Pipeline, standardize, unit-ball, ${of.name}`,
+  make: (common) =>
+    as(
+      new Pipeline(
+        new Scaler({ kind: 'standardize' }),
+        new Scaler({ kind: 'unit-ball' }),
+        of.make(common) as unknown as Perceptron,
+      ),
+    ),
+});
+
 export const estimators: readonly Estimator[] = [
   perceptron('', {}),
   { ...perceptron(', shuffle, average', { order: 'shuffle', average: true }), divides: true },
@@ -115,4 +128,5 @@ export const estimators: readonly Estimator[] = [
   pipeline('standardize', perceptron('', {})),
   pipeline('centre', dual(', rbf', { kernel: RBF })),
   pipeline('unit-ball', multiclass('', {})),
+  twice(perceptron('', {})),
 ];

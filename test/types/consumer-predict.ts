@@ -3,15 +3,21 @@
 
 import { DenseMatrix, SparseMatrix } from 'perceptron-wasm';
 import {
+  type ArrowLikeColumn,
+  type ArrowLikeTable,
   type FlatRows,
+  type Input,
   type Label,
   loadPredictor,
+  type One,
   type Predictor,
+  type PredictorOptions,
   type Row,
   type Rows,
   type ScoreTable,
   type SparseParts,
   type SparseRow,
+  type Table,
 } from 'perceptron-wasm/predict';
 
 declare const json: unknown;
@@ -39,4 +45,17 @@ const scores: Float64Array | ScoreTable = predictor.decisionFunction(sparse);
 const score = 'cols' in scores ? scores.data[scores.cols] : scores[0];
 const probabilities: Float64Array | ScoreTable | undefined = predictor.predictProbability?.(flat);
 
-export { all, classes, label, one, probabilities, score, wrong };
+// pipelines that begin with text or a table
+declare const arrow: ArrowLikeTable;
+const column: ArrowLikeColumn | null | undefined = arrow.getChild('age');
+const table: Table = { columns: { age: [41] } };
+const inputs: Input[] = [['some text'], table, arrow, dense];
+const ones: One[] = ['some text', { age: 41 }, [1, 2]];
+const options: PredictorOptions = { allowPatterns: true };
+const served = [
+  ...inputs.map(loadPredictor(json, options).predict),
+  ...ones.map((x) => predictor.predictOne(x)),
+  column,
+];
+
+export { all, classes, label, one, probabilities, score, served, wrong };

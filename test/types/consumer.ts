@@ -59,6 +59,7 @@ import {
   type PerceptronJSON,
   type PerceptronOptions,
   Pipeline,
+  type PipelineBlocks,
   type PipelineJSON,
   type PlaneJSON,
   PocketPerceptron,
@@ -84,6 +85,7 @@ import {
   type SparseMatrixOptions,
   type SparseParts,
   type SparseRow,
+  type Step,
   type StopReason,
   type Strategy,
   stopThreads,
@@ -231,12 +233,16 @@ const pipeline: Pipeline<string, Perceptron<string>> = new Pipeline(
 const pipelineScores: Float64Array = pipeline.fit([[1], [2]], ['a', 'b']).decisionFunction([[3]]);
 const pipelineJSON: PipelineJSON = pipeline.toJSON();
 const anyPipeline: AnyModel<string> = pipeline;
+const pipelineBlocks: PipelineBlocks<Rows, string> = [{ X: [[1, 2]], y: ['a'] }];
+const steps: readonly Step<Rows>[] = [pipeline.steps[0], new Scaler({ kind: 'centre' })];
 const isNotFitted = (error: unknown): boolean => error instanceof NotFittedError && error.message !== '';
 
 export const all = [
   pipelineScores,
   pipelineJSON,
   anyPipeline,
+  pipelineBlocks,
+  steps,
   scaled,
   scaledSparse,
   rowJSON,
