@@ -30,7 +30,7 @@ const blocksOf = (name: string, page: string) =>
   });
 const blocks = [
   ...blocksOf('README.md', readme),
-  ...['docs/choosing.md', 'docs/proofs.md', 'docs/threads.md'].flatMap((page) =>
+  ...['docs/choosing.md', 'docs/prepare.md', 'docs/proofs.md', 'docs/threads.md'].flatMap((page) =>
     blocksOf(page, readFileSync(join(root, page), 'utf8')),
   ),
 ];

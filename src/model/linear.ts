@@ -84,11 +84,12 @@ export function scoreOfOne({ weights, bias }: Plane, x: KeptRows): number {
 /** x · w of one sparse row, order S: even columns are one lane, odd columns the other. */
 function dotSparse({ indices, values }: OwnParts, weights: Float64Array): number {
   let [even, odd] = [0, 0];
-  indices.forEach((column, k) => {
+  for (let k = 0; k < indices.length; k++) {
+    const column = indices[k] as number;
     const product = (values[k] as number) * (weights[column] as number);
     if (column & 1) odd += product;
     else even += product;
-  });
+  }
   return even + odd;
 }
 

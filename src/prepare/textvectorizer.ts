@@ -255,6 +255,11 @@ export class TextVectorizer {
     return this.#ready('explain').namesIn(expectText(text, 0));
   }
 
+  /** What transform applies, for text columns of tables. @internal */
+  get encoding(): TextEncoding {
+    return this.#ready('transform');
+  }
+
   #learn(encoding: TextEncoding | undefined): void {
     this.#encoding = encoding;
     this.#names = undefined;
