@@ -51,7 +51,7 @@ export async function probe({ head }: Input, options: DataOptions): Promise<'num
     X.dispose();
     return 'numbers';
   } catch (error) {
-    // No other reader finds a column that is not there.
-    return /there is no column /.test(String(error)) ? 'other' : 'table';
+    // No other reader finds a column that is not there, or features beside a single one.
+    return /there is no column |expected at least two columns/.test(String(error)) ? 'other' : 'table';
   }
 }
