@@ -13,11 +13,11 @@ export type Pausing<T> = Generator<Pause, T, void>;
 export interface Clock {
   due(): boolean;
   /** The most samples for one call of a kernel; default: as many as take some milliseconds. */
-  readonly rows?: number;
+  readonly rows: number | undefined;
 }
 
 /** The clock of work that does not pause. */
-export const NEVER: Clock = Object.freeze({ due: () => false });
+export const NEVER: Clock = Object.freeze({ due: () => false, rows: undefined });
 
 /** Runs all of the work now. */
 export function finish<T>(work: Pausing<T>): T {

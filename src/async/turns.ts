@@ -10,6 +10,7 @@ const SLICE_MS = 12;
 
 /** The clock of work in slices. An abort ends a slice. */
 export class SliceClock implements Clock {
+  readonly rows = undefined;
   #end = 0;
   readonly #signal: AbortSignal | undefined;
 

@@ -1,46 +1,23 @@
-// Atomic output files: written to a temporary file in the same directory, synced to the disk, and renamed. After an error the
-// temporary file is removed, and an older file of that name is unchanged.
+// Output: files are replaced as a whole (io/replacefile.ts); pipes, devices and standard output are written to directly.
 
-import { randomBytes } from 'node:crypto';
-import { constants, fstatSync, openSync, rmSync, type Stats } from 'node:fs';
-import { access, type FileHandle, open, readlink, realpath, rename, stat } from 'node:fs/promises';
+import { constants, fstatSync, openSync } from 'node:fs';
+import { access, open, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGzip } from 'node:zlib';
 import { visibleLines } from '../escape.js';
+import { missingFor, replaceFile, statOf, targetOf, writeWhole } from '../io/index.js';
 import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
 import { isStdoutClosed, print } from './output.js';
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
 
-/** Temporary files of this process; they are removed at exit, also after a second Ctrl-C. */
-const unfinished = new Set<string>();
-process.on('exit', () => {
-  for (const path of unfinished) rmSync(path, { force: true });
-});
-
 /** The error for a path that cannot be written. ENOENT means that the directory is missing, since a missing file is created. */
 async function cannotWrite(path: string, error: unknown): Promise<CommandError> {
   const reason = codeOf(error) === 'ENOENT' ? await missingFor(path) : reasonOf(error);
   return new CommandError(`cannot write ${path}: ${reason}`, { cause: error });
-}
-
-async function missingFor(path: string): Promise<string> {
-  const target = await targetOf(path).catch(() => path);
-  const missing = `the directory ${dirname(target)} does not exist`;
-  return target === path ? missing : `it is a link to ${target}, and ${missing}`;
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Checks before training that a path can be written. @throws CommandError saying why not */
@@ -79,22 +56,24 @@ async function identityOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** The target of a path: follows links, also to a file that does not exist yet. */
-async function targetOf(path: string): Promise<string> {
-  const link = await readlink(path).catch(() => undefined);
-  return link === undefined ? path : targetOf(resolve(await realpath(dirname(path)), link));
-}
+/** The signal of what nobody interrupts. */
+const UNABORTED = new AbortController().signal;
 
-/** Writes text to a file, or to standard output for '-'; compressed if its name ends in .gz. */
-export async function writeOutput(path: string, chunks: Chunks): Promise<void> {
+/**
+ * Writes text to a file, or to standard output for '-'; compressed if its name ends in .gz.
+ * @param signal ends the wait for the reader of a named pipe, unless it was aborted before: what is left to do then is to save
+ * @throws CommandError if it cannot be written; the signal's reason
+ */
+export async function writeOutput(path: string, chunks: Chunks, signal = UNABORTED): Promise<void> {
   if (path === '-') return writeStdout(chunks);
   try {
     const target = await statOf(path);
     // Write to a pipe, a terminal or /dev/null directly: a rename would replace it by a file.
-    if (target?.isFIFO()) await pipeline(Readable.from(inBlocks(chunks)), await openPipe(path));
+    if (target?.isFIFO()) await writePipe(path, chunks, signal.aborted ? UNABORTED : signal);
     else if (target && !target.isFile()) await writeInPlace(path, chunks);
-    else await replace(await targetOf(path), chunks, path.endsWith('.gz'), target);
+    else await replaceFile(await targetOf(path), inBlocks(chunks), path.endsWith('.gz'), target);
   } catch (error) {
+    if (error === signal.reason) throw error;
     throw error instanceof CommandError ? error : await cannotWrite(path, error);
   }
 }
@@ -114,15 +93,24 @@ async function* forTerminal(chunks: Chunks): AsyncGenerator<string> {
 /** How often to look for the reader of a pipe. */
 const READER_MS = 50;
 
+async function writePipe(path: string, chunks: Chunks, signal: AbortSignal): Promise<void> {
+  try {
+    await pipeline(Readable.from(inBlocks(chunks)), await openPipe(path, signal), { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
 /** Opens a named pipe when it has a reader. fs would wait for one in a thread, and no process with such a thread can exit. */
-async function openPipe(path: string): Promise<Socket> {
+async function openPipe(path: string, signal: AbortSignal): Promise<Socket> {
   for (;;) {
     try {
       const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
       return new Socket({ fd, readable: false, writable: true });
     } catch (error) {
       if (codeOf(error) !== 'ENXIO') throw error;
-      await sleep(READER_MS);
+      await sleep(READER_MS, undefined, { signal });
     }
   }
 }
@@ -134,65 +122,6 @@ async function writeInPlace(path: string, chunks: Chunks): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-async function replace(path: string, chunks: Chunks, isGzip: boolean, old: Stats | undefined): Promise<void> {
-  // A short name, so that it fits the limit of the file system.
-  const temporary = join(dirname(path), `.perceptron-${randomBytes(6).toString('hex')}.tmp`);
-  unfinished.add(temporary);
-  try {
-    // Not for a moment may others read what they could not read in the old file.
-    const file = await open(temporary, 'wx', old && old.mode & 0o777);
-    try {
-      if (old) await inherit(file, old);
-      await writeAll(file, chunks, isGzip);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-    await syncDirectory(dirname(path));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  } finally {
-    unfinished.delete(temporary);
-  }
-}
-
-/** Gives a file the owner (only root can) and the permissions of the file that it replaces. */
-async function inherit(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  if (process.getuid?.() === 0) await file.chown(uid, gid);
-  // After chown, which clears some bits.
-  await file.chmod(mode);
-}
-
-/** Errors of file systems that cannot sync a directory, and of a directory that may be written and not read. */
-const UNSYNCED = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP'];
-
-/** Syncs a directory, so that a rename in it outlives a power failure. */
-async function syncDirectory(path: string): Promise<void> {
-  try {
-    const directory = await open(path, 'r');
-    await directory.sync().finally(() => directory.close());
-  } catch (error) {
-    // The file itself is complete and in place.
-    if (!UNSYNCED.includes(codeOf(error) ?? '')) throw error;
-  }
-}
-
-async function writeAll(file: FileHandle, chunks: Chunks, isGzip: boolean): Promise<void> {
-  // Joins small chunks: a system call for each line would take longer than formatting it.
-  const source = Readable.from(inBlocks(chunks), { objectMode: false });
-  const sink = async (blocks: AsyncIterable<Uint8Array>) => {
-    for await (const block of blocks) await writeWhole(file, block);
-  };
-  await (isGzip ? pipeline(source, createGzip(), sink) : pipeline(source, sink));
-}
-
-/** Repeats partial writes, which happen on a nearly full disk. */
-async function writeWhole(file: FileHandle, block: Uint8Array): Promise<void> {
-  for (let at = 0; at < block.length; ) at += (await file.write(block, at)).bytesWritten;
 }
 
 const BLOCK_CHARACTERS = 1 << 16;

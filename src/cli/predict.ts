@@ -49,6 +49,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
       scores
         ? predictionLines(predictions, scores, model.classes)
         : plainLines(predictions, output === undefined && process.stdout.isTTY),
+      context.interrupt.signal,
     );
   }
   if (voice.json) await printJSON(asJSON(predictions, scores, accuracy, { saved, data, values, modelPath, context }));

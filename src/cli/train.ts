@@ -73,7 +73,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   // A model without any update must not overwrite an older file.
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // Saved first, so that a later error does not lose the model.
-  if (values.output !== undefined) await save(values.output, fitted, data, values);
+  if (values.output !== undefined) await save(values.output, fitted, data, values, interrupt.signal);
   let outcome: Outcome = { data, classes, trainer, values: settings, fitted };
   if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
   try {
@@ -147,6 +147,7 @@ async function save(
   { model, diagnosis }: Fitted,
   data: Data,
   { as = 'json', ignore }: TrainValues,
+  signal: AbortSignal,
 ): Promise<void> {
   const { format, delimiter, label, X } = data;
   const memory: ModelMemory = {
@@ -164,7 +165,7 @@ async function save(
       accuracy: diagnosis.accuracy,
     }),
   };
-  await writeOutput(path, modelText(model, as, memory));
+  await writeOutput(path, modelText(model, as, memory), signal);
 }
 
 async function testOn(

@@ -4,6 +4,7 @@
 
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
+import { get } from '../own.js';
 import { type Entries, RowBuffer, type See } from './entries.js';
 import type { Floats } from './views.js';
 
@@ -184,9 +185,9 @@ class Pieces {
 
 /** Memory for as many rows of X, whose number of values it guesses. */
 export function piecesFor(X: Entries, arena: Arena, rows = X.rows): RowPieces {
-  const { nonZeros } = X;
-  const isKnown = Number.isFinite(nonZeros); // it may be anything, from a changed Object.prototype
-  return new RowPieces(arena, isKnown ? Math.ceil(((nonZeros as number) / X.rows) * rows) + rows + 1 : undefined, rows);
+  const nonZeros = get(X, 'nonZeros');
+  const room = nonZeros === undefined ? undefined : Math.ceil((nonZeros / X.rows) * rows) + rows + 1;
+  return new RowPieces(arena, room, rows);
 }
 
 /** A copy of the rows `list` (default: all) in an arena. */

@@ -2,6 +2,7 @@
 
 import { show } from '../errors.js';
 import type { DenseMatrix } from '../index.js';
+import { get, has } from '../own.js';
 import { readCsvFrom } from './csv.js';
 import { readLibsvmFrom } from './libsvm.js';
 import { readMatrix, withLabels } from './npy.js';
@@ -30,7 +31,7 @@ const LIBSVM_LINE = new RegExp(String.raw`^\s*(?:${NUMBER}(?:,${NUMBER})*${PAIR}
  */
 export async function readData(source: Source, options: ReadOptions & { format?: DataFormat } = {}): Promise<Dataset> {
   const settings = resolveOptions(options, 'readData', [...READ_KEYS, 'format']);
-  const { format } = options;
+  const format = get(options, 'format');
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new RangeError(`"format" must be 'libsvm', 'csv' or 'npy', got ${show(format)}`);
   }
@@ -40,7 +41,7 @@ export async function readData(source: Source, options: ReadOptions & { format?:
     if (found === 'npy') return readMatrix(window);
     return found === 'libsvm' ? readLibsvmFrom(window) : readCsvFrom(window);
   });
-  return 'format' in read ? read : withLabels(read, settings);
+  return has(read, 'format') ? read : withLabels(read, settings);
 }
 
 async function detectFormat(window: ByteWindow): Promise<DataFormat> {

@@ -1,6 +1,7 @@
 // DataError: the source, the place in it, what was expected and what came.
 
 import { quoted, visible } from '../escape.js';
+import { own } from '../own.js';
 
 /** A place in a source. Lines and columns count from 1. */
 export interface Place {
@@ -22,7 +23,8 @@ export class DataError extends Error {
   /** The column in characters, from 1; text only. */
   declare readonly column?: number;
 
-  constructor(message: string, { source, line, column, cause }: Place) {
+  constructor(message: string, place: Place) {
+    const { source, line, column, cause } = own(place);
     const where = [source, line, column].filter((part) => part !== undefined).join(':');
     super(visible(`${where}: ${message}`), cause === undefined ? {} : { cause });
     this.source = source;

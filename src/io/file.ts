@@ -27,6 +27,7 @@ function fromHandle(handle: promises.FileHandle, isFile: boolean, size: number):
   return {
     // Files in /proc report a size of 0.
     size: isFile && size > 0 ? size : undefined,
+    announced: undefined,
     next: async () => {
       const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, null);
       return bytesRead > 0 ? buffer.subarray(0, bytesRead) : undefined;

@@ -41,6 +41,8 @@ function inNode(packed: ByteSource, name: string, stream: Gunzip): ByteSource {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   let isFed = false;
   return {
+    size: undefined,
+    announced: undefined,
     next: async () => {
       if (!isFed) void feed();
       isFed = true;
@@ -66,6 +68,8 @@ export function byStream(
 ): ByteSource {
   let failure: { error: unknown } | undefined;
   const guarded: ByteSource = {
+    size: undefined,
+    announced: undefined,
     next: () =>
       packed.next().catch((error: unknown) => {
         failure = { error };
@@ -75,6 +79,8 @@ export function byStream(
   };
   const members = new MemberStream(guarded, inflater);
   return {
+    size: undefined,
+    announced: undefined,
     next: async () => {
       try {
         return await members.next();

@@ -14,6 +14,8 @@ export { readModelFile } from './modelfile.js';
 export { readNpy } from './npy.js';
 export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
 export { type ReadModelOptions, readModel } from './readmodel.js';
+/** For the command line, which writes other files, too. @internal */
+export { missingFor, replaceFile, statOf, targetOf, writeWhole } from './replacefile.js';
 export { type ByteSink, type SavableModel, saveModel } from './savemodel.js';
 export { fromSklearn, type SklearnModel, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';

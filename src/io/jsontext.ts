@@ -48,3 +48,37 @@ function* objectOf(value: object): Generator<string> {
   }
   yield before === '{' ? '{}' : '}';
 }
+
+/** The text of JSON.stringify(value), in chunks; toJSON of the value itself has been called. @throws TypeError for circular values */
+export const stringified = (value: unknown): Generator<string, void, undefined> => chunksOf(plainTokens(value, []));
+
+function* plainTokens(value: unknown, above: readonly object[]): Generator<string> {
+  if (typeof value !== 'object' || value === null || isBoxed(value)) return yield JSON.stringify(value) ?? 'null';
+  if (above.includes(value)) throw new TypeError('a value that contains itself has no JSON');
+  const isList = Array.isArray(value);
+  const below = [...above, value];
+  let before = '';
+  yield isList ? '[' : '{';
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const field = jsonOf(Reflect.get(value, key), String(key));
+    if (!isList && isNothing(field)) continue;
+    yield before + (isList ? '' : `${JSON.stringify(key)}:`);
+    yield* plainTokens(field, below);
+    before = ',';
+  }
+  yield isList ? ']' : '}';
+}
+
+/** A value as JSON.stringify takes it: what its toJSON returns, if it has one. */
+function jsonOf(value: unknown, key: string): unknown {
+  const { toJSON } = Object(value ?? {}) as { toJSON?: unknown };
+  return typeof toJSON === 'function' && (typeof value === 'object' || typeof value === 'bigint')
+    ? toJSON.call(value, key)
+    : value;
+}
+
+/** Fields with such a value are left out; in lists they are null. */
+const isNothing = (value: unknown): boolean => ['undefined', 'function', 'symbol'].includes(typeof value);
+
+const isBoxed = (value: object): boolean =>
+  value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt;

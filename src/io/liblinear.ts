@@ -85,7 +85,7 @@ export function fromLiblinear(text: string): Perceptron<number> | MulticlassPerc
   return modelOf(
     // Two classes: LIBLINEAR reads the first column only; a value above 0 is the first label.
     isPair
-      ? { labels: labels.reverse(), planes: planes.slice(0, 1) }
+      ? { labels: labels.reverse(), planes: planes.slice(0, 1), strategy: undefined }
       : { labels, planes, strategy: solver === JOINT ? 'multinomial' : 'one-vs-rest' },
     bias > 0 ? { interceptScaling: bias } : { fitIntercept: false },
   );

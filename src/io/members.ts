@@ -77,6 +77,8 @@ interface Member {
 
 /** The decompressed bytes of all members. */
 export class MemberStream implements ByteSource {
+  readonly size = undefined;
+  readonly announced = undefined;
   readonly #source: ByteSource;
   readonly #pieces: Pieces;
   readonly #inflater: () => GenericTransformStream;

@@ -26,7 +26,7 @@ interface Planes<L extends Label = Label> {
   readonly labels: readonly L[];
   readonly planes: readonly Plane[];
   /** Three or more labels: how the planes were learned. */
-  readonly strategy?: Strategy;
+  readonly strategy: Strategy | undefined;
 }
 
 /** The intercept options with which training continues. */
@@ -52,11 +52,12 @@ export function planesOf<L extends Label>(model: AnyModel<L>): Planes<L> {
     return { ...rest, planes: planes.map((plane) => (steps as readonly Scaler[]).reduceRight(unscaled, plane)) };
   }
   const labels = model.classes;
-  if (!has(model, 'biases')) return { labels, planes: [{ weights: model.weights, bias: model.bias }] };
+  if (!has(model, 'biases'))
+    return { labels, planes: [{ weights: model.weights, bias: model.bias }], strategy: undefined };
   const { biases } = model;
   const planes = model.weights.map((weights, k) => ({ weights, bias: biases[k] as number }));
   const [first, second] = planes as [Plane, Plane];
-  if (planes.length === 2) return { labels, planes: [difference(second, first)] };
+  if (planes.length === 2) return { labels, planes: [difference(second, first)], strategy: undefined };
   const isJoint = model.toJSON().options.strategy === 'multinomial';
   return { labels, planes, strategy: isJoint ? 'multinomial' : 'one-vs-rest' };
 }

@@ -19,6 +19,10 @@ class Counted implements ByteSource {
     this.#name = name;
   }
 
+  get announced(): number | undefined {
+    return this.#source.announced;
+  }
+
   get size(): number | undefined {
     return this.#source.size;
   }
@@ -68,6 +72,7 @@ async function withHead(source: ByteSource, count: number): Promise<{ head: Uint
     head,
     source: {
       size: source.size,
+      announced: source.announced,
       next: async () => {
         const chunk = first;
         first = undefined;

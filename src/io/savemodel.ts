@@ -1,9 +1,9 @@
 // saveModel: writes a model as JSON, chunk by chunk, to a file or a stream. A file appears when it is complete.
 
-import type { FileHandle } from 'node:fs/promises';
 import { show } from '../errors.js';
 import { DataError } from './errors.js';
-import { jsonChunks } from './jsontext.js';
+import { jsonChunks, stringified } from './jsontext.js';
+import { missingFor, replaceFile, statOf, targetOf } from './replacefile.js';
 import { type Address, builtin, nameOf, reasonOf } from './source.js';
 
 /** The part of a WritableStream of bytes that is used. */
@@ -23,8 +23,8 @@ export interface SavableModel {
 
 /**
  * Writes a model's JSON: the text of `JSON.stringify(model)`, of any size, without a copy of the model in memory. To a path in
- * Node: a file beside it is renamed at the end, so that there is never a half file; compressed if the name ends in .gz. To a
- * WritableStream of bytes: at its pace; it is closed at the end.
+ * Node: a file beside it is synced to the disk and renamed at the end, so that there is never a half file; compressed if the name
+ * ends in .gz. To a WritableStream of bytes: at its pace; it is closed at the end.
  * @throws DataError if the file cannot be written; the stream's own error; NotFittedError before fit
  *
  * @example
@@ -35,27 +35,45 @@ export interface SavableModel {
  * console.log(copy.predict([[3, 0]])); // → [ 'yes' ]
  */
 export async function saveModel(model: SavableModel, target: string | Address | ByteSink): Promise<void> {
-  const bytes = bytesOf(jsonChunks(contentOf(model)));
+  const bytes = bytesOf(textOf(model));
   if (typeof target === 'object' && target !== null && 'getWriter' in target) return writeTo(target, bytes);
-  const path = typeof target === 'string' ? target : target?.href;
-  const isPath = typeof target === 'string' ? !/^https?:/i.test(target) : /^file:/i.test(String(path));
+  const href = typeof target === 'string' ? target : target?.href;
+  const isPath = typeof target === 'string' ? !/^https?:/i.test(target) : /^file:/i.test(String(href));
   if (!isPath) throw new TypeError(`saveModel takes a path or a WritableStream, got ${show(target)}`);
-  const fs = builtin('node:fs');
+  const [fs, url] = [builtin('node:fs'), builtin('node:url')];
   const source = nameOf(target);
-  if (!fs)
+  if (!fs || !url)
     throw new DataError('writing to a path needs Node 20.16 or newer; pass a WritableStream instead', { source });
+  const path = typeof target === 'string' ? target : url.fileURLToPath(target.href);
   try {
-    await writeFile(fs.promises, typeof target === 'string' ? target : new URL(target.href), bytes);
+    const old = await statOf(path);
+    // A pipe or a device is written to directly: a rename would replace it.
+    if (old && !old.isFile()) await fs.promises.writeFile(path, bytes);
+    else await replaceFile(await targetOf(path), bytes, /\.gz$/i.test(path), old);
   } catch (cause) {
-    throw new DataError(`cannot be written: ${reasonOf(cause)}`, { source, cause });
+    throw new DataError(`cannot be written: ${await reasonFor(path, cause)}`, { source, cause });
   }
 }
 
-/** What is to be written, with the model's own arrays in it. */
-function contentOf(model: SavableModel & { packed?(): object }): object {
+/** Why a path cannot be written, without the name of the temporary file. */
+async function reasonFor(path: string, cause: unknown): Promise<string> {
+  const { code } = Object(cause) as { code?: unknown };
+  return code === 'ENOENT' ? missingFor(path) : reasonOf(cause).replace(/, \w+( '.*)?$/s, '');
+}
+
+/** The JSON text of a model, in chunks. */
+function textOf(model: SavableModel & { packed?(): object }): Generator<string, void, undefined> {
   if (typeof model?.toJSON !== 'function') throw new TypeError(`saveModel takes a model, got ${show(model)}`);
-  // A model of another copy of the library may have toJSON only.
-  return model.packed ? model.packed() : model.toJSON();
+  // A model of another copy of the library may have toJSON only, and a subclass may have its own.
+  const isOurs = depthOf(model, 'packed') <= depthOf(model, 'toJSON');
+  return isOurs && model.packed ? jsonChunks(model.packed()) : stringified(model.toJSON());
+}
+
+/** How far up the chain of prototypes a property is. */
+function depthOf(value: object, key: string): number {
+  let depth = 0;
+  for (let at: object | null = value; at && !Object.hasOwn(at, key); at = Object.getPrototypeOf(at)) depth++;
+  return depth;
 }
 
 function* bytesOf(chunks: Iterable<string>): Generator<Uint8Array> {
@@ -75,47 +93,4 @@ async function writeTo(sink: ByteSink, chunks: Iterable<Uint8Array>): Promise<vo
     await writer.abort(error).catch(() => {}); // a stream that has failed cannot be aborted
     throw error;
   }
-}
-
-type Files = typeof import('node:fs/promises');
-
-async function writeFile(fs: Files, path: string | URL, chunks: Iterable<Uint8Array>): Promise<void> {
-  const target = await fs.realpath(path).catch(() => path);
-  const before = await fs.stat(target).catch(() => undefined);
-  const isGzip = /\.gz$/i.test(String(path));
-  // A pipe or a device is written to directly: a rename would replace it.
-  const isInPlace = before !== undefined && !before.isFile();
-  const temporary = isInPlace ? target : besides(target);
-  // With the mode of the old file from the start: a model may contain rows that not everybody may read.
-  const handle = await fs.open(temporary, isInPlace ? 'w' : 'wx', before && before.mode & 0o777);
-  try {
-    try {
-      if (before && !isInPlace) {
-        // Only root can, and before chmod, since it clears some bits.
-        if (globalThis.process?.getuid?.() === 0) await handle.chown(before.uid, before.gid);
-        await handle.chmod(before.mode);
-      }
-      await writeAll(fs, handle, chunks, isGzip);
-      if (!isInPlace) await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (!isInPlace) await fs.rename(temporary, target);
-  } catch (error) {
-    if (!isInPlace) await fs.rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** The path of a new file in the same directory. */
-function besides(path: string | URL): string | URL {
-  const name = `.perceptron-${crypto.randomUUID()}.tmp`;
-  return typeof path === 'string' ? path.replace(/[^/\\]*$/, name) : new URL(name, path);
-}
-
-async function writeAll(fs: Files, handle: FileHandle, chunks: Iterable<Uint8Array>, isGzip: boolean): Promise<void> {
-  if (!isGzip) return fs.writeFile(handle, chunks);
-  const { readable, writable } = new CompressionStream('gzip') as { readable: unknown; writable: unknown };
-  const written = fs.writeFile(handle, readable as AsyncIterable<Uint8Array>);
-  await Promise.all([written, writeTo(writable as ByteSink, chunks)]);
 }

@@ -55,7 +55,7 @@ export function fromSklearn<L extends Label = Label>(json: unknown): Perceptron<
       ? labels.map(() => finite(given, 'intercept_'))
       : listOf(given, 'intercept_', rows, finite);
   const planes = coefficients.map((weights, k) => ({ weights, bias: intercepts[k] as number }));
-  return modelOf({ labels, planes });
+  return modelOf({ labels, planes, strategy: undefined });
 }
 
 /** An own field of the object; an inherited field counts as absent. */

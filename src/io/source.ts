@@ -1,7 +1,7 @@
 // Sources of bytes: a path, a URL, a Blob or File, a stream, or memory. Each becomes a ByteSource.
 
 import { show } from '../errors.js';
-import { has as hasOwn } from '../own.js';
+import { get, has as hasOwn } from '../own.js';
 import { DataError } from './errors.js';
 import { openFile } from './file.js';
 
@@ -36,15 +36,18 @@ export interface ByteSource {
   /** Closes the source, also during a call of `next`, whose result is then dropped. Never fails. */
   close(): Promise<void>;
   /** The size in bytes, if it is certain. */
-  readonly size?: number | undefined;
+  readonly size: number | undefined;
   /** The size in bytes as the server states it. */
-  readonly announced?: number | undefined;
+  readonly announced: number | undefined;
 }
 
 const EXPECTED = 'a path, a URL, a Blob or File, a ReadableStream, an AsyncIterable or a Uint8Array';
 
 interface Builtins {
   'node:fs': typeof import('node:fs');
+  'node:path': typeof import('node:path');
+  'node:stream': typeof import('node:stream');
+  'node:url': typeof import('node:url');
   'node:zlib': typeof import('node:zlib');
 }
 
@@ -105,6 +108,7 @@ function fromBytes(bytes: Uint8Array): ByteSource {
   let rest: Uint8Array | undefined = bytes;
   return {
     size: bytes.length,
+    announced: undefined,
     next: async () => {
       const chunk = rest;
       rest = undefined;
@@ -130,6 +134,8 @@ function fromIterable(iterable: AsyncIterable<Uint8Array>): ByteSource {
   const iterator = iterable[Symbol.asyncIterator]();
   let isPending = false;
   return {
+    size: undefined,
+    announced: undefined,
     next: async () => {
       isPending = true;
       try {
@@ -181,5 +187,6 @@ async function openAddress(
 /** The message of a platform error; fetch has the reason in `cause`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+  const cause = get(error, 'cause');
+  return cause instanceof Error ? reasonOf(cause) : error.message;
 }

@@ -1,14 +1,16 @@
 // The memory behind an arena: a WebAssembly.Memory, shared with threads if the platform allows it (docs/adr/0001), or a
 // plain resizable buffer if there is no WebAssembly, or too little address space for its memory.
 
+import { get } from '../own.js';
+
 export const PAGE_BYTES = 65536;
 export const MAX_PAGES = 65536;
 
 export interface Backing {
   /** Set if the bytes belong to a wasm memory. */
-  readonly memory?: WebAssembly.Memory;
+  readonly memory: WebAssembly.Memory | undefined;
   /** Why there is no wasm memory. */
-  readonly reason?: string;
+  readonly reason: string | undefined;
   readonly shared: boolean;
   readonly maxPages: number;
   /** The current buffer: growth may replace it. */
@@ -22,6 +24,7 @@ function wasmBacking(maxPages: number, shared: boolean): Backing {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: maxPages, shared });
   return {
     memory,
+    reason: undefined,
     shared,
     maxPages,
     get buffer() {
@@ -42,7 +45,14 @@ type ResizableBufferConstructor = new (bytes: number, options: { maxByteLength: 
 function plainBacking(maxPages: number, reason: string): Backing {
   const Resizable = ArrayBuffer as unknown as ResizableBufferConstructor;
   const buffer = new Resizable(PAGE_BYTES, { maxByteLength: maxPages * PAGE_BYTES });
-  return { shared: false, maxPages, reason, buffer, grow: (pages) => buffer.resize(pages * PAGE_BYTES) };
+  return {
+    memory: undefined,
+    shared: false,
+    maxPages,
+    reason,
+    buffer,
+    grow: (pages) => buffer.resize(pages * PAGE_BYTES),
+  };
 }
 
 let sharing = true;
@@ -54,8 +64,8 @@ export function neverShare(): void {
 
 /** Whether memory made here can be shared with threads. A page needs cross-origin isolation. */
 function canShare(): boolean {
-  const scope = globalThis as { crossOriginIsolated?: boolean };
-  return sharing && typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
+  const isIsolated = get(globalThis as { crossOriginIsolated?: boolean }, 'crossOriginIsolated');
+  return sharing && typeof SharedArrayBuffer === 'function' && isIsolated !== false;
 }
 
 /** Tries smaller maxima, down to 64 MiB: some platforms reserve the maximum at once and refuse a large one. */

@@ -4,7 +4,7 @@
 
 import { type Classes, type ClassLimit, type Label, orderClasses } from '../data/labels.js';
 import { show } from '../errors.js';
-import { own } from '../own.js';
+import { get, own } from '../own.js';
 import type { Advice, History, PocketReport, StopReason } from './report.js';
 import { MOST_EPOCHS_KEPT } from './report.js';
 import type { RunState } from './state.js';
@@ -52,7 +52,9 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
 }
 
-export function trainingJSON({ history, ...state }: RunState): Packed<TrainingJSON> {
+export function trainingJSON(state: RunState): Packed<TrainingJSON> {
+  const { history } = state;
+  const [pocket, ratchet] = [get(history, 'pocket'), get(state, 'ratchet')];
   return {
     seen: state.seen,
     sigma: state.sigma,
@@ -63,8 +65,8 @@ export function trainingJSON({ history, ...state }: RunState): Packed<TrainingJS
     epochs: history.epochs,
     mistakes: history.mistakes,
     mistakesByEpoch: history.mistakesByEpoch,
-    ...(history.pocket && { pocket: history.pocket }),
-    ...(state.ratchet && { ratchet: state.ratchet }),
+    ...(pocket && { pocket }),
+    ...(ratchet && { ratchet }),
     advice: history.advice,
   };
 }

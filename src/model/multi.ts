@@ -3,6 +3,7 @@
 import type { ArenaRows } from '../data/arenarows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
+import { get } from '../own.js';
 import { lengthOf, radiusOf, scoreError } from './bracket.js';
 import { around, conclude, type Diagnosis, type Measured, movedBy, type Proof } from './diagnosis.js';
 import { type Expansion, kernelScores, planeOf } from './dual.js';
@@ -21,7 +22,7 @@ import {
 
 /** What predicts: a plane for each class, or for each class the coefficients of shared support vectors. */
 export type Predictor =
-  | { readonly planes: readonly Plane[]; readonly rows?: undefined }
+  | { readonly planes: readonly Plane[]; readonly rows: undefined; readonly kernel: undefined }
   | {
       readonly rows: SupportRows;
       readonly kernel: KernelFunction;
@@ -30,11 +31,13 @@ export type Predictor =
       readonly planes: readonly Plane[] | undefined;
     };
 
+const linear = (planes: readonly Plane[]): Predictor => ({ planes, rows: undefined, kernel: undefined });
+
 /** The predictor of a state: the mean of the weights if averaging is on and `last` is false, else the last weights. */
 export function predictorOf(state: MultiState, choice: KernelChoice | undefined, last: boolean): Predictor {
-  if (state.kind === 'planes') return { planes: state.runs.map((run) => (last ? run.last : run.plane)) };
+  if (state.kind === 'planes') return linear(state.runs.map((run) => (last ? run.last : run.plane)));
   if (state.kind === 'multinomial planes') {
-    return { planes: state.runs[0].planes.map((p) => (last ? p.last : p.plane)) };
+    return linear(state.runs[0].planes.map((p) => (last ? p.last : p.plane)));
   }
   const rows = state.kind === 'supports' ? state.rows : state.runs[0].supports;
   const expansions =
@@ -128,7 +131,7 @@ export function errorsOf(table: ScoreTable, codes: Uint32Array): number {
 
 /** Whether every class is separable from the rest; nothing if no proof was asked for. */
 function separableOf(byClass: readonly Diagnosis[]): Pick<Diagnosis, 'separable'> {
-  const answers = byClass.flatMap(({ separable = [] }) => separable);
+  const answers = byClass.flatMap((each) => get(each, 'separable') ?? []);
   if (answers.length === 0) return {};
   return { separable: answers.includes('no') ? 'no' : answers.includes('unknown') ? 'unknown' : 'yes' };
 }

@@ -2,6 +2,7 @@
 // Doubles find what is likely to be a proof, integers make it one.
 
 import type { Label } from '../data/labels.js';
+import { has } from '../own.js';
 import { nearestPoint } from './nearest.js';
 import { inDoubles, integerColumns, normalised, Points, type ProverRows } from './points.js';
 import { solveExactly } from './simplex.js';
@@ -103,7 +104,7 @@ export function prove<L extends Label>(
   const columns = integerColumns(points);
   const result = solveExactly(columns, support, effort.integers);
   if (!result) return { separable: 'unknown' };
-  if ('lambdas' in result)
+  if (has(result, 'lambdas'))
     return no(
       result.samples.map((i) => i * step),
       reduced(result.lambdas),

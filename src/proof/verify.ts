@@ -57,22 +57,26 @@ export function isRight(values: ArrayLike<number>, weights: ArrayLike<number>, b
 interface Table {
   readonly rows: number;
   readonly cols: number;
-  rowOf(i: number): { indices?: ArrayLike<number>; values: ArrayLike<number> };
+  rowOf(i: number): { indices: ArrayLike<number> | undefined; values: ArrayLike<number> };
 }
 
 const partOf = (list: ArrayLike<number>, from: number, to: number): number[] =>
   Array.prototype.slice.call(list, from, to);
 
+/** Whether X or its class has a field; one of Object.prototype does not count. */
+const has = <T extends object, K extends string>(X: T, key: K): X is Extract<T, { readonly [key in K]: unknown }> =>
+  key in X && Reflect.get(X, key) !== Reflect.get(Object.prototype, key);
+
 function tableOf(X: Rows): Table {
   if (typeof X !== 'object' || X === null) throw new TypeError('verifyProof needs X, the rows of the proof');
   if (Array.isArray(X)) return tableOfList(X); // first: an array has no fields, whatever Object.prototype has
-  if ('data' in X) {
+  if (has(X, 'data')) {
     const { data, rows, cols } = X;
     if (data.length < rows * cols) throw new RangeError(`X.data has ${data.length} values, expected ${rows * cols}`);
-    return { rows, cols, rowOf: (i) => ({ values: data.subarray(i * cols, (i + 1) * cols) }) };
+    return { rows, cols, rowOf: (i) => ({ indices: undefined, values: data.subarray(i * cols, (i + 1) * cols) }) };
   }
-  if ('row' in X) return { rows: X.rows, cols: X.cols, rowOf: (i) => X.row(i) };
-  if ('indptr' in X) {
+  if (has(X, 'row')) return { rows: X.rows, cols: X.cols, rowOf: (i) => X.row(i) };
+  if (has(X, 'indptr')) {
     const { indptr, indices, values, cols } = X;
     const rowOf = (i: number) => {
       const [from, to] = [indptr[i] as number, indptr[i + 1] as number];
@@ -90,7 +94,7 @@ function tableOfList(X: ArrayLike<ArrayLike<number>>): Table {
   const cols = X[0]?.length ?? 0;
   const rowOf = (i: number) => {
     if (typeof X[i] !== 'object' || X[i] === null) throw new TypeError(`X row ${i} must be an array of numbers`);
-    if (X[i].length === cols) return { values: X[i] as ArrayLike<number> };
+    if (X[i].length === cols) return { indices: undefined, values: X[i] as ArrayLike<number> };
     throw new RangeError(`X row ${i} must have ${cols} values`);
   };
   return { rows: X.length, cols, rowOf };
@@ -113,7 +117,9 @@ const listOf = (value: unknown, most: number): unknown[] =>
 /** The fields of a proof, each read once; undefined if they cannot be read. */
 function opened(proof: unknown, { rows, cols }: Table) {
   try {
-    const { separable, positive, intercept, bias, ...lists } = Object(proof) as Record<string, unknown>;
+    // A copy without a prototype: only own fields count.
+    const lists: Record<string, unknown> = Object.assign(Object.create(null), proof);
+    const { separable, positive, intercept, bias } = lists;
     return {
       ...{ separable, positive, intercept, bias: bias as number },
       weights: listOf(lists.weights, cols) as number[],

@@ -11,6 +11,7 @@ import type { Gram } from '../gram/gramrows.js';
 import type { KernelChoice } from '../gram/kernel.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
 import { joined } from '../model/supports.js';
+import { get } from '../own.js';
 import { ALONE, type Resources } from '../worker/threads.js';
 import { DualCounter } from './dualcounter.js';
 import { confirmScores, type DualForm, type Earlier, earlierOf, isLatestBlock, openScores } from './dualscores.js';
@@ -175,7 +176,7 @@ export class DualLearner extends Learner<Dual, Region> implements DualForm {
 
   override countKept(): number | undefined {
     const from = this.from;
-    const { pocket } = from?.supports ?? {};
+    const pocket = from && get(from.supports, 'pocket');
     if (!from || !pocket) return undefined;
     if (!this.#isSameBlock(from)) {
       throw new RangeError('the pocket counts mistakes over all rows: training can continue only with the same rows');

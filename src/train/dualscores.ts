@@ -50,7 +50,7 @@ export interface Earlier<S extends Placed = Placed> {
   /** As `addRow`, for the s-th of the others. */
   readonly add: (s: number, row: number) => void;
   /** What the others add to each score, for each class. */
-  base?: readonly Float64Array[];
+  base: readonly Float64Array[] | undefined;
 }
 
 type Placed = Pick<Supports, 'indices' | 'data'>;
@@ -86,7 +86,7 @@ export function earlierOf<S extends Placed>(
   const found = isSame ? indices.findIndex((index) => index >= first) : -1;
   const count = found < 0 ? indices.length : found;
   const others = count > 0 ? firstOf(supports, count) : undefined;
-  return { first: isSame ? first : samples, count, others, cached: isSame ? scores : undefined, add };
+  return { first: isSame ? first : samples, count, others, cached: isSame ? scores : undefined, add, base: undefined };
 }
 
 /** Opens the Gram matrix, and sets the scores to begin with. */

@@ -17,7 +17,7 @@ export interface InStep {
   /** One epoch of these learners; each record then has one closed epoch. @throws the error of a score that is not finite */
   epoch(active: readonly Learner[], hooks: Hooks): Pausing<void>;
   /** Set if scores come from blocks of kernel values instead of a Gram matrix. */
-  readonly gram?: Training<unknown>['gram'];
+  readonly gram: Training<unknown>['gram'];
   release(): void;
 }
 
@@ -56,6 +56,7 @@ export function sampleAt({ record }: Learner, arena: Arena, place: number): numb
 type Layout = Record<'records' | 'weights' | 'scores' | 'row' | 'bytes', number>;
 
 export class ManyInStep implements InStep {
+  readonly gram = undefined;
   readonly #engine: BoundEngine;
   readonly #X: ArenaRows;
   /** Set if samples are shuffled. */

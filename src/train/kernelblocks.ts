@@ -230,6 +230,7 @@ export class KernelBlocks implements InStep {
     const sums = at8(learner.record.u32(at.ALPHA_SUMS));
     return {
       marginOf: () => NaN, // #visit has the scores
+      stepOf: undefined,
       isReady: () => true,
       update(sample, step, before) {
         const size = Math.abs(step);

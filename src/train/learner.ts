@@ -32,11 +32,18 @@ export interface Target {
   readonly positive: number;
   readonly weights: readonly number[];
   /** Whether `onUpdate` gets the class of an update. */
-  readonly isNamed?: boolean;
+  readonly isNamed: boolean;
   /** Whether there is a learner for each class. */
-  readonly isOneOfMany?: boolean;
+  readonly isOneOfMany: boolean;
   /** The generator of random numbers, if learners share one. */
-  readonly random?: Random;
+  readonly random: Random | undefined;
+}
+
+/** What `onUpdate` gets of the state after an update: the weights in primal form, the class if it is not the learner's own. */
+export interface StateAfter {
+  readonly bias: number;
+  readonly weights: (() => Float64Array) | undefined;
+  readonly code: number | undefined;
 }
 
 /** Counts and finds the mistakes of the present weights faster than a scan, with the same results. */
@@ -127,7 +134,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     this.from = from;
     this.visitsEach = settings.ratchet || settings.order === 'cyclic' || settings.order === 'shuffle';
     this.random = target.random ?? (from ? new Random(from.random) : Random.seeded(settings.seed));
-    const isUntouched = target.isOneOfMany === true && !problem.isBlock && from?.history.converged === true;
+    const isUntouched = target.isOneOfMany && !problem.isBlock && from?.history.converged === true;
     this.counters = new Counters(from?.history, problem.goesOn, isUntouched);
 
     const regions: Record<string, number> = sharedRegions(X.rows, settings);
@@ -189,8 +196,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** Training mistakes of the weights in the pocket from an earlier session; undefined if it is empty. */
   countKept?(): number | undefined;
   /** What `onUpdate` gets after the latest update, on row `index`. */
-  protected stateAfter(_index: number): { bias: number; weights?: () => Float64Array; code?: number } {
-    return { bias: this.record.f64(at.BIAS) };
+  protected stateAfter(_index: number): StateAfter {
+    return { bias: this.record.f64(at.BIAS), weights: undefined, code: undefined };
   }
 
   /** The error for a score of row `index` that is not finite: it names the first bad value of X, if there is one. */

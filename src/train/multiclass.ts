@@ -92,8 +92,8 @@ function learnersFor<T extends { release(): void }>(
   const made: T[] = [];
   try {
     for (let k = 0; k < classes.length; k++) {
-      const target = { positive: k, weights: [1, weights[k] as number], isNamed: true, isOneOfMany: true };
-      made.push(make(random ? { ...target, random } : target, k));
+      const target = { positive: k, weights: [1, weights[k] as number], isNamed: true, isOneOfMany: true, random };
+      made.push(make(target, k));
     }
   } catch (error) {
     for (const learner of made) learner.release();
@@ -123,7 +123,7 @@ function primalClasses<L extends Label>(
   // In step they share the shuffled order, and need no lists of their own.
   const own = isInStep ? { ...settings, order: 'cyclic' as const } : settings;
   const zero = { weights: new Float64Array(X.cols), bias: 0 };
-  const start = { last: zero, sums: undefined, seen: 0, sigma: 0 };
+  const start = { last: zero, plane: undefined, sums: undefined, seen: 0, sigma: 0 };
   const inStep = isInStep ? new ManyInStep(engine, X, settings.order === 'shuffle' ? random : undefined) : undefined;
   const members = learnersFor(
     problem,

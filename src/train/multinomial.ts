@@ -15,7 +15,7 @@ import {
   type RunState,
   type Standing,
 } from '../model/state.js';
-import { Learner, overflowed } from './learner.js';
+import { Learner, overflowed, type StateAfter } from './learner.js';
 import { linearOf } from './primal.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
@@ -39,7 +39,14 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     own: Record<Own, number>,
   ) {
     const { weights } = problem;
-    super(engine, problem, settings, { positive: 0, weights, isNamed: true }, from, own);
+    super(
+      engine,
+      problem,
+      settings,
+      { positive: 0, weights, isNamed: true, isOneOfMany: false, random: undefined },
+      from,
+      own,
+    );
     this.labels.fill(1); // a margin is s_y − the best other score, whichever class y is
     this.memory = new MemoryViews(engine.arena);
     this.biases = new Float64Array(weights.length);
@@ -128,9 +135,9 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     return right;
   }
 
-  protected override stateAfter(index: number): { bias: number; code: number; weights?: () => Float64Array } {
+  protected override stateAfter(index: number): StateAfter & { readonly code: number } {
     const code = this.problem.codes[index] as number;
-    return { bias: this.biases[code] as number, code };
+    return { bias: this.biases[code] as number, weights: undefined, code };
   }
 
   /** The state of a model: one run for all classes. */
@@ -188,7 +195,7 @@ export class MultinomialPrimal extends MultinomialLearner<
     return this.arena.f64(offset + 8 * this.X.cols * k, this.X.cols);
   }
 
-  protected override stateAfter(index: number): { bias: number; code: number; weights: () => Float64Array } {
+  protected override stateAfter(index: number): StateAfter & { readonly code: number } {
     const after = super.stateAfter(index);
     return { ...after, weights: () => this.#view(this.offsets.weights, after.code) };
   }

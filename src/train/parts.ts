@@ -14,6 +14,7 @@ import {
 import { partOfRows, type Rows, sourceOf } from '../data/rows.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
+import { has } from '../own.js';
 import { adviceOnFailure } from './advice.js';
 import type { Hooks, Training } from './loop.js';
 import type { Progress } from './options.js';
@@ -120,7 +121,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     const { cols } = sourceOf(this.#X, 'X');
     const addSizes = (sizes: Float64Array, i: number) => {
       const part = partOfRows(this.#X, i, i + 1);
-      const row = 'data' in part ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
+      const row = has(part, 'data') ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
       for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(row[k] as number);
     };
     const failed = { cols, addSizes, codes: this.#codes, order: settings.order, settings, kernel: undefined };

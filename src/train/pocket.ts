@@ -2,6 +2,7 @@
 
 import type { PocketReport } from '../model/report.js';
 import type { RunState } from '../model/state.js';
+import { get } from '../own.js';
 
 /** The ratchet: the run of right samples, now and when the pocket was last replaced. */
 export interface Ratchet {
@@ -27,7 +28,7 @@ export class Pocket {
     const isNew = kept === undefined;
     this.errors = kept ?? Infinity;
     this.replacedAt = isNew ? 0 : (from?.history.pocket?.replacedAt ?? 0);
-    const { run = 0, pocketRun = 0 } = (isNew ? undefined : from?.ratchet) ?? {};
+    const { run, pocketRun } = (!isNew && from && get(from, 'ratchet')) || { run: 0, pocketRun: 0 };
     this.ratchet = hasRatchet ? { run, pocketRun, isNew } : undefined;
   }
 

@@ -8,7 +8,7 @@ import { aligned } from '../memory/freelist.js';
 import { checkedScores, scoresOf } from '../model/linear.js';
 import { type Linear, meanOf, type Plane, type RunState, type Standing } from '../model/state.js';
 import { KeptScores, LEAST_COLS } from './keptscores.js';
-import { Learner, type MistakeCounter, overflowed, type Target } from './learner.js';
+import { Learner, type MistakeCounter, overflowed, type StateAfter, type Target } from './learner.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
@@ -16,7 +16,7 @@ import type { NumericSettings } from './settings.js';
 const JUDGED = 1024;
 
 /** The start: planes, and the samples seen; `plane` is what was in the pocket. */
-export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane?: Plane };
+export type PrimalStart = Omit<Linear, 'plane'> & Standing & { readonly plane: Plane | undefined };
 
 export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging'> {
   override readonly remote = { run: 'run', scan: 'scan' } as const;
@@ -76,8 +76,8 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     return { ...linear, ...pocket, counts: this.counts.slice(), ...standing };
   }
 
-  protected override stateAfter(): { bias: number; weights: () => Float64Array } {
-    return { bias: this.record.f64(at.BIAS), weights: () => this.weights };
+  protected override stateAfter(): StateAfter {
+    return { bias: this.record.f64(at.BIAS), weights: () => this.weights, code: undefined };
   }
 
   override makeCounter(): MistakeCounter | undefined {

@@ -25,14 +25,14 @@ export interface FitRequest<L extends Label, S> {
   /** The classes, if they are known before y is read. */
   readonly classes: Classes<L> | undefined;
   /** The rows of each class, if these rows are a part of all rows. */
-  readonly counts?: readonly number[];
+  readonly counts: readonly number[] | undefined;
   readonly maxEpochs: number;
   /** Whether these rows are one block of several: then y may lack a class, and no rows are held out. */
   readonly isBlock: boolean;
   /** Whether this block continues the epoch of the block before. */
   readonly goesOn: boolean;
   /** The Gram matrix of X, if the caller has it. */
-  readonly precomputed?: DenseMatrix | undefined;
+  readonly precomputed: DenseMatrix | undefined;
 }
 
 export interface Problem<L extends Label = Label> {

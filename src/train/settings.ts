@@ -5,7 +5,7 @@ import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { type Check, expectOptions, show } from '../errors.js';
 import { checkKernel, type KernelChoice, LINEAR } from '../gram/kernel.js';
-import { own as ownOf } from '../own.js';
+import { get, own as ownOf } from '../own.js';
 import {
   boolean,
   bytes,
@@ -138,21 +138,24 @@ interface Kind<S extends NumericSettings> {
   readonly defaults: Partial<S>;
   readonly checks: Checks;
   /** Options that do not go together. @throws RangeError */
-  expectPossible?(settings: S, options: object): void;
+  readonly expectPossible: ((settings: S, options: object) => void) | undefined;
   /** All defaults: made at first use, since a copy of one object is quick. */
-  all?: S;
+  all: S | undefined;
 }
 
 export const PRIMAL: Kind<PrimalSettings> = {
   where: 'Perceptron',
   defaults: { initialWeights: undefined, initialBias: 0 },
   checks: { initialWeights: vector, initialBias: finite },
+  expectPossible: undefined,
+  all: undefined,
 };
 
 export const POCKET: Kind<PrimalSettings> = {
   where: 'PocketPerceptron',
   defaults: { order: 'random', pocket: true, initialWeights: undefined, initialBias: 0 },
   checks: { initialWeights: vector, initialBias: finite, ratchet: boolean },
+  all: undefined,
   expectPossible(settings) {
     if (settings.ratchet && settings.order !== 'random') {
       throw new RangeError(
@@ -166,6 +169,8 @@ export const DUAL: Kind<DualSettings> = {
   where: 'DualPerceptron',
   defaults: { kernel: LINEAR, gram: 'auto', maxGramBytes: MAX_GRAM_BYTES },
   checks: { kernel: checkKernel, gram: gramMode, maxGramBytes: bytes, pocket: boolean },
+  expectPossible: undefined,
+  all: undefined,
 };
 
 export const MULTICLASS: Kind<MulticlassSettings> = {
@@ -178,6 +183,7 @@ export const MULTICLASS: Kind<MulticlassSettings> = {
     maxGramBytes: bytes,
     classes: (value, name) => orderClasses(value as readonly Label[], name, 'many'),
   },
+  all: undefined,
   expectPossible(settings, options) {
     const { gram, maxGramBytes } = ownOf(options) as MulticlassPerceptronOptions;
     if (!settings.kernel && (gram ?? maxGramBytes) !== undefined) {
@@ -229,7 +235,7 @@ export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S
   if (hasPatience && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
-  const { initialBias } = settings as unknown as Partial<PrimalSettings>;
+  const initialBias = get(settings as unknown as Partial<PrimalSettings>, 'initialBias');
   if (!settings.fitIntercept && initialBias) {
     throw new RangeError(
       `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(initialBias)}`,

@@ -10,6 +10,7 @@ import { defaultArena, registeredEngines } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
+import { own } from '../own.js';
 import { notNegative } from '../train/checks.js';
 import type { PerceptronOptions } from '../train/options.js';
 import { keysOf, MAX_GRAM_BYTES, PRIMAL } from '../train/settings.js';
@@ -81,7 +82,8 @@ const sparseIn = (X: SparseRows): SparseStore => copyIn(X, defaultArena, 'X').st
 export function compare<L extends Label>(X: Rows, y: Labels<L>, options: CompareOptions<L> = {}): Comparison {
   const known = ['forms', 'engines', 'budgetMs', ...keysOf(PRIMAL).filter((key) => !NOT_COMPARED.includes(key))];
   options = expectOptions(options, known, 'compare');
-  const { forms = FORMS, engines = registeredEngines(), budgetMs = 200, ...rest } = options;
+  const { forms = FORMS, engines = registeredEngines(), budgetMs = 200, ...others } = options;
+  const rest = own(others);
   if (!Array.isArray(engines)) throw new TypeError(`"engines" must be an array of engine names, got ${show(engines)}`);
   if (!Array.isArray(forms)) throw new TypeError(`"forms" must be an array of 'primal' and 'dual', got ${show(forms)}`);
   forms.forEach((form, k) => {

@@ -234,7 +234,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const { X, weights } = problem;
     const gram = new Gram(engine, X, settings.kernel, planGram(settings, X.rows, engine.arena, precomputed));
     try {
-      const target = { positive: 1, weights };
+      const target = { positive: 1, weights, isNamed: false, isOneOfMany: false, random: undefined };
       return new DualLearner(engine, problem, settings, target, from, gram) as unknown as Training<
         DualState<L> // its classes are the problem's
       >;

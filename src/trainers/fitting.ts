@@ -9,6 +9,7 @@ import { resolveEngine } from '../engine/engine.js';
 import { NotFittedError } from '../errors.js';
 import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
+import { get } from '../own.js';
 import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
 import { type FitRequest, type Problem, takeIn, takeInTurns } from '../train/problem.js';
@@ -62,7 +63,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   protected abstract partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S>;
 
   /** Checks before anything is allocated whether the call is possible. @internal */
-  protected expectPossible?(X: Rows, request: FitRequest<L, S>, engine: BoundEngine): void;
+  protected expectPossible(_X: Rows, _request: FitRequest<L, S>, _engine: BoundEngine): void {}
 
   /** The state of the model; undefined before the first fit. @internal */
   protected get state(): S | undefined {
@@ -79,7 +80,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
 
   /** What is derived from the state: made at first use, and forgotten with the state. @internal */
   protected derived<T>(name: string, make: () => T): T {
-    this.#derived ??= {};
+    this.#derived ??= Object.create(null) as Record<string, unknown>;
     this.#derived[name] ??= make();
     return this.#derived[name] as T;
   }
@@ -94,7 +95,8 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   protected wholeRequest(): FitRequest<L, S> {
     const from = this.settings.warmStart ? this.#state : undefined;
     const classes = from?.classes ?? this.settings.classes;
-    return { from, classes, maxEpochs: this.settings.maxEpochs, isBlock: false, goesOn: false };
+    const { maxEpochs } = this.settings;
+    return { from, classes, counts: undefined, maxEpochs, isBlock: false, goesOn: false, precomputed: undefined };
   }
 
   /**
@@ -112,7 +114,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const started = performance.now();
     const { settings } = this;
     const engine = resolveEngine(settings.engine);
-    this.expectPossible?.(X, request, engine);
+    this.expectPossible(X, request, engine);
     let [problem, learner, hook]: [Problem<L>?, Training<S>?, EpochHook?] = [];
     try {
       try {
@@ -161,7 +163,7 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
     const threads = new Threads(engine, options, settings.onUpdate && WATCHED);
     const started = performance.now();
     signal?.throwIfAborted();
-    this.expectPossible?.(X, request, engine);
+    this.expectPossible(X, request, engine);
     const clock = new SliceClock(signal);
     let [problem, learner, hook, work]: [Problem<L>?, Training<S>?, EpochHook?, Pausing<StopReason>?] = [];
     try {
@@ -204,12 +206,13 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   /** Makes a state the model's own. @internal */
   protected adopt(state: S, timings: Timings = NO_TIME, gram?: FitReport['gram'], threads?: ThreadsUsed): void {
     const engine = resolveEngine(this.settings.engine);
+    const engineReason = get(engine, 'reason');
     this.#state = state;
     this.#derived = undefined;
     this.#report = Object.freeze({
       ...state.history,
       engine: engine.kind,
-      ...(engine.reason !== undefined && { engineReason: engine.reason }),
+      ...(engineReason !== undefined && { engineReason }),
       threads: threads?.used ?? 1,
       ...(threads?.reason !== undefined && { threadsReason: threads.reason }),
       ...(gram !== undefined && { gram }),

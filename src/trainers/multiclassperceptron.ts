@@ -34,7 +34,7 @@ import {
 import { type MulticlassPerceptronJSON, multiFromJSON, multiToJSON } from '../model/multi-json.js';
 import type { StopReason } from '../model/report.js';
 import type { MultiState, Plane } from '../model/state.js';
-import { own } from '../own.js';
+import { has, own } from '../own.js';
 import type { Training } from '../train/loop.js';
 import { multiclassTraining, planFor } from '../train/multiclass.js';
 import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
@@ -284,7 +284,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   protected override updateCountsOf(state: MultiState<L>): Iterable<[number, number]> {
     const counts = new Map<number, number>();
     for (const run of state.runs) {
-      const own = 'supports' in run ? supportCounts(run.supports) : keptCounts(run.counts);
+      const own = has(run, 'supports') ? supportCounts(run.supports) : keptCounts(run.counts);
       for (const [index, n] of own) counts.set(index, (counts.get(index) ?? 0) + n);
     }
     return counts;

@@ -170,11 +170,17 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
     const { settings } = this;
     const { cols } = problem.X;
     const { initialWeights: weights = new Float64Array(cols), initialBias: bias } = settings;
-    const start: PrimalStart = from ?? { last: { weights, bias }, sums: undefined, seen: 0, sigma: 0 };
+    const start: PrimalStart = from ?? {
+      last: { weights, bias },
+      plane: undefined,
+      sums: undefined,
+      seen: 0,
+      sigma: 0,
+    };
     if (start.last.weights.length !== cols) {
       throw new RangeError(`"initialWeights" has ${start.last.weights.length} values, X has ${cols} columns`);
     }
-    const target = { positive: 1, weights: problem.weights };
+    const target = { positive: 1, weights: problem.weights, isNamed: false, isOneOfMany: false, random: undefined };
     return new PrimalLearner(engine, problem, settings, target, from, start) as unknown as Training<
       LinearState<L> // its classes are the problem's
     >;

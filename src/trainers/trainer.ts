@@ -7,6 +7,7 @@ import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { History, StopReason } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
+import { get } from '../own.js';
 import { count as atLeastOne, scaling } from '../train/checks.js';
 import type { EpochDone, Training } from '../train/loop.js';
 import { type PartRequest, PartsTraining } from '../train/parts.js';
@@ -27,7 +28,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     options = expectOptions(options, ['classes'], 'partialFit');
     this.expectBlocks('partialFit');
     const classes = this.#classesOfBlocks(options.classes, this.state, 'partialFit');
-    return this.fitNow(X, y, { from: this.state, classes, maxEpochs: 1, isBlock: true, goesOn: false });
+    return this.fitNow(X, y, { ...this.wholeRequest(), from: this.state, classes, maxEpochs: 1, isBlock: true });
   }
 
   /**
@@ -50,7 +51,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
         signal?.throwIfAborted();
         const mistakes = from?.history.mistakes ?? 0;
         try {
-          loss += this.fitPart(X, y, { from, classes, goesOn: block.isLater });
+          loss += this.fitPart(X, y, { from, classes, counts: undefined, goesOn: block.isLater });
         } catch (error) {
           throw block.failed(error);
         }
@@ -71,7 +72,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
       loss += epoch.loss;
       return undefined;
     };
-    this.fitNow(X, y, { ...part, maxEpochs: 1, isBlock: true }, addLoss, 'aborted');
+    this.fitNow(X, y, { ...part, maxEpochs: 1, isBlock: true, precomputed: undefined }, addLoss, 'aborted');
     return loss;
   }
 
@@ -171,7 +172,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     const hook = onEpoch && this.hookFor({ modelState }, started, onEpoch);
     const stop = hook?.onEpoch({ epoch, mistakes, loss, isEnd });
     const outcome = isEnd ? 'separated' : (stop ?? 'max-epochs');
-    this.adopt(this.concluded(state, outcome), this.report.timings, this.report.gram);
+    this.adopt(this.concluded(state, outcome), this.report.timings, get(this.report, 'gram'));
     return outcome;
   }
 

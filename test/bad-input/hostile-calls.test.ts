@@ -79,8 +79,11 @@ test('fit reads the Gram matrix that it checked', () => {
         const precomputed = forged(full, key, asked, second(small));
         return new DualPerceptron<Any>().fit(X, y, { precomputed }).toJSON();
       });
-      if (outcome instanceof Error) expect([TypeError, RangeError]).toContain(outcome.constructor);
-      else expect(outcome).toEqual(expected);
+      // Its shape is read once: what it says later has no effect.
+      if (key === 'data' && outcome instanceof Error) {
+        expect([TypeError, RangeError]).toContain(outcome.constructor);
+        expect(asked).toBe(1);
+      } else expect(outcome).toEqual(expected);
     }
   }
 });
@@ -316,11 +319,16 @@ test('what another thread writes meanwhile is checked where it was copied to', a
 });
 
 test('a pipeline scales rows that change between its two readings as rows of one width', async () => {
-  for (let asked = 1; asked < 12; asked++) {
-    const row = (i: number) => fickle({ ...X[i] }, 'length', ...new Array(asked).fill(2), 3);
-    await settled(async () => {
-      const pipeline = new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<Any>());
-      await pipeline.fitAsync([row(0), row(1), row(2)], y);
-    });
+  const pipeline = () => new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<Any>());
+  const expected = pipeline().fit(X, y).toJSON();
+  for (const second of [3, 1000, NaN, 2.5]) {
+    for (let asked = 1; asked < 12; asked++) {
+      const row = (i: number) => fickle({ ...X[i] }, 'length', ...new Array(asked).fill(2), second);
+      const outcome = await amongWitnessesAsync(async () =>
+        (await pipeline().fitAsync([row(0), row(1), row(2)], y)).toJSON(),
+      );
+      if (outcome instanceof Error) expect([TypeError, RangeError]).toContain(outcome.constructor);
+      else expect(outcome).toEqual(expected);
+    }
   }
 });

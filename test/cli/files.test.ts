@@ -1,5 +1,6 @@
 // Output files: all or nothing, whatever goes wrong.
 
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -7,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  promises,
   readdirSync,
   readFileSync,
   rmSync,
@@ -16,41 +18,43 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { expectNotRead, expectWritable, writeOutput } from '../../src/cli/files.js';
+import { Perceptron } from '../../src/index.js';
+import { saveModel } from '../../src/io/index.js';
 
 /** What is done to the disk. */
 const log: string[] = [];
-vi.mock('node:fs/promises', async (original) => {
-  const fs = await original<typeof import('node:fs/promises')>();
-  return {
-    ...fs,
-    async open(path: string, ...rest: [string, number?]) {
-      log.push(`open ${path}`);
-      const file = await fs.open(path, ...rest);
-      const sync = file.sync.bind(file);
-      return Object.assign(file, {
-        sync() {
-          log.push('sync');
-          return sync();
-        },
-      });
-    },
-    rename(from: string, to: string) {
-      log.push('rename');
-      return fs.rename(from, to);
-    },
-  };
-});
+const { open, rename } = promises;
 
 let folder: string;
 const at = (name: string) => join(folder, name);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'perceptron-files-'));
+  log.length = 0;
+  vi.spyOn(promises, 'open').mockImplementation(async (path, ...rest) => {
+    log.push(`open ${path}`);
+    const file = await open(path, ...rest);
+    const sync = file.sync.bind(file);
+    return Object.assign(file, {
+      sync() {
+        log.push('sync');
+        return sync();
+      },
+    });
+  });
+  vi.spyOn(promises, 'rename').mockImplementation((from, to) => {
+    log.push('rename');
+    return rename(from, to);
+  });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test('writes a new file, and replaces an old one', async () => {
   await writeOutput(at('a.txt'), ['one\n', 'two\n']);
@@ -124,9 +128,11 @@ test.skipIf(process.getuid?.() !== 0)('root keeps the owner of the file it repla
   expect(statSync(at('a.txt'))).toMatchObject({ uid: 1234, gid: 4321 });
 });
 
-test('the directory is synced after the rename', async () => {
-  log.length = 0;
-  await writeOutput(at('a.txt'), ['new']);
+test.each<[string, (path: string) => Promise<void>]>([
+  ['the command', (path) => writeOutput(path, ['new'])],
+  ['saveModel', (path) => saveModel(new Perceptron().fit([[1], [2]], [0, 1]), path)],
+])('%s syncs the directory after the rename', async (_, write) => {
+  await write(at('a.txt'));
   const [opened, synced, renamed, ...after] = log;
   expect([opened, synced, renamed]).toEqual([expect.stringMatching(/^open .*tmp$/), 'sync', 'rename']);
   expect(after).toEqual([`open ${folder}`, 'sync']);
@@ -151,6 +157,24 @@ test('writes through a link to a file that is not there yet, by way of another l
   expect(lstatSync(at('link.txt')).isSymbolicLink()).toBe(true);
   expect(lstatSync(at('real/second.txt')).isSymbolicLink()).toBe(true);
   expect(readFileSync(at('real/deep/new.txt'), 'utf8')).toBe('new');
+});
+
+test('saveModel, too, writes through a link to a file that is not there yet', async () => {
+  mkdirSync(at('real'));
+  symlinkSync('real/new.json', at('link.json'));
+  await saveModel(new Perceptron().fit([[1], [2]], [0, 1]), at('link.json'));
+  expect(lstatSync(at('link.json')).isSymbolicLink()).toBe(true);
+  expect(readdirSync(at('real'))).toEqual(['new.json']);
+});
+
+test('a process that exits in the middle leaves no temporary file', () => {
+  const script = `
+    import { saveModel } from '${pathToFileURL(join(import.meta.dirname, '../../dist/io.js')).href}';
+    function* rows() { yield 1; process.exit(7); }
+    await saveModel({ toJSON: () => ({}), packed: () => ({ rows: rows() }) }, 'model.json');`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(status).toBe(7);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('refuses to replace what is read, by any of its names', async () => {

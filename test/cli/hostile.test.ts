@@ -156,17 +156,25 @@ describe('a named pipe as output', () => {
     expect({ lines: stdout.trim(), stderr }).toEqual({ lines: '50000', stderr: '' });
   });
 
-  test('without a reader: a second Ctrl-C exits', async () => {
-    const twice = (child: ChildProcess) => {
-      const press = setInterval(() => child.kill('SIGINT'), 1000);
-      const patience = setTimeout(() => child.kill('SIGKILL'), 20_000);
-      child.on('close', () => {
-        clearInterval(press);
-        clearTimeout(patience);
-      });
-    };
-    const { status, signal } = await run(['gen', 'xor', '-q', '-o', 'out'], { cwd: folder.path, during: twice });
-    expect(status ?? signal).toSatisfy((end: unknown) => end === 130 || end === 'SIGINT');
+  test.each([
+    ['gen', 'xor', '-q', '-o', 'out'],
+    ['train', 'worked.csv', '-q', '-o', 'out'],
+    ['predict', 'model.json', 'worked.csv', '-q', '-o', 'out'],
+  ])('without a reader: the first Ctrl-C ends %s', async (command, ...rest) => {
+    expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
+    for (let delay = 1000; ; delay *= 2) {
+      let patience: NodeJS.Timeout | undefined;
+      const once = (child: ChildProcess) => {
+        setTimeout(() => child.kill('SIGINT'), delay);
+        patience = setTimeout(() => child.kill('SIGKILL'), delay + 20_000);
+      };
+      const result = await run([command, ...rest], { cwd: folder.path, during: once });
+      clearTimeout(patience);
+      // Too early: the command did not listen to signals yet.
+      if (result.signal === 'SIGINT' && delay < 30_000) continue;
+      const stderr = `perceptron-wasm ${command}: interrupted; nothing was written\n`;
+      return expect(result).toEqual({ status: 130, signal: null, stdout: '', stderr });
+    }
   });
 });
 

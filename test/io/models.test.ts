@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { NotFittedError, Perceptron } from '../../src/index.js';
-import { DataError, readModel, saveModel } from '../../src/io/index.js';
+import { DataError, readModel, type SavableModel, saveModel } from '../../src/io/index.js';
 import { bytesOf, folder, inChunks } from './helpers.js';
 import { models, numbers, X, y } from './models.js';
 
@@ -110,7 +110,10 @@ describe('saveModel', () => {
     };
     const model = new Perceptron().fit(X, y);
     await saveModel(
-      { toJSON: () => ({ ...model.toJSON(), extra: { [Symbol.iterator]: () => [look()].values() } }) },
+      {
+        toJSON: () => ({}),
+        packed: () => ({ ...model.packed(), extra: { [Symbol.iterator]: () => [look()].values() } }),
+      } as SavableModel,
       path,
     );
     expect(modes).toEqual([0o600]);
@@ -182,8 +185,20 @@ describe('saveModel', () => {
 
   test('names what it cannot write to', async () => {
     const path = files.path('nowhere/model.json');
-    await expect(saveModel(model, path)).rejects.toThrow(`${path}: cannot be written: ENOENT`);
+    const folder = files.path('nowhere');
+    const missing = `${path}: cannot be written: the directory ${folder} does not exist`;
+    for (const target of [path, pathToFileURL(path)]) {
+      await expect(saveModel(model, target)).rejects.toThrow(
+        new DataError(missing.slice(path.length + 2), { source: path }),
+      );
+    }
     await expect(saveModel(model, files.path('.'))).rejects.toThrow(/cannot be written: E/);
+    // Not the temporary file beside it, which nobody has named.
+    const long = files.path('x'.repeat(300));
+    await expect(saveModel(model, files.path('.'))).rejects.not.toThrow(/\.tmp/);
+    await expect(saveModel(model, long)).rejects.toThrow(
+      new DataError('cannot be written: ENAMETOOLONG: name too long', { source: long }),
+    );
     const takes = 'saveModel takes a path or a WritableStream, got';
     await expect(saveModel(model, 'https://example.org/model.json')).rejects.toThrow(
       `${takes} "https://example.org/model.json"`,
@@ -192,6 +207,44 @@ describe('saveModel', () => {
     for (const target of [undefined, null, 3]) {
       await expect(saveModel(model, target as unknown as string)).rejects.toThrow(new TypeError(`${takes} ${target}`));
     }
+  });
+
+  test('a foreign toJSON is written as JSON.stringify would', async () => {
+    const content = {
+      at: new Date(0),
+      nothing: undefined,
+      call: () => 1,
+      symbol: Symbol('s'),
+      list: [undefined, () => 1, Symbol('s'), new Date(1), null, -0, NaN, Infinity, 'x\n'],
+      boxed: [new Number(-0), new String('s'), new Boolean(false)],
+      own: { toJSON: (key: string) => ({ key }) },
+      nested: { toJSON: () => undefined },
+      typed: Float64Array.of(1, -0),
+      set: new Set([1]),
+      holes: new Array(2),
+      deep: [[], {}, [{}], { a: [] }],
+    };
+    const foreign = { toJSON: () => content };
+    const { stream, text: written } = kept();
+    await saveModel(foreign, stream);
+    expect(written()).toBe(JSON.stringify(foreign));
+    const loop: Record<string, unknown> = {};
+    loop.loop = { loop };
+    await expect(saveModel({ toJSON: () => loop }, kept().stream)).rejects.toThrow(TypeError);
+    await expect(saveModel({ toJSON: () => ({ big: 1n }) }, kept().stream)).rejects.toThrow(TypeError);
+  });
+
+  test('a subclass with its own toJSON is saved with it', async () => {
+    class Dated extends Perceptron {
+      override toJSON() {
+        return { ...super.toJSON(), data: { savedAt: new Date(0) } };
+      }
+    }
+    const dated = new Dated({ maxEpochs: 3 }).fit(X, y);
+    const { stream, text: written } = kept();
+    await saveModel(dated, stream);
+    expect(written()).toBe(JSON.stringify(dated));
+    expect(written()).toContain('"savedAt":"1970-');
   });
 
   test('takes fitted models only', async () => {

@@ -34,6 +34,7 @@ export const primalForm =
         const score = sum + bias;
         return (i8[y + sample] as number) < 0 ? -score : score;
       },
+      stepOf: undefined,
       isReady: () => true,
       update(sample, step, before) {
         if (sums) add(sums, sample, before * step);
@@ -58,6 +59,7 @@ export const dualForm =
         const s = (f64[scores + sample] as number) + bias;
         return (i8[y + sample] as number) < 0 ? -s : s;
       },
+      stepOf: undefined,
       isReady: (sample) => u32[table + sample] !== 0,
       update(sample, step, before) {
         const size = Math.abs(step);

@@ -14,8 +14,8 @@ export interface Form {
   isReady(sample: number): boolean;
   /** Makes the update of a mistake that was counted; `before` samples came before it. */
   update(sample: number, step: number, before: number): void;
-  /** The step of a sample; without this method it is STEP_POSITIVE or STEP_NEGATIVE by the label. */
-  stepOf?(sample: number): number;
+  /** The step of a sample; undefined: STEP_POSITIVE or STEP_NEGATIVE by the label. */
+  readonly stepOf: ((sample: number) => number) | undefined;
 }
 
 /** The counters of mistakes and epochs in a record. */

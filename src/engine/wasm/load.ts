@@ -33,7 +33,7 @@ export interface Binary {
 }
 
 /** The builds that are available. */
-const binaries: Partial<Record<Target, Binary>> = { simd };
+const binaries: Record<Target, Binary | undefined> = { simd, scalar: undefined };
 
 /** Compiled modules by target and kind of memory. */
 const compiled = new Map<string, WebAssembly.Module>();
