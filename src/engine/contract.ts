@@ -121,7 +121,7 @@ export type KernelCall = readonly [
 export interface Engine {
   readonly kind: EngineKind;
   /** Why a faster engine is not in use; undefined: this is the fastest. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** An engine with its arena and kernels. */

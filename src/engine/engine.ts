@@ -36,7 +36,7 @@ function bind(
     made.set(backing, found);
     return found;
   };
-  const engine: BoundEngine = Object.freeze({ kind, arena, kernels, module, ...(reason !== undefined && { reason }) });
+  const engine: BoundEngine = Object.freeze({ kind, arena, kernels, module, reason });
   ours.add(engine);
   return engine;
 }

@@ -2,8 +2,7 @@
 
 export { readCsv } from './csv.js';
 /** For the command line, which looks at the first bytes of a file. @internal */
-export { formatOf } from './data.js';
-export { readData } from './data.js';
+export { formatOf, readData } from './data.js';
 export { DataError, type Place } from './errors.js';
 /** For the command line, which writes files in its own way and knows other formats. @internal */
 export { jsonChunks } from './jsontext.js';

@@ -356,6 +356,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   }
 }
 
+// An optional method is a learner's own or its class's, whatever another library has put on Object.prototype.
+Object.setPrototypeOf(Learner.prototype, null);
+
 export function overflowed(what: string): RangeError {
   return new RangeError(
     `training overflowed: ${what} is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight`,

@@ -5,7 +5,6 @@
 import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
-import { get } from '../own.js';
 import { type Resources, TASK_VALUES } from '../worker/threads.js';
 import { type HeldOut, Patience } from './holdout.js';
 import type { Learner } from './learner.js';
@@ -74,12 +73,10 @@ export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   if (heldOut) learner.patience = new Patience(settings.patience);
   // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used with rows held out.
   else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
-    learner.counter = get(learner, 'makeCounter')?.call(learner);
+    learner.counter = learner.makeCounter?.();
   }
-  if (settings.pocket)
-    learner.pocket = new Pocket(get(learner, 'countKept')?.call(learner), learner.from, settings.ratchet);
-  const prepare = get(learner, 'prepare');
-  if (prepare) yield* prepare.call(learner, hooks);
+  if (settings.pocket) learner.pocket = new Pocket(learner.countKept?.(), learner.from, settings.ratchet);
+  if (learner.prepare) yield* learner.prepare(hooks);
   const { pocket } = learner;
   const sweeps = settings.order === 'cyclic' || settings.order === 'shuffle';
   if (!pocket || !(sweeps || pocket.ratchet?.isNew)) return;
@@ -114,12 +111,6 @@ function* runOnThreads(learner: Learner, hooks: Hooks, mistakes: number, epochs:
   return threads && (yield* waitFor(threads.runTask([remote.run, record.offset, rows, mistakes, epochs])));
 }
 
-/** Whether an epoch without a mistake ends training. */
-function* isConfirmed(learner: Learner, hooks: Hooks): Pausing<boolean> {
-  const confirm = get(learner, 'confirm');
-  return !confirm || (yield* confirm.call(learner, hooks));
-}
-
 /** cyclic and shuffle: takes samples in order, and updates at each mistake. */
 function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
   const { record, settings, pocket, counter, steps } = learner;
@@ -133,7 +124,7 @@ function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined>
     const remoteStatus = hooks.threads ? yield* runOnThreads(learner, hooks, mistakes, epochs) : undefined;
     const status = remoteStatus ?? steps.run(record.offset, rows, mistakes, epochs);
     if (status === at.CLEAN || status === at.CLOSED) {
-      const isEnd = status === at.CLEAN && (yield* isConfirmed(learner, hooks));
+      const isEnd = status === at.CLEAN && (!learner.confirm || (yield* learner.confirm(hooks)));
       const last = record.u32(at.PASSES) - 1;
       const mistakesOfLast = record.u32(at.PASS_MISTAKES + 4 * last);
       const loss = record.f64(at.PASS_LOSS + 8 * last);
@@ -221,7 +212,7 @@ export function* scanAll(learner: Learner, hooks: Hooks): Pausing<number> {
 /** Counts all mistakes, and notes the count for the pocket. */
 function* countAll(learner: Learner, hooks: Hooks): Pausing<number> {
   const count = yield* scanAll(learner, hooks);
-  if (learner.pocket?.note(count, learner.updates)) get(learner, 'keep')?.call(learner); // fewer than ever (SPEC §6)
+  if (learner.pocket?.note(count, learner.updates)) learner.keep?.(); // fewer than ever (SPEC §6)
   return count;
 }
 
@@ -253,7 +244,7 @@ function* drawMistakes(learner: Learner, hooks: Hooks): Pausing<StopReason | und
   for (;;) {
     const count = yield* countAll(learner, hooks);
     if (count === 0) {
-      if (!(yield* isConfirmed(learner, hooks))) continue;
+      if (learner.confirm && !(yield* learner.confirm(hooks))) continue;
       if (record.u32(at.MISTAKES) > 0) closeEpoch(learner, true, hooks);
       return 'separated';
     }
@@ -279,7 +270,7 @@ function* stepByBatch(learner: Learner, hooks: Hooks): Pausing<StopReason | unde
     return 'max-epochs';
   }
   const count = yield* countAll(learner, hooks);
-  const isEnd = count === 0 && (yield* isConfirmed(learner, hooks));
+  const isEnd = count === 0 && (!learner.confirm || (yield* learner.confirm(hooks)));
   const perCall = hooks.onUpdate ? 1 : Math.min(rowsPerCall(learner.costOfRow, hooks), count);
   for (let from = 0; from < count; from += perCall) {
     yield* update(learner, from, Math.min(perCall, count - from), hooks);

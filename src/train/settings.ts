@@ -235,8 +235,8 @@ export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S
   if (hasPatience && settings.validationFraction === 0) {
     throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
   }
-  const initialBias = get(settings as unknown as Partial<PrimalSettings>, 'initialBias');
-  if (!settings.fitIntercept && initialBias) {
+  const initialBias = settings.fitIntercept ? 0 : get(settings as unknown as Partial<PrimalSettings>, 'initialBias');
+  if (initialBias) {
     throw new RangeError(
       `"initialBias" must be 0 without an intercept (fitIntercept: false), got ${show(initialBias)}`,
     );

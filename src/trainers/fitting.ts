@@ -9,7 +9,6 @@ import { resolveEngine } from '../engine/engine.js';
 import { NotFittedError } from '../errors.js';
 import type { FitReport, StopReason, Timings } from '../model/report.js';
 import type { ModelState } from '../model/state.js';
-import { get } from '../own.js';
 import type { Hooks, Training } from '../train/loop.js';
 import type { Epoch, FitAsyncOptions } from '../train/options.js';
 import { type FitRequest, type Problem, takeIn, takeInTurns } from '../train/problem.js';
@@ -206,13 +205,12 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   /** Makes a state the model's own. @internal */
   protected adopt(state: S, timings: Timings = NO_TIME, gram?: FitReport['gram'], threads?: ThreadsUsed): void {
     const engine = resolveEngine(this.settings.engine);
-    const engineReason = get(engine, 'reason');
     this.#state = state;
     this.#derived = undefined;
     this.#report = Object.freeze({
       ...state.history,
       engine: engine.kind,
-      ...(engineReason !== undefined && { engineReason }),
+      ...(engine.reason !== undefined && { engineReason: engine.reason }),
       threads: threads?.used ?? 1,
       ...(threads?.reason !== undefined && { threadsReason: threads.reason }),
       ...(gram !== undefined && { gram }),

@@ -93,7 +93,9 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
 test.each(engines)('%s: a block lets others have their turn, and what overflows under rbf is refused', (engine) => {
   const [data, others] = [new Float64Array(200 * 600).fill(1), new Float64Array(100 * 600).fill(1)];
   const task: Task = { data, cols: 600, others, from: 0, kernel: { type: 'rbf' } };
-  expect(bothWays(task, engine, { clock: { due: () => true, rows: undefined }, threads: undefined }).waits).toBe(1 + 3 * 2 * 2); // norms; blocks of rows, of others, panels
+  expect(bothWays(task, engine, { clock: { due: () => true, rows: undefined }, threads: undefined }).waits).toBe(
+    1 + 3 * 2 * 2,
+  ); // norms; blocks of rows, of others, panels
   others[99 * 600] = 1e200;
   expect(() => bothWays(task, engine)).toThrow(
     new RangeError('the rbf kernel overflows: the values of a row are too large'),
