@@ -88,7 +88,7 @@ function kindsOf({ text = [], category = [], label, given = {} }: TableChoices):
 }
 
 /** The name of a column that an option names by name or number. @throws CommandError if there is no such column */
-export function columnCalled(
+function columnCalled(
   { names, name: file }: Pick<TableFile, 'names' | 'name'>,
   asked: string | number,
   option: string,

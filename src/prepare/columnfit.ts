@@ -12,7 +12,7 @@ import type { TextVectorizer } from './textvectorizer.js';
 type Base = Pick<Part, 'name' | 'refuses' | 'hasIndicator'>;
 
 /** A text column whose vectorizer has still to be fitted. */
-export interface TextFit {
+interface TextFit {
   readonly base: Base;
   readonly texts: readonly string[];
   readonly vectorizer: TextVectorizer;

@@ -83,7 +83,7 @@ export interface TableSettings {
   readonly others: ColumnSettings;
 }
 
-export const KINDS: readonly ColumnKind[] = ['number', 'category', 'text', 'ignore'];
+const KINDS: readonly ColumnKind[] = ['number', 'category', 'text', 'ignore'];
 const KEYS = ['columns', 'missing', 'indicator', 'unknown', 'standardize'];
 const OTHER_NAMES = { strategy: 'missing', imputer: 'missing', handleunknown: 'unknown', addindicator: 'indicator' };
 const OF_KIND: Readonly<Record<ColumnKind, readonly string[]>> = {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Table as ArrowTable, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import { Table as ArrowTable, vectorFromArray } from 'apache-arrow';
 import type { Table } from '../../src/encode/tables.js';
 import type { DenseMatrix, SparseMatrix } from '../../src/index.js';
 
@@ -23,9 +23,7 @@ export function asArrow(records: Records): Table {
   return new ArrowTable(Object.fromEntries(columns)) as unknown as Table;
 }
 
-export const namesOf = (records: Records): string[] => [...new Set(records.flatMap(Object.keys))];
-
-export { tableFromArrays };
+const namesOf = (records: Records): string[] => [...new Set(records.flatMap(Object.keys))];
 
 /** All numbers of a matrix as bits, zeros included; disposes it. */
 export function bitsOf(X: DenseMatrix | SparseMatrix): { rows: number; cols: number; bits: BigUint64Array } {
