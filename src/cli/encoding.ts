@@ -96,7 +96,10 @@ export async function dataOf(raw: RawTable, context: Context): Promise<Data> {
 /** @throws CommandError naming the columns that may be the label */
 function expectLabelOf(raw: RawTable): void {
   const likely = raw.columns.filter(({ kind }) => kind === 'category').map(({ name }) => JSON.stringify(name));
-  if (raw.label || likely.length === 0) return expectLabels(raw);
+  if (raw.label || likely.length === 0) {
+    expectLabels(raw);
+    return;
+  }
   const names = likely.slice(0, MOST_NAMES).join(', ') + (likely.length > MOST_NAMES ? ', …' : '');
   const hold = likely.length === 1 ? 'holds' : 'hold';
   throw new CommandError(`${raw.name}: ${names} ${hold} words: say which one is the label (--label)`);
