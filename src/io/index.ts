@@ -1,9 +1,10 @@
 // `perceptron-wasm/io`: named re-exports, no logic.
 
 export { readCsv } from './csv.js';
-/** For the command line, which looks at the first bytes of a file. @internal */
-export { formatOf, readData } from './data.js';
+export { readData } from './data.js';
 export { DataError, type Place } from './errors.js';
+/** For the command line, which looks at the first bytes of a file. @internal */
+export { formatOf } from './format.js';
 /** For the command line, which writes files in its own way and knows other formats. @internal */
 export { jsonChunks } from './jsontext.js';
 export { fromLiblinear, toLiblinear } from './liblinear.js';
