@@ -1,13 +1,17 @@
-// Where a wrong field is, in a file whose steps contain one another.
+// Where a wrong field is, in a file whose parts contain one another.
 
-/** Reads the JSON of a step; errors name fields from the top of the file, `path` before each. */
+const PREFIX = 'model JSON: ';
+
+/** Reads a part of a file; errors name fields from the top of the file, `path` before each. */
 export function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (path && error instanceof Error) {
-      const own = error.message.replace(/^model JSON: /, '');
-      error.message = `model JSON: ${path}${own === error.message ? ': ' : '.'}${own}`;
+    if (error instanceof Error) {
+      const isField = error.message.startsWith(PREFIX);
+      const own = isField ? error.message.slice(PREFIX.length) : error.message;
+      if (path) error.message = `${PREFIX}${path}${isField ? '.' : ': '}${own}`;
+      else if (!own.startsWith('model JSON')) error.message = PREFIX + own;
     }
     throw error;
   }

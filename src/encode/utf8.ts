@@ -10,6 +10,3 @@ export const writeText = (text: string, into: Uint8Array): number => encoder.enc
 
 /** The bytes of a text. */
 export const utf8Of = (text: string): Uint8Array => encoder.encode(text);
-
-/** The text of UTF-8. */
-export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

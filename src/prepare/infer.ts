@@ -1,6 +1,6 @@
 // What kind of column the values of a column make, guessed: numbers, categories, text, or an ID that says nothing about others.
 
-import { type Table, tableOf } from '../encode/tables.js';
+import { type Table, tableOf } from './tables.js';
 import { isMissing } from '../encode/values.js';
 import { show } from '../errors.js';
 

@@ -1,6 +1,6 @@
 // loadModel: any saved model, also one with steps of text and tables.
 
-import type { Table } from '../encode/tables.js';
+import type { Table } from './tables.js';
 import { expectOptions, show } from '../errors.js';
 import {
   type AnyModel,

@@ -2,7 +2,7 @@
 
 import { PIECE, type Stage } from '../data/stages.js';
 import { type Part, TableEncoding } from '../encode/table.js';
-import { noColumn, type Table, tableOf } from '../encode/tables.js';
+import { noColumn, type Table, tableOf } from './tables.js';
 import { show } from '../errors.js';
 import { ColumnFit, type Settled } from './columnfit.js';
 import type { ColumnKind } from './infer.js';
