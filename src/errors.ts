@@ -11,6 +11,9 @@ export class NotFittedError extends Error {
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
+/** The name of a typed array's type, also from another realm. */
+export const kindOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
 /** A value as an error message shows it. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return quoted(short(value));
@@ -21,7 +24,7 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (ArrayBuffer.isView(value)) {
     const { length } = value as { length?: number };
-    return `a ${Object.prototype.toString.call(value).slice(8, -1)} of ${length ?? value.byteLength}`;
+    return `a ${kindOf(value)} of ${length ?? value.byteLength}`;
   }
   return 'an object';
 }

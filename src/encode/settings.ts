@@ -12,6 +12,7 @@ import {
   oneOf,
   positive,
   type Read,
+  reader,
   stringFrom,
 } from '../model/json.js';
 import { murmur } from './murmur.js';
@@ -59,8 +60,8 @@ const ngramsFrom: Read<number[]> = (value, path) => {
 
 const tokensFrom: Read<string | RegExpJSON> = (value, path) => {
   if (typeof value === 'string') return oneOf('words', 'characters')(value, path);
-  const { pattern, flags } = fieldsOf(value, path);
-  return { pattern: stringFrom(pattern, `${path}.pattern`), flags: stringFrom(flags, `${path}.flags`) };
+  const field = reader(fieldsOf(value, path), `${path}.`);
+  return { pattern: field('pattern', stringFrom), flags: field('flags', stringFrom) };
 };
 
 /** How each setting is read, in the order in which they are saved. */
@@ -100,9 +101,7 @@ export function settingsFrom(json: Fields, allowPatterns: boolean): TextSettings
     if (!not.includes(name)) settings[name] = read(options[name], `options.${name}`);
   }
   if (json.digest !== digestOf(settings)) {
-    throw new RangeError(
-      'model JSON: options are not those that this file was saved with: its digest differs',
-    );
+    throw new RangeError('model JSON: options are not those that this file was saved with: its digest differs');
   }
   if (typeof settings.tokens === 'object') {
     const { pattern, flags } = settings.tokens as RegExpJSON;

@@ -15,6 +15,7 @@ import {
   openModel,
   positive,
   type Read,
+  reader,
   stringFrom,
 } from '../model/json.js';
 import { atPath } from './paths.js';
@@ -150,7 +151,7 @@ export const tableFrom = (
 const kindFrom = oneOf('number', 'category', 'text', 'ignore');
 
 function partFrom(fields: Fields, at: string, readText: Read<TextEncoding>): Part | { kind: 'ignore'; name: string } {
-  const field = <T>(key: string, read: Read<T>): T => read(fields[key], `${at}.${key}`);
+  const field = reader(fields, `${at}.`);
   const name = field('name', stringFrom);
   const kind = field('kind', kindFrom);
   if (kind === 'ignore') return { kind, name };

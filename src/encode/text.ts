@@ -116,8 +116,7 @@ export const textFrom = (json: unknown, path = '', options: { allowPatterns?: bo
 function vocabularyFrom(json: unknown): WordTable {
   const list = listOf(json, 'vocabulary', stringFrom);
   const table = WordTable.of(list);
-  if (table.length === 0 || table.length < list.length) {
-    fail('vocabulary', `different words, found ${table.length}`, json, 'object');
-  }
+  if (table.length === 0 || table.length < list.length)
+    fail('vocabulary', 'one or more different words', json, 'object');
   return table;
 }

@@ -89,6 +89,12 @@ export function fieldsOf(value: unknown, path: string): Fields {
   return copy;
 }
 
+/** Reads fields by their names, which follow `path` in errors. */
+export const reader =
+  (fields: Fields, path = '') =>
+  <T>(name: string, read: Read<T>): T =>
+    read(fields[name], path + name);
+
 export function listOf<T>(value: unknown, path: string, item: Read<T>): T[] {
   if (!isList(value)) fail(path, 'an array', value);
   return Array.from(value, (v: unknown, i) => item(v, `${path}[${i}]`));

@@ -20,6 +20,8 @@ import {
   numbersFrom,
   oneOf,
   positive,
+  type Read,
+  reader,
 } from '../model/json.js';
 import { planeFrom } from '../model/linear-json.js';
 import { ascendingFrom, rowsFrom } from '../model/rows-json.js';
@@ -62,38 +64,40 @@ const linear: Reader = (json) => {
   return { classes, cols: plane.weights.length, isMulticlass: false, score: planeScorer([plane]) };
 };
 
+/** Reads a list of `length` numbers. */
+const numbers =
+  (length: number, item?: Read<number>): Read<Float64Array> =>
+  (value, path) =>
+    numbersFrom(value, path, length, item);
+
 /** The mean of α if averaging is on, that of the pocket if there is one, else the last; each times y. */
 const dual: Reader = (json) => {
   const options = fieldsOf(json.options, 'options');
   const cols = colsFrom(json);
-  const { fields, supports, count } = supportsFrom(json, cols);
-  const signs = numbersFrom(fields.signs, 'supports.signs', count, (value, path) =>
-    value === 1 || value === -1 ? value : fail(path, '-1 or 1', value, 'number'),
-  );
+  const { supports, count, field } = supportsFrom(json, cols);
+  const signs = field('signs', numbers(count, signFrom));
   const [average, pocket] = [optionFrom(options, 'average'), optionFrom(options, 'pocket')];
   if (average && pocket) throw new RangeError('model JSON: options.average and options.pocket exclude each other');
-  const training = average || pocket ? fieldsOf(json.training, 'training') : {};
-  const alphas = pocket ? 'pocket' : 'alphas';
-  const last = {
-    coefficients: numbersFrom(fields[alphas], `supports.${alphas}`, count, notNegative),
-    bias: pocket ? exactNumber(training.pocketBias, 'training.pocketBias') : exactNumber(json.bias, 'bias'),
+  const training = reader(average || pocket ? fieldsOf(json.training, 'training') : {}, 'training.');
+  let expansion: Expansion = {
+    coefficients: field(pocket ? 'pocket' : 'alphas', numbers(count, notNegative)),
+    bias: pocket ? training('pocketBias', exactNumber) : exactNumber(json.bias, 'bias'),
   };
-  const { coefficients, bias } = average
-    ? meanExpansion(
-        last,
-        numbersFrom(fields.sums, 'supports.sums', count),
-        exactNumber(training.biasSum, 'training.biasSum'),
-        countFrom(training.seen, 'training.seen'),
-      )
-    : last;
-  const expansion = { coefficients: coefficients.map((alpha, k) => alpha * (signs[k] as number)), bias };
+  if (average) {
+    const biasSum = training('biasSum', exactNumber);
+    expansion = meanExpansion(expansion, field('sums', numbers(count)), biasSum, training('seen', countFrom));
+  }
+  const coefficients = expansion.coefficients.map((alpha, k) => alpha * (signs[k] as number));
   return {
     classes: classesFrom<never>(json, false),
     cols,
     isMulticlass: false,
-    score: scorerOf(options.kernel ?? 'linear', supports, [expansion]),
+    score: scorerOf(options.kernel ?? 'linear', supports, [{ coefficients, bias: expansion.bias }]),
   };
 };
+
+const signFrom: Read<number> = (value, path) =>
+  value === 1 || value === -1 ? value : fail(path, '-1 or 1', value, 'number');
 
 const strategyFrom = oneOf('one-vs-rest', 'multinomial');
 
@@ -115,43 +119,29 @@ function planesOf(json: Fields, classes: number, cols: number): Scorer {
   return planeScorer(planes);
 }
 
-function expansionsOf(
-  json: Fields,
-  options: Fields,
-  isMultinomial: boolean,
-  classes: number,
-  cols: number,
-): Scorer {
+function expansionsOf(json: Fields, options: Fields, isMultinomial: boolean, classes: number, cols: number): Scorer {
   const average = optionFrom(options, 'average');
-  const { fields, supports, count } = supportsFrom(json, cols);
+  const { supports, count, field } = supportsFrom(json, cols);
   const runs = average ? listOf(json.training, 'training', fieldsOf) : [];
   if (average) expectLength(runs, isMultinomial ? 1 : classes, 'training');
   const parts = listOf(json.coefficients, 'coefficients', fieldsOf);
   expectLength(parts, classes, 'coefficients');
   // The class of each support vector.
-  const codes = isMultinomial
-    ? undefined
-    : numbersFrom(fields.codes, 'supports.codes', count, integerFrom(0, classes - 1));
-  const expansions = parts.map((part, k): Expansion => {
-    const path = `coefficients[${k}].`;
+  const codes = isMultinomial ? undefined : field('codes', numbers(count, integerFrom(0, classes - 1)));
+  const expansions = parts.map((fields, k): Expansion => {
+    const part = reader(fields, `coefficients[${k}].`);
     // One-vs-rest: a class has coefficients for some support vectors; those of its own rows are positive.
-    const places = codes && ascendingFrom(part.places, `${path}places`, count);
+    const places = codes && part('places', (value, path) => ascendingFrom(value, path, count));
     const length = places ? places.length : count;
-    const last = {
-      coefficients: places
-        ? numbersFrom(part.alphas, `${path}alphas`, length, notNegative)
-        : numbersFrom(part.betas, `${path}betas`, length),
-      bias: exactNumber(part.bias, `${path}bias`),
+    let expansion: Expansion = {
+      coefficients: places ? part('alphas', numbers(length, notNegative)) : part('betas', numbers(length)),
+      bias: part('bias', exactNumber),
     };
-    const run = isMultinomial ? 0 : k;
-    const expansion = average
-      ? meanExpansion(
-          last,
-          numbersFrom(part.sums, `${path}sums`, length),
-          exactNumber(part.biasSum, `${path}biasSum`),
-          countFrom(runs[run]?.seen, `training[${run}].seen`),
-        )
-      : last;
+    if (average) {
+      const run = isMultinomial ? 0 : k;
+      const seen = countFrom(runs[run]?.seen, `training[${run}].seen`);
+      expansion = meanExpansion(expansion, part('sums', numbers(length)), part('biasSum', exactNumber), seen);
+    }
     if (!places) return expansion;
     const coefficients = new Float64Array(count);
     places.forEach((place, at) => {
@@ -180,10 +170,11 @@ function scorerOf(kernel: unknown, supports: Table, expansions: readonly Expansi
   return kernelScorer(choice, supports, norms, expansions);
 }
 
-function supportsFrom(json: Fields, cols: number): { fields: Fields; supports: Table; count: number } {
+/** The support vectors, and a reader of what is saved beside them. */
+function supportsFrom(json: Fields, cols: number) {
   const fields = fieldsOf(json.supports, 'supports');
-  const supports = { ...rowsFrom(fields.rows, 'supports.rows', undefined, cols), cols };
-  return { fields, supports, count: countRows(supports) };
+  const supports: Table = { ...rowsFrom(fields.rows, 'supports.rows', undefined, cols), cols };
+  return { supports, count: countRows(supports), field: reader(fields, 'supports.') };
 }
 
 /** An option that is true or false; false if it is missing. */
@@ -194,14 +185,13 @@ const typeFrom = oneOf(...Object.keys(KINDS));
 
 /** The kernel function for rows of `cols` values, from its name or { type, … }. */
 function kernelFrom(value: unknown, cols: number): KernelFunction {
-  const path = 'options.kernel';
-  const fields: Fields = typeof value === 'string' ? { type: value } : fieldsOf(value, path);
-  const { type, gamma = 1 / cols, coef0 = 0, degree = 3 } = fields;
+  const given: Fields = typeof value === 'string' ? { type: value } : fieldsOf(value, 'options.kernel');
+  const field = reader({ gamma: 1 / cols, coef0: 0, degree: 3, ...given }, 'options.kernel.');
   return {
-    kind: KINDS[typeFrom(type, `${path}.type`)] as number,
-    gamma: positive(gamma, `${path}.gamma`),
-    coef0: exactNumber(coef0, `${path}.coef0`) + 0,
-    degree: integerFrom(1, 2 ** 32 - 1)(degree, `${path}.degree`),
+    kind: KINDS[field('type', typeFrom)] as number,
+    gamma: field('gamma', positive),
+    coef0: field('coef0', exactNumber) + 0,
+    degree: field('degree', integerFrom(1, 2 ** 32 - 1)),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { SparseParts } from '../data/parts.js';
 import type { Row, SparseRow } from '../data/row.js';
-import { mustBe, show } from '../errors.js';
+import { kindOf, mustBe } from '../errors.js';
 import { get, has } from '../own.js';
 import { type DenseTable, type Names, ofMany, ofOne, type SparseTable, type Table } from './tables.js';
 
@@ -22,9 +22,6 @@ const FORMS =
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as ArrayLike<unknown>).length === 'number';
 
-/** The name of a typed array's type, also from another realm. */
-const nameOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
-
 /** @throws TypeError if it is no list */
 function listOf(value: unknown, name: string): ArrayLike<unknown> {
   if (isList(value)) return value;
@@ -33,13 +30,13 @@ function listOf(value: unknown, name: string): ArrayLike<unknown> {
 
 const notFinite = (name: string, value: unknown) => mustBe(name, 'a finite number', value, 'number');
 
-const otherCols = (name: string, given: unknown, cols: number) =>
-  new RangeError(`${name} has ${show(given)} columns, the model was fitted on ${cols}`);
+const otherCols = (given: unknown, cols: number) =>
+  mustBe('X.cols', `${cols}, as the model was fitted on`, given, 'number');
 
 /** Checks rows of any form for a model of `cols` columns. @throws TypeError or RangeError naming the row or the value that is wrong */
 export function tableOf(X: Rows, cols: number): Table {
   if (ArrayBuffer.isView(X)) {
-    throw new TypeError(`X is a flat ${nameOf(X)}: pass { data: X, rows, cols }`);
+    throw new TypeError(`X is a flat ${kindOf(X)}: pass { data: X, rows, cols }`);
   }
   const given: object = Object(X);
   if (has(given, 'toParts')) return sparseTable(Object((X as { toParts(): SparseParts }).toParts()), cols);
@@ -55,8 +52,8 @@ function flatTable(X: FlatRows, cols: number): DenseTable {
   const rows = get(X, 'rows') as number;
   const given = get(X, 'cols');
   if (!(Number.isSafeInteger(rows) && rows >= 0)) throw mustBe('X.rows', 'an integer ≥ 0', rows, 'number');
-  if (rows > 0 && given !== cols) throw otherCols('X', given, cols);
-  if (!ArrayBuffer.isView(data) || !/^Float(64|32)Array$/.test(nameOf(data))) {
+  if (rows > 0 && given !== cols) throw otherCols(given, cols);
+  if (!ArrayBuffer.isView(data) || !/^Float(64|32)Array$/.test(kindOf(data))) {
     throw mustBe('X.data', 'a Float64Array or a Float32Array', data);
   }
   const count = rows * cols;
@@ -73,7 +70,9 @@ function listTable(X: ArrayLike<unknown>, cols: number, names: Names): DenseTabl
   // All lengths first: an array of numbers may be a row of a model with many columns.
   const lists = Array.from(X, (row, i) => {
     if (!isList(row)) throw mustBe(names.row(i), 'an array of numbers', row);
-    if (row.length !== cols) throw otherCols(names.row(i), row.length, cols);
+    if (row.length !== cols) {
+      throw new RangeError(`${names.row(i)} has ${row.length} values, the model was fitted on ${cols} columns`);
+    }
     return row;
   });
   const data = new Float64Array(lists.length * cols);
@@ -91,7 +90,7 @@ function listTable(X: ArrayLike<unknown>, cols: number, names: Names): DenseTabl
 function sparseTable(parts: SparseParts, cols: number): SparseTable {
   const ends = listOf(get(parts, 'indptr'), 'X.indptr');
   const given = get(parts, 'cols');
-  if (ends.length > 1 && given !== cols) throw otherCols('X', given, cols);
+  if (ends.length > 1 && given !== cols) throw otherCols(given, cols);
   return entries(parts, ends, cols, 'X.');
 }
 
@@ -117,7 +116,12 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
     for (let before = -1; k < end; k++) {
       const column = columns[k] as number;
       if (!(Number.isInteger(column) && column > before && column < cols)) {
-        throw mustBe(`${name}indices[${k}]`, `an integer above ${before} and below ${cols}`, column, 'number');
+        throw mustBe(
+          `${name}indices[${k}]`,
+          `an integer above ${before} and below ${cols} (columns ascend)`,
+          column,
+          'number',
+        );
       }
       const value = given[k] as number;
       if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);

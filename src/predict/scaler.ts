@@ -38,9 +38,7 @@ export function scaled(X: Table, { means, scales }: Scales, names: Names): Table
 
 function scaledSparse(X: SparseTable, means: Float64Array, scales: Float64Array, names: Names): SparseTable {
   if (means.some((mean) => mean !== 0)) {
-    throw new RangeError(
-      'this model subtracts means, which would fill every zero of sparse rows: pass dense rows',
-    );
+    throw new RangeError('this model subtracts means, which would fill every zero of sparse rows: pass dense rows');
   }
   const { indices, indptr, cols } = X;
   const values = X.values.map((value, k) => value / (scales[indices[k] as number] as number));

@@ -15,9 +15,12 @@ const OR = ' | ';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** The text of UTF-8. */
+export const textOfBytes = (bytes: Uint8Array): string => decoder.decode(bytes);
+
 /** Word k of a vocabulary. */
 export const wordAt = ({ bytes, starts }: WordTable, k: number): string =>
-  decoder.decode(bytes.subarray(starts[k], starts[k + 1]));
+  textOfBytes(bytes.subarray(starts[k], starts[k + 1]));
 
 /** The words of this text by column; with hashing, all of them that share it. */
 export function wordsByColumn({ settings, learned }: TextEncoding, text: string): NameOf {
@@ -28,7 +31,7 @@ export function wordsByColumn({ settings, learned }: TextEncoding, text: string)
   new Grams(settings, (bytes, from, to) => {
     const column = columnOfRange(bytes, from, to, features);
     const before = names.get(column) ?? new Set();
-    names.set(column, before.add(decoder.decode(bytes.subarray(from, to))));
+    names.set(column, before.add(textOfBytes(bytes.subarray(from, to))));
     return -1;
   }).read(text);
   return (column) => (names.has(column) ? [...(names.get(column) as Set<string>)].join(OR) : undefined);

@@ -4,7 +4,6 @@
 import { RowBuffer } from '../data/entries.js';
 import type { Stage } from '../data/stages.js';
 import { widthOf } from '../encode/table.js';
-import { recordOf, type Table, tableOf } from './tables.js';
 import { expectOptions } from '../errors.js';
 import { DenseMatrix, NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type Packed, plain } from '../model/json.js';
@@ -13,6 +12,7 @@ import { namesInRecord } from './names.js';
 import { type FittedTable, fittingTable, rowsInPiece } from './tablefit.js';
 import { fittedFrom, packedTable, type TableEncoderJSON } from './tablejson.js';
 import { resolveTable, type TableEncoderOptions, type TableSettings } from './tableoptions.js';
+import { recordOf, type Table, tableOf } from './tables.js';
 
 /** What a fitted encoder does with a column. */
 export interface EncodedColumn {

@@ -6,8 +6,8 @@ import {
   expectRecord,
   isRecord,
   ownValue,
-  recordsOf,
   type Table as PlainTable,
+  recordsOf,
   type WantedColumns,
 } from '../encode/tables.js';
 import { mustBe, show } from '../errors.js';
