@@ -9,17 +9,22 @@ export class NotFittedError extends Error {
   override name = 'NotFittedError';
 }
 
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+
+/** The name of a typed array's type, also from another realm. */
+export const kindOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
 /** A value as an error message shows it. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return quoted(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'string') return quoted(short(value));
   if (typeof value === 'function') return 'a function';
-  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'bigint') return short(`${value}n`);
   if (Object.is(value, -0)) return '-0';
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (ArrayBuffer.isView(value)) {
     const { length } = value as { length?: number };
-    return `a ${Object.prototype.toString.call(value).slice(8, -1)} of ${length ?? value.byteLength}`;
+    return `a ${kindOf(value)} of ${length ?? value.byteLength}`;
   }
   return 'an object';
 }
@@ -27,12 +32,14 @@ export function show(value: unknown): string {
 /** The message of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** The error for a wrong value: a RangeError if it is of type `kind`, else a TypeError. */
+export const mustBe = (name: string, expected: string, value: unknown, kind = ''): RangeError | TypeError =>
+  new (typeof value === kind ? RangeError : TypeError)(`${name} must be ${expected}, got ${show(value)}`);
+
 /** Checks that a value is an integer of at least `least`. @throws TypeError or RangeError */
 export function expectCount(value: unknown, least: number, name: string): void {
   if (!Number.isSafeInteger(value) || (value as number) < least) {
-    throw new (typeof value === 'number' ? RangeError : TypeError)(
-      `${name} must be an integer of at least ${least}, got ${show(value)}`,
-    );
+    throw mustBe(name, `an integer of at least ${least}`, value, 'number');
   }
 }
 

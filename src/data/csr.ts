@@ -5,7 +5,7 @@
 import { NARROW, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from '../../assembly/layout.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { get } from '../own.js';
-import { type Entries, RowBuffer, type See } from './entries.js';
+import { addRow, type Entries, RowBuffer, type See } from './entries.js';
 import type { Floats } from './views.js';
 
 /** The most columns of a matrix. */
@@ -234,7 +234,7 @@ export class RowPieces {
     const row = new RowBuffer();
     for (let r = from; r < end; r++) {
       row.length = 0;
-      row.addRow(X, list ? (list[r] as number) : r);
+      addRow(row, X, list ? (list[r] as number) : r);
       this.put(row);
     }
   }

@@ -31,6 +31,16 @@ export interface OwnParts {
   readonly cols: number;
 }
 
+type Growing = Uint8Array | Uint32Array | Int32Array | Float64Array;
+
+/** The array, or a copy with room for `length` and more. */
+export function withRoom<T extends Growing>(array: T, length: number): T {
+  if (length <= array.length) return array;
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
+  larger.set(array);
+  return larger;
+}
+
 /** Entries that a buffer has room for at first, at most: a caller may claim any number. */
 const MOST_EXPECTED = 2 ** 20;
 
@@ -55,19 +65,15 @@ export class RowBuffer {
     this.length = at + 1;
   }
 
-  /** Adds the stored values of row i. */
-  addRow(X: Entries, i: number): void {
-    X.visit(i, (column, value) => this.add(column, value));
-  }
-
   #grow(): void {
-    const { columns, values } = this;
-    this.columns = new Uint32Array(2 * columns.length);
-    this.columns.set(columns);
-    this.values = new Float64Array(2 * values.length);
-    this.values.set(values);
+    this.columns = withRoom(this.columns, this.length + 1);
+    this.values = withRoom(this.values, this.length + 1);
   }
 }
+
+/** Adds the stored values of row i to a buffer. */
+export const addRow = (buffer: RowBuffer, X: Entries, i: number): void =>
+  X.visit(i, (column, value) => buffer.add(column, value));
 
 /** The rows `list` (default: all) as CSR. */
 export function gather(X: Entries, list?: ArrayLike<number>): OwnParts {
@@ -75,7 +81,7 @@ export function gather(X: Entries, list?: ArrayLike<number>): OwnParts {
   const rows = list?.length ?? X.rows;
   const indptr = new Uint32Array(rows + 1);
   for (let r = 0; r < rows; r++) {
-    all.addRow(X, list ? (list[r] as number) : r);
+    addRow(all, X, list ? (list[r] as number) : r);
     indptr[r + 1] = all.length;
   }
   return { values: all.values.slice(0, all.length), indices: all.columns.slice(0, all.length), indptr, cols: X.cols };

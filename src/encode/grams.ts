@@ -1,5 +1,6 @@
 // Grams: the n-grams of a text as columns and how often each occurs.
 
+import { withRoom } from '../data/entries.js';
 import type { TextSettings } from './settings.js';
 import { Tokens } from './tokens.js';
 
@@ -54,20 +55,14 @@ export class Grams implements Counts {
     const keyOf = this.#keyOf;
     let found = 0;
     for (let n = least; n <= most && n <= count; n++) {
-      if (this.#keys.length < found + count) this.#grow(found + count);
-      const keys = this.#keys;
+      const keys = withRoom(this.#keys, found + count);
+      this.#keys = keys;
       for (let i = 0; i + n <= count; i++) {
         const key = keyOf(bytes, starts[i] as number, (starts[i + n] as number) - gap);
         if (key >= 0) keys[found++] = key;
       }
     }
     return found;
-  }
-
-  #grow(least: number): void {
-    const keys = new Uint32Array(2 * least);
-    keys.set(this.#keys);
-    this.#keys = keys;
   }
 
   /** Columns and counts of sorted keys. */

@@ -1,13 +1,14 @@
-// Where a wrong field is, in a file whose steps contain one another.
+// Where a wrong field is, in a file whose parts contain one another.
 
-/** Reads the JSON of a step; errors name fields from the top of the file, `path` before each. */
+/** Reads a part of a file; errors name fields from the top of the file, `path` before each. */
 export function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (path && error instanceof Error) {
-      const own = error.message.replace(/^model JSON: /, '');
-      error.message = `model JSON: ${path}${own === error.message ? ': ' : '.'}${own}`;
+    if (error instanceof Error) {
+      error.message = path
+        ? error.message.replace(/^(model JSON: )?/, (start) => `model JSON: ${path}${start ? '.' : ': '}`)
+        : error.message.replace(/^(?!model JSON)/, 'model JSON: ');
     }
     throw error;
   }

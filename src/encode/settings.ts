@@ -1,7 +1,22 @@
-// The options of a TextVectorizer: what each may be, and how they are saved. `perceptron-wasm/predict` has this file: it is short.
+// The settings of a TextVectorizer as a file has them. `perceptron-wasm/predict` has this file: it checks what applying them needs.
+// The options of the constructor, and how they are saved, are in src/prepare/textsettings.ts.
 
 import { show } from '../errors.js';
-import { type Fields, fieldsOf } from '../model/json.js';
+import {
+  type Fields,
+  fail,
+  fieldsOf,
+  flagFrom,
+  integerFrom,
+  listOf,
+  oneOf,
+  positive,
+  type Read,
+  reader,
+  stringFrom,
+} from '../model/json.js';
+import { murmur } from './murmur.js';
+import { utf8Of } from './utf8.js';
 
 /** Words, characters, what a regular expression matches, or what a function gives. */
 export type TextTokens = 'words' | 'characters' | RegExp | ((text: string) => Iterable<string>);
@@ -23,105 +38,79 @@ export interface TextSettings {
   readonly maxFeatures: number;
 }
 
-/** As many columns as a matrix may have. */
-const MOST = 2 ** 31 - 1;
+/** A RegExp as it is saved. */
+export interface RegExpJSON {
+  readonly pattern: string;
+  readonly flags: string;
+}
+
+/** The most columns that a matrix may have. */
+export const MOST = 2 ** 31 - 1;
 
 /** The most tokens of an n-gram: a text of m tokens has up to m n-grams of each length. */
-const MOST_TOKENS = 100;
+export const MOST_TOKENS = 100;
 
-/** An option: its default, what it must be, and whether a value is that. */
-type Rule = readonly [fallback: unknown, expected: string, ok: (value: unknown) => boolean];
+const count = integerFrom(1, MOST);
 
-const isFrom1 = (value: unknown, most: number): boolean =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;
-
-const count = (fallback: number): Rule => [fallback, `an integer from 1 to ${MOST}`, (value) => isFrom1(value, MOST)];
-
-const flag = (fallback: boolean): Rule => [fallback, 'true or false', (value) => typeof value === 'boolean'];
-
-const word = (...words: readonly string[]): Rule => [
-  words[0],
-  `one of ${words.map((each) => `'${each}'`).join(', ')}`,
-  (value) => words.includes(value as string),
-];
-
-const RULES: Readonly<Record<keyof TextSettings, Rule>> = {
-  method: word('hashing', 'vocabulary'),
-  features: count(2 ** 20),
-  tokens: [
-    'words',
-    "'words', 'characters', a RegExp or a function",
-    (value) => value === 'words' || value === 'characters' || typeof value === 'function' || value instanceof RegExp,
-  ],
-  ngrams: [
-    [1, 1],
-    `[least, most], two integers from 1 to ${MOST_TOKENS}, ascending`,
-    (value) =>
-      Array.isArray(value) &&
-      value.length === 2 &&
-      isFrom1(value[1], MOST_TOKENS) &&
-      isFrom1(value[0], value[1] as number),
-  ],
-  lowercase: flag(true),
-  signed: flag(true),
-  binary: flag(false),
-  weighting: word('count', 'tf-idf'),
-  sublinear: flag(false),
-  norm: word('l2', 'l1', 'none'),
-  stopWords: [
-    [],
-    'an array of strings',
-    (value) => Array.isArray(value) && [...value].every((each) => typeof each === 'string'),
-  ],
-  minDocuments: count(1),
-  maxDocumentShare: [1, 'a number above 0, at most 1', (value) => (value as number) > 0 && (value as number) <= 1],
-  maxFeatures: count(MOST),
+const ngramsFrom: Read<number[]> = (value, path) => {
+  const range = listOf(value, path, integerFrom(1, MOST_TOKENS));
+  const [least = 2, most = 1] = range;
+  return range.length === 2 && least <= most ? range : fail(path, 'two integers, ascending', value, 'object');
 };
 
-export const OPTIONS = Object.keys(RULES) as (keyof TextSettings)[];
+const tokensFrom: Read<string | RegExpJSON> = (value, path) => {
+  if (typeof value === 'string') return oneOf('words', 'characters')(value, path);
+  const field = reader(fieldsOf(value, path), `${path}.`);
+  return { pattern: field('pattern', stringFrom), flags: field('flags', stringFrom) };
+};
+
+/** How each setting is read, in the order in which they are saved. */
+const READERS: Readonly<Record<keyof TextSettings, Read<unknown>>> = {
+  method: oneOf('hashing', 'vocabulary'),
+  features: count,
+  tokens: tokensFrom,
+  ngrams: ngramsFrom,
+  lowercase: flagFrom,
+  signed: flagFrom,
+  binary: flagFrom,
+  weighting: oneOf('count', 'tf-idf'),
+  sublinear: flagFrom,
+  norm: oneOf('l2', 'l1', 'none'),
+  stopWords: (value, path) => listOf(value, path, stringFrom),
+  minDocuments: count,
+  maxDocumentShare: positive,
+  maxFeatures: count,
+};
 
 /** Options that the other method has: 'hashing' has no minDocuments. */
 export const withoutMeaning = (method: unknown): readonly (keyof TextSettings)[] =>
   method === 'vocabulary' ? ['features', 'signed'] : ['minDocuments', 'maxDocumentShare', 'maxFeatures'];
 
-/** Checks options, each of which is undefined or given, and completes them. @throws TypeError or RangeError */
-export function settingsOf(options: Fields): TextSettings {
+/** A number that changes with the settings: a file whose settings were edited would count other words than it was trained on. */
+export function digestOf(saved: object): number {
+  const bytes = utf8Of(JSON.stringify(saved));
+  return murmur(bytes, 0, bytes.length) >>> 0;
+}
+
+/** Settings from the JSON of a TextVectorizer. @throws TypeError or RangeError naming the field that is wrong */
+export function settingsFrom(json: Fields, allowPatterns: boolean): TextSettings {
+  const options = fieldsOf(json.options, 'options');
+  const not = withoutMeaning(options.method);
   const settings: Fields = {};
-  for (const name of OPTIONS) {
-    const [fallback, expected, ok] = RULES[name];
-    const given = options[name] === undefined ? fallback : options[name];
-    const value = Array.isArray(given) ? Object.freeze([...given]) : given; // read once
-    if (!ok(value) || typeof value !== (name === 'tokens' ? typeof value : typeof fallback)) {
-      throw new (typeof value === typeof fallback ? RangeError : TypeError)(
-        `"${name}" must be ${expected}, got ${Array.isArray(value) ? JSON.stringify(value) : show(value)}`,
-      );
-    }
-    settings[name] = value;
+  for (const [name, read] of Object.entries(READERS) as [keyof TextSettings, Read<unknown>][]) {
+    if (!not.includes(name)) settings[name] = read(options[name], `options.${name}`);
   }
-  return Object.freeze(settings as unknown as TextSettings);
-}
-
-/** The settings as they are saved. The function of `tokens` is lost. */
-export function settingsJSON(settings: TextSettings): Fields {
-  const { tokens, method } = settings;
-  const not = withoutMeaning(method);
-  const saved: Fields = {};
-  for (const name of OPTIONS) if (!not.includes(name)) saved[name] = settings[name];
-  if (tokens instanceof RegExp) saved.tokens = { pattern: tokens.source, flags: tokens.flags };
-  return saved;
-}
-
-/** Settings from a file. @throws TypeError or RangeError */
-export function settingsFrom(json: unknown, allowPatterns: boolean): TextSettings {
-  const options = fieldsOf(json, 'options');
-  if (typeof options.tokens !== 'string') {
-    const { pattern, flags } = fieldsOf(options.tokens, 'options.tokens');
+  if (json.digest !== digestOf(settings)) {
+    throw new RangeError('model JSON: options are not those that this file was saved with: its digest differs');
+  }
+  if (typeof settings.tokens === 'object') {
+    const { pattern, flags } = settings.tokens as RegExpJSON;
     if (!allowPatterns) {
       throw new RangeError(
         `model JSON: options.tokens is the pattern ${show(pattern)}, and a pattern can take for ever: load files that you trust with { allowPatterns: true }`,
       );
     }
-    options.tokens = new RegExp(String(pattern), String(flags));
+    settings.tokens = new RegExp(pattern, flags);
   }
-  return settingsOf(options);
+  return settings as unknown as TextSettings;
 }

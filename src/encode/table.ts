@@ -4,11 +4,23 @@
 
 import type { RowBuffer } from '../data/entries.js';
 import { show } from '../errors.js';
-import { exactNumber, type Fields, fail, fieldsOf, listOf, openModel } from '../model/json.js';
+import {
+  exactNumber,
+  type Fields,
+  fail,
+  fieldsOf,
+  flagFrom,
+  listOf,
+  oneOf,
+  openModel,
+  positive,
+  type Read,
+  reader,
+  stringFrom,
+} from '../model/json.js';
 import { atPath } from './paths.js';
-import { recordOf } from './tables.js';
 import { type TextEncoding, textFrom } from './text.js';
-import { isMissing, isMissingAt, numberOf, placeOf, textOf } from './values.js';
+import { isMissing, isMissingAt, numberOf, placeOf, textOf, tooLarge } from './values.js';
 
 interface PartBase {
   readonly name: string;
@@ -59,7 +71,7 @@ export class TableEncoding {
   /** The columns of the table that are needed. */
   readonly columns: readonly string[];
   /** The first feature of each part. */
-  readonly #starts: number[] = [];
+  readonly starts: number[] = [];
   /** The feature of each value, for parts that are categories. */
   readonly #codes: (ReadonlyMap<string, number> | undefined)[];
 
@@ -69,16 +81,15 @@ export class TableEncoding {
     this.#codes = parts.map((part) =>
       part.kind === 'category' ? new Map(part.values.map((value, code) => [value, code])) : undefined,
     );
-    let [cols, categories, hasText] = [0, 0, false];
+    let [cols, categories] = [0, 0];
     for (const part of parts) {
-      this.#starts.push(cols);
+      this.starts.push(cols);
       const width = widthOf(part);
       cols += width + Number(part.hasIndicator);
       if (part.kind === 'category') categories += width;
-      if (part.kind === 'text') hasText = true;
     }
     this.cols = cols;
-    this.isSparse = hasText || categories > MOST_DENSE;
+    this.isSparse = categories > MOST_DENSE || parts.some(({ kind }) => kind === 'text');
   }
 
   /**
@@ -90,50 +101,26 @@ export class TableEncoding {
     for (let k = 0; k < this.parts.length; k++) {
       const part = this.parts[k] as Part;
       const { name } = part;
-      const start = this.#starts[k] as number;
+      const start = this.starts[k] as number;
       const given = value(k);
       const missing = isMissing(given);
       if (missing && part.refuses) throw isMissingAt(given, at, name);
       if (part.kind === 'number') {
         const number = ((missing ? part.fill : numberOf(given, at, name)) - part.mean) / part.scale;
-        if (!Number.isFinite(number)) {
-          throw new RangeError(`${placeOf(at, name)} is too large: scaled it is ${number}`);
-        }
+        if (!Number.isFinite(number)) throw tooLarge(placeOf(at, name), number);
         row.add(start, number);
       } else if (part.kind === 'category') {
         const known = missing ? part.fill : textOf(given, at, name);
         const code = known === undefined ? undefined : this.#codes[k]?.get(known);
         if (code !== undefined) row.add(start + code, 1);
         else if (!missing && part.refusesUnknown) {
-          throw new RangeError(
-            `${placeOf(at, name)} is ${show(given)}, which was not in fit; with unknown: 'ignore' it counts as none of the values`,
-          );
+          throw new RangeError(`${placeOf(at, name)} is ${show(given)}, which was not in fit`);
         }
       } else {
         part.encoding.encode(missing ? '' : textOf(given, at, name), row, start);
       }
       if (missing && part.hasIndicator) row.add(start + widthOf(part), 1);
     }
-  }
-
-  /** The names of the features of a record, for `explain`: column, column=value, column:word, column is missing. */
-  namesIn(record: unknown): (column: number) => string | undefined {
-    const value = recordOf(record, this.columns);
-    const words: ((column: number) => string | undefined)[] = [];
-    return (column) => {
-      if (!(column >= 0 && column < this.cols)) return undefined;
-      let k = this.parts.length - 1;
-      while ((this.#starts[k] as number) > column) k--; // a category without values has no column
-      const part = this.parts[k] as Part;
-      const { name } = part;
-      const at = column - (this.#starts[k] as number);
-      if (at === widthOf(part)) return `${name} is missing`;
-      if (part.kind === 'number') return name;
-      if (part.kind === 'category') return `${name}=${part.values[at]}`;
-      words[k] ??= part.encoding.namesIn(isMissing(value(k)) ? '' : textOf(value(k), -1, name));
-      const word = words[k]?.(at);
-      return word === undefined ? undefined : `${name}:${word}`;
-    };
   }
 }
 
@@ -150,53 +137,34 @@ export const tableFrom = (
     const { columns } = openModel(json, ['table-encoder']);
     const names = new Set<string>();
     const parts = listOf(columns, 'columns', (value, at) => {
-      const fields = fieldsOf(value, at);
-      const name = stringFrom(fields.name, `${at}.name`);
-      if (names.size === names.add(name).size) {
-        throw new RangeError(`model JSON: ${at}.name is ${show(name)}, as that of another column`);
+      const part = partFrom(fieldsOf(value, at), at, (text, textPath) => readText(text, textPath, options));
+      if (names.size === names.add(part.name).size) {
+        throw new RangeError(`model JSON: ${at}.name is ${show(part.name)}, as that of another column`);
       }
-      return partFrom(fields, name, at, (text) => readText(text, `${at}.text`, options));
+      return part;
     });
-    const encoding = new TableEncoding(parts.filter((part) => part !== undefined));
+    const encoding = new TableEncoding(parts.filter((part) => part.kind !== 'ignore'));
     if (encoding.cols === 0) fail('columns', 'a list with columns that are used', columns);
     return encoding;
   });
 
-function partFrom(
-  fields: Fields,
-  name: string,
-  at: string,
-  readText: (text: unknown) => TextEncoding,
-): Part | undefined {
-  const { kind, missing, fill } = fields;
-  if (kind === 'ignore') return undefined;
-  const hasIndicator = flagFrom(fields.hasIndicator, `${at}.hasIndicator`);
-  const base = { name, refuses: stringFrom(missing, `${at}.missing`) === 'refuse', hasIndicator };
+const kindFrom = oneOf('number', 'category', 'text', 'ignore');
+
+function partFrom(fields: Fields, at: string, readText: Read<TextEncoding>): Part | { kind: 'ignore'; name: string } {
+  const field = reader(fields, `${at}.`);
+  const name = field('name', stringFrom);
+  const kind = field('kind', kindFrom);
+  if (kind === 'ignore') return { kind, name };
+  const refuses = field('missing', stringFrom) === 'refuse';
+  const base = { name, refuses, hasIndicator: field('hasIndicator', flagFrom) };
+  if (kind === 'text') return { ...base, kind, encoding: field('text', readText) };
   if (kind === 'number') {
-    const scale = exactNumber(fields.scale, `${at}.scale`);
-    if (!(scale > 0)) fail(`${at}.scale`, 'a number > 0', fields.scale, 'number');
-    return {
-      ...base,
-      kind,
-      fill: base.refuses ? 0 : exactNumber(fill, `${at}.fill`),
-      mean: exactNumber(fields.mean, `${at}.mean`),
-      scale,
-    };
+    const fill = refuses ? 0 : field('fill', exactNumber);
+    return { ...base, kind, fill, mean: field('mean', exactNumber), scale: field('scale', positive) };
   }
-  if (kind === 'category') {
-    const values = listOf(fields.values, `${at}.values`, stringFrom);
-    if (new Set(values).size < values.length) throw new RangeError(`model JSON: ${at}.values must all be different`);
-    if (fill !== undefined && !values.includes(fill as string)) fail(`${at}.fill`, 'one of the values', fill, 'string');
-    return { ...base, kind, values, fill: fill as string | undefined, refusesUnknown: fields.unknown === 'refuse' };
-  }
-  if (kind === 'text') return { ...base, kind, encoding: readText(fields.text) };
-  return fail(`${at}.kind`, "'number', 'category', 'text' or 'ignore'", kind, 'string');
-}
-
-export function stringFrom(value: unknown, path: string): string {
-  return typeof value === 'string' ? value : fail(path, 'a string', value);
-}
-
-export function flagFrom(value: unknown, path: string): boolean {
-  return typeof value === 'boolean' ? value : fail(path, 'true or false', value);
+  const values = field('values', (list, path) => listOf(list, path, stringFrom));
+  if (new Set(values).size < values.length) throw new RangeError(`model JSON: ${at}.values must all be different`);
+  const fill = fields.fill as string | undefined;
+  if (fill !== undefined && !values.includes(fill)) fail(`${at}.fill`, 'one of the values', fill, 'string');
+  return { ...base, kind, values, fill, refusesUnknown: fields.unknown === 'refuse' };
 }

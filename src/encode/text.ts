@@ -2,12 +2,13 @@
 // `perceptron-wasm/predict` has it too.
 
 import type { RowBuffer } from '../data/entries.js';
-import { countFrom, exactNumber, fail, listOf, numbersFrom, openModel } from '../model/json.js';
+import { countFrom, fail, listOf, numbersFrom, openModel, positive, stringFrom } from '../model/json.js';
+import { ascendingFrom } from '../model/rows-json.js';
 import { type Counts, Grams } from './grams.js';
 import { ln } from './log.js';
 import { murmur } from './murmur.js';
-import { settingsFrom, settingsJSON, type TextSettings } from './settings.js';
-import { textOf, utf8Of } from './utf8.js';
+import { atPath } from './paths.js';
+import { settingsFrom, type TextSettings } from './settings.js';
 import { WordTable } from './words.js';
 
 /** What a TextVectorizer learns. */
@@ -15,11 +16,11 @@ export interface LearnedText {
   /** How many texts it was fitted on. */
   readonly documents: number;
   /** The words, by column. */
-  readonly vocabulary?: WordTable;
+  readonly vocabulary?: WordTable | undefined;
   /** The inverse document frequencies: of each word, or of the hashed columns that are listed. */
-  readonly idf?: Float64Array;
+  readonly idf?: Float64Array | undefined;
   /** With hashing: columns of texts that it was fitted on, ascending. */
-  readonly columns?: Uint32Array;
+  readonly columns?: Uint32Array | undefined;
 }
 
 /** ln((1 + n) / (1 + df)) + 1: the inverse document frequency of what is in df of n texts, as in scikit-learn ("smooth"). */
@@ -31,9 +32,6 @@ const columnOf = (hash: number, features: number): number => ((hash < 0 ? -hash 
 /** The hashed column of the word in bytes from … to − 1. */
 export const columnOfRange = (bytes: Uint8Array, from: number, to: number, features: number): number =>
   columnOf(murmur(bytes, from, to), features);
-
-/** What separates words that share a column. */
-const OR = ' | ';
 
 /** Texts as rows. Not re-entrant. */
 export class TextEncoding {
@@ -97,93 +95,28 @@ export class TextEncoding {
     const { values } = row;
     for (let k = first; k < row.length; k++) values[k] = (values[k] as number) / sum;
   }
-
-  /** The words of this text by column; with hashing, all of them that share it. */
-  namesIn(text: string): (column: number) => string | undefined {
-    const words = this.learned?.vocabulary;
-    if (words) return (column) => (column < words.length ? words.word(column) : undefined);
-    const names = new Map<number, Set<string>>();
-    const { features } = this.settings;
-    new Grams(this.settings, (bytes, from, to) => {
-      const column = columnOfRange(bytes, from, to, features);
-      const before = names.get(column) ?? new Set();
-      names.set(column, before.add(textOf(bytes.subarray(from, to))));
-      return -1;
-    }).read(text);
-    return (column) => (names.has(column) ? [...(names.get(column) as Set<string>)].join(OR) : undefined);
-  }
-}
-
-/** A number that changes with the settings: a file whose settings were edited would count other words than it was trained on. */
-export function digestOf(settings: object): number {
-  const bytes = utf8Of(JSON.stringify(settings));
-  return murmur(bytes, 0, bytes.length) >>> 0;
 }
 
 /** What a TextVectorizer saved. @throws TypeError or RangeError naming the field that is wrong, with `path` before it */
-export function textFrom(json: unknown, path = '', options: { allowPatterns?: boolean } = {}): TextEncoding {
-  try {
-    return read(json, options.allowPatterns === true);
-  } catch (error) {
-    if (error instanceof Error && (path || !error.message.startsWith('model JSON'))) {
-      const isField = error.message.startsWith('model JSON: ');
-      error.message = `model JSON: ${path}${isField ? '.' : path && ': '}${error.message.replace(/^model JSON: /, '')}`;
-    }
-    throw error;
-  }
-}
-
-function read(json: unknown, allowPatterns: boolean): TextEncoding {
-  const fields = openModel(json, ['text-vectorizer']);
-  const settings = settingsFrom(fields.options, allowPatterns);
-  if (fields.digest !== digestOf(settingsJSON(settings))) {
-    throw new RangeError(
-      'model JSON: options are not those that this file was saved with: its digest differs; train again with the options that you want',
-    );
-  }
-  const { method, weighting, features } = settings;
-  const isHashing = method === 'hashing';
-  if (isHashing && weighting === 'count') return new TextEncoding(settings);
-  const documents = countFrom(fields.documents, 'documents');
-  const vocabulary = isHashing ? undefined : vocabularyFrom(fields.vocabulary);
-  const columns = isHashing ? columnsFrom(fields.columns, features) : undefined;
-  const idf =
-    weighting === 'tf-idf'
-      ? numbersFrom(fields.idf, 'idf', vocabulary?.length ?? columns?.length, positive)
-      : undefined;
-  return new TextEncoding(settings, {
-    documents,
-    ...(vocabulary && { vocabulary }),
-    ...(columns && { columns }),
-    ...(idf && { idf }),
+export const textFrom = (json: unknown, path = '', options: { allowPatterns?: boolean } = {}): TextEncoding =>
+  atPath(path, () => {
+    const fields = openModel(json, ['text-vectorizer']);
+    const settings = settingsFrom(fields, options.allowPatterns === true);
+    const isHashing = settings.method === 'hashing';
+    const isWeighted = settings.weighting === 'tf-idf';
+    if (isHashing && !isWeighted) return new TextEncoding(settings);
+    const documents = countFrom(fields.documents, 'documents');
+    const vocabulary = isHashing ? undefined : vocabularyFrom(fields.vocabulary);
+    const columns = isHashing ? ascendingFrom(fields.columns, 'columns', settings.features) : undefined;
+    const length = (vocabulary ?? columns)?.length;
+    const idf = isWeighted ? numbersFrom(fields.idf, 'idf', length, positive) : undefined;
+    return new TextEncoding(settings, { documents, vocabulary, columns, idf });
   });
-}
-
-function positive(value: unknown, path: string): number {
-  const found = exactNumber(value, path);
-  if (!(found > 0)) fail(path, 'a number > 0', value, 'number');
-  return found;
-}
 
 function vocabularyFrom(json: unknown): WordTable {
-  const list = listOf(json, 'vocabulary', (word, at) => (typeof word === 'string' ? word : fail(at, 'a string', word)));
-  if (list.length === 0) fail('vocabulary', 'an array of words', json, 'object');
+  const list = listOf(json, 'vocabulary', stringFrom);
   const table = WordTable.of(list);
-  if (table.length < list.length) {
-    throw new RangeError(`model JSON: vocabulary has ${list.length} words, but only ${table.length} different ones`);
-  }
+  if (table.length === 0 || table.length < list.length)
+    fail('vocabulary', 'one or more different words', json, 'object');
   return table;
-}
-
-function columnsFrom(json: unknown, features: number): Uint32Array {
-  let before = -1;
-  const item = (value: unknown, path: string): number => {
-    const column = countFrom(value, path);
-    if (column <= before || column >= features) {
-      fail(path, `an integer from ${before + 1} to ${features - 1}, ascending`, value, 'number');
-    }
-    before = column;
-    return column;
-  };
-  return Uint32Array.from(numbersFrom(json, 'columns', undefined, item));
 }

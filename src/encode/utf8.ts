@@ -40,6 +40,3 @@ export function utf8Of(text: string): Uint8Array {
   const bytes = new Uint8Array(MOST_BYTES * text.length);
   return bytes.subarray(0, putText(bytes, 0, text));
 }
-
-/** The text of UTF-8. */
-export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -1,18 +1,9 @@
 // WordTable: different words, numbered in the order in which they came, in one block of UTF-8. It finds a word among the bytes of
 // a text without making a string of it: a hash table with open addressing.
 
+import { withRoom } from '../data/entries.js';
 import { murmur } from './murmur.js';
-import { textOf, utf8Of } from './utf8.js';
-
-type Growing = Uint8Array | Uint32Array | Int32Array;
-
-/** The array, or a copy with room for `length` and more. */
-function withRoom<T extends Growing>(array: T, length: number): T {
-  if (length <= array.length) return array;
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(length, 2 * array.length));
-  larger.set(array);
-  return larger;
-}
+import { utf8Of } from './utf8.js';
 
 export class WordTable {
   /** How many words there are. */
@@ -88,10 +79,5 @@ export class WordTable {
       slots[slot] = k + 1;
     }
     this.#slots = slots;
-  }
-
-  /** Word k as a string. */
-  word(k: number): string {
-    return textOf(this.bytes.subarray(this.starts[k], this.starts[k + 1]));
   }
 }

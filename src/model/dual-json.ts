@@ -10,11 +10,13 @@ import {
   type Fields,
   fail,
   fieldsOf,
+  integerFrom,
   listOf,
-  numberFrom,
+  notNegative,
   numbersFrom,
   type OptionsJSON,
   type Packed,
+  positive,
   type TrainingJSON,
   trainingFrom,
   trainingJSON,
@@ -91,11 +93,7 @@ const SUM_SLACK = 1e-6;
 /** The most columns or samples: no memory holds more numbers. */
 const MOST = 2 ** 29;
 
-export function colsFrom(json: Fields): number {
-  const cols = countFrom(json.cols, 'cols');
-  if (cols === 0 || cols > MOST) fail('cols', `an integer from 1 to ${MOST}`, cols, 'number');
-  return cols;
-}
+export const colsFrom = ({ cols }: Fields): number => integerFrom(1, MOST)(cols, 'cols');
 
 /** How many rows were trained on, and the number of the first row of the latest block. */
 export function samplesFrom(fields: Fields, path: string): { samples: number; first: number } {
@@ -104,12 +102,6 @@ export function samplesFrom(fields: Fields, path: string): { samples: number; fi
   if (samples === 0 || samples > MOST) fail(`${path}samples`, `an integer from 1 to ${MOST}`, samples, 'number');
   if (first >= samples) fail(`${path}first`, `an integer below ${path}samples`, first, 'number');
   return { samples, first };
-}
-
-function positiveFrom(value: unknown, path: string): number {
-  const n = numberFrom(0, value, path);
-  if (n === 0) fail(path, 'a number > 0', n, 'number');
-  return n;
 }
 
 /** How often each support vector was a mistake: at least once, and in total as often as `mistakes`. */
@@ -128,7 +120,7 @@ export function countsFrom(value: unknown, path: string, length: number, mistake
 
 /** α: numbers > 0 whose sum is σ. */
 export function alphasFrom(value: unknown, path: string, length: number, sigma: number, where: string): Float64Array {
-  const alphas = numbersFrom(value, path, length, positiveFrom);
+  const alphas = numbersFrom(value, path, length, positive);
   const total = alphas.reduce((a, b) => a + b, 0);
   if (!(Math.abs(sigma - total) <= SUM_SLACK * total)) {
     throw new RangeError(`model JSON: ${path} sums to ${total}, ${where}.sigma is ${sigma}`);
@@ -168,8 +160,8 @@ export function dualFromJSON<L extends Label>(
       signs: Int8Array.from(signs),
       alphas,
       counts,
-      sums: average ? list('sums', (value, path) => numberFrom(0, value, path)) : undefined,
-      pocket: pocket ? list('pocket', (value, path) => numberFrom(0, value, path)) : undefined,
+      sums: average ? list('sums', notNegative) : undefined,
+      pocket: pocket ? list('pocket', notNegative) : undefined,
     },
     bias: exactNumber(json.bias, 'bias'),
     biasSum: average ? exactNumber(t.biasSum, 'training.biasSum') : 0,

@@ -3,7 +3,7 @@
 // A model file is untrusted input: every field is checked, and an error names the field.
 
 import { type Classes, type ClassLimit, type Label, orderClasses } from '../data/labels.js';
-import { show } from '../errors.js';
+import { mustBe, show } from '../errors.js';
 import { get, own } from '../own.js';
 import type { Advice, History, PocketReport, StopReason } from './report.js';
 import { MOST_EPOCHS_KEPT } from './report.js';
@@ -77,9 +77,7 @@ export type Fields = Record<string, unknown>;
 
 /** @throws TypeError, or RangeError if the value is of type `kind` */
 export function fail(path: string, expected: string, value: unknown, kind = ''): never {
-  throw new (typeof value === kind ? RangeError : TypeError)(
-    `model JSON: ${path} must be ${expected}, got ${show(value)}`,
-  );
+  throw mustBe(`model JSON: ${path}`, expected, value, kind);
 }
 
 /** Whether a value is a list: an array, or numbers in a typed array, as `readModel` gives them. */
@@ -93,7 +91,13 @@ export function fieldsOf(value: unknown, path: string): Fields {
   return copy;
 }
 
-export function listOf<T>(value: unknown, path: string, item: (value: unknown, path: string) => T): T[] {
+/** Reads fields by their names, which follow `path` in errors. */
+export const reader =
+  (fields: Fields, path = '') =>
+  <T>(name: string, read: Read<T>): T =>
+    read(fields[name], path + name);
+
+export function listOf<T>(value: unknown, path: string, item: Read<T>): T[] {
   if (!isList(value)) fail(path, 'an array', value);
   return Array.from(value, (v: unknown, i) => item(v, `${path}[${i}]`));
 }
@@ -103,7 +107,7 @@ export function numbersFrom(
   value: unknown,
   path: string,
   length?: number,
-  item: (value: unknown, path: string) => number = exactNumber,
+  item: Read<number> = exactNumber,
 ): Float64Array {
   // Without a path for each of millions of numbers.
   const areFinite = item === exactNumber && ArrayBuffer.isView(value) && (value as Float64Array).every(Number.isFinite);
@@ -118,36 +122,42 @@ export function exactNumber(value: unknown, path: string): number {
   return value;
 }
 
-export function numberFrom(least: number, value: unknown, path: string): number {
-  if (typeof value !== 'number' || !(value >= least && value < Infinity)) {
-    fail(path, `a number ≥ ${least}`, value, 'number');
-  }
-  return value + 0; // −0 is 0
-}
+/** Reads a value of a file. @throws TypeError or RangeError naming the field */
+export type Read<T> = (value: unknown, path: string) => T;
 
-export function countFrom(value: unknown, path: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    fail(path, 'an integer ≥ 0', value, 'number');
-  }
-  return value + 0; // −0 is 0
-}
+/** Reads numbers that `ok` accepts; −0 becomes 0. */
+const numberThat =
+  (expected: string, ok: (value: number) => boolean): Read<number> =>
+  (value, path) =>
+    typeof value === 'number' && ok(value) ? value + 0 : fail(path, expected, value, 'number');
 
-export function word(value: unknown, path: string): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= 2 ** 32) {
-    fail(path, 'an integer from 0 to 4294967295', value, 'number');
-  }
-  return value + 0; // −0 is 0
-}
+export const notNegative = /* @__PURE__ */ numberThat('a number ≥ 0', (value) => value >= 0 && value < Infinity);
+export const positive = /* @__PURE__ */ numberThat('a number > 0', (value) => value > 0 && value < Infinity);
+export const countFrom = /* @__PURE__ */ numberThat(
+  'an integer ≥ 0',
+  (value) => Number.isSafeInteger(value) && value >= 0,
+);
 
-function expectString(value: unknown, path: string): string {
-  if (typeof value !== 'string') fail(path, 'a string', value);
-  return value;
-}
+/** Reads integers of a range. */
+export const integerFrom = (least: number, most: number): Read<number> =>
+  numberThat(
+    `an integer from ${least} to ${most}`,
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+  );
 
-function oneOf<T extends string>(choices: readonly T[], value: unknown, path: string): T {
-  if (!choices.includes(value as T)) fail(path, `one of ${choices.map(show).join(', ')}`, value, 'string');
-  return value as T;
-}
+export const word = /* @__PURE__ */ integerFrom(0, 2 ** 32 - 1);
+
+export const stringFrom: Read<string> = (value, path) =>
+  typeof value === 'string' ? value : fail(path, 'a string', value);
+
+export const flagFrom: Read<boolean> = (value, path) =>
+  typeof value === 'boolean' ? value : fail(path, 'true or false', value);
+
+/** Reads one of some words. */
+export const oneOf =
+  <T extends string>(...words: readonly T[]): Read<T> =>
+  (value, path) =>
+    words.includes(value as T) ? (value as T) : fail(path, words.map(show).join(' or '), value, 'string');
 
 /** @throws RangeError if a list does not have `length` values */
 export function expectLength(list: ArrayLike<unknown>, length: number, path: string): void {
@@ -156,17 +166,17 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
   }
 }
 
-const STOP_REASONS: readonly StopReason[] = ['separated', 'max-epochs', 'early-stop', 'stopped', 'aborted'];
-const ADVICE_CODES: readonly Advice['code'][] = ['sorted-labels', 'not-separated', 'unscaled', 'memorised'];
+const stopReasonFrom = /* @__PURE__ */ oneOf<StopReason>('separated', 'max-epochs', 'early-stop', 'stopped', 'aborted');
+const codeFrom = /* @__PURE__ */ oneOf<Advice['code']>('sorted-labels', 'not-separated', 'unscaled', 'memorised');
 
 /** Why training ended, and the advice. */
 export function outcomeFrom(fields: Fields, path: string): Pick<History, 'stopReason' | 'advice'> {
   const advice = listOf(fields.advice, `${path}advice`, (value, at) => {
     const a = fieldsOf(value, at);
-    const message = expectString(a.message, `${at}.message`);
-    return Object.freeze({ code: oneOf(ADVICE_CODES, a.code, `${at}.code`), message });
+    const message = stringFrom(a.message, `${at}.message`);
+    return Object.freeze({ code: codeFrom(a.code, `${at}.code`), message });
   });
-  const stopReason = oneOf(STOP_REASONS, fields.stopReason, `${path}stopReason`);
+  const stopReason = stopReasonFrom(fields.stopReason, `${path}stopReason`);
   return { stopReason, advice: Object.freeze(advice) };
 }
 
@@ -210,12 +220,12 @@ function ratchetFrom(value: unknown, path: string): { run: number; pocketRun: nu
 export function openModel(json: unknown, types: readonly string[]): Fields {
   if (typeof json === 'string') throw new TypeError('model JSON must be an object, got a string: use JSON.parse first');
   const fields = fieldsOf(json, 'the model');
-  if (!types.includes(fields.type as string)) fail('type', types.map(show).join(' or '), fields.type, 'string');
+  oneOf(...types)(fields.type, 'type');
   if (fields.version !== 1) {
     throw new RangeError(`model JSON: version ${show(fields.version)} is not known here; this release reads version 1`);
   }
   // A later version lists here what a reader must know to use the model; other fields that it adds may be ignored.
-  const [needed] = fields.needs === undefined ? [] : listOf(fields.needs, 'needs', expectString);
+  const [needed] = fields.needs === undefined ? [] : listOf(fields.needs, 'needs', stringFrom);
   if (needed !== undefined) {
     throw new RangeError(
       `model JSON: this model needs ${show(needed)}, which this version of perceptron-wasm does not have; ` +
@@ -250,14 +260,14 @@ export function trainingFrom(
   if (random.length !== 4 || random.every((w) => w === 0)) {
     fail(`${path}.random`, 'four words, not all zero', t.random, 'object');
   }
-  const range = listOf(t.classWeightRange, `${path}.classWeightRange`, (v, at) => numberFrom(0, v, at));
+  const range = listOf(t.classWeightRange, `${path}.classWeightRange`, notNegative);
   const [least, most] = range;
   if (range.length !== 2 || least === undefined || most === undefined || !(least > 0) || most < least) {
     fail(`${path}.classWeightRange`, 'two numbers > 0, ascending', t.classWeightRange, 'object');
   }
   const state = {
     seen: countFrom(t.seen, `${path}.seen`),
-    sigma: numberFrom(0, t.sigma, `${path}.sigma`),
+    sigma: notNegative(t.sigma, `${path}.sigma`),
     classWeightRange: [least, most] as const,
     random: Uint32Array.from(random),
     ...(ratchet && { ratchet: ratchetFrom(t.ratchet, `${path}.ratchet`) }),

@@ -26,10 +26,10 @@ export function* packedRows(kept: KeptRows): Generator<Packed<RowJSON>> {
   }
 }
 
-/** Checks `count` rows of `cols` columns, all dense or all sparse. @throws TypeError or RangeError naming the field */
-export function rowsFrom(value: unknown, path: string, count: number, cols: number): KeptRows {
+/** Checks `count` (undefined: any) rows of `cols` columns, all dense or all sparse. @throws TypeError or RangeError naming the field */
+export function rowsFrom(value: unknown, path: string, count: number | undefined, cols: number): KeptRows {
   const rows = listOf(value, path, (row) => row);
-  expectLength(rows, count, path);
+  expectLength(rows, count ?? rows.length, path);
   return rows.length > 0 && !isList(rows[0]) ? sparseFrom(rows, path, cols) : denseFrom(rows, path, cols);
 }
 

@@ -1,29 +1,25 @@
-// The steps of a pipeline: Scalers, and as the first one an encoder of texts or tables, which makes rows of raw values.
+// The first step of a pipeline may make rows of raw values: an encoder of texts or tables.
 
 import { RowBuffer } from '../data/entries.js';
 import { tableFrom } from '../encode/table.js';
-import { recordOf, tableOf } from '../encode/tables.js';
+import { tableOf } from '../encode/tables.js';
 import { textFrom } from '../encode/text.js';
-import { show } from '../errors.js';
-import { fail, fieldsOf } from '../model/json.js';
-import { has } from '../own.js';
-import { type Scales, scalerFrom } from './scaler.js';
+import { mustBe } from '../errors.js';
 import type { Table } from './tables.js';
 
-/** Makes rows of raw values. */
+/** Makes rows of raw values: of many, or of one. */
 export interface Encoder {
   /** The columns of a row. */
   readonly cols: number;
-  many(X: unknown): Table;
-  one(x: unknown): Table;
+  rowsOf(X: unknown, isOne: boolean): Table;
 }
 
-export const isEncoder = (step: Encoder | Scales): step is Encoder => has(step, 'many');
-
-type EncodeRow = (i: number, row: RowBuffer) => void;
-
-/** Rows in one piece: `count` of them, or until `encode` says that there is none. */
-function rowsFrom(cols: number, isSparse: boolean, count: number, encode: EncodeRow): Table {
+/** `count` rows of `cols` columns, each of which `encode` appends. */
+function rowsFrom(
+  { cols, isSparse }: { cols: number; isSparse: boolean },
+  count: number,
+  encode: (i: number, row: RowBuffer) => void,
+): Table {
   const row = new RowBuffer();
   const indptr = new Uint32Array(count + 1);
   for (let i = 0; i < count; i++) {
@@ -39,51 +35,46 @@ function rowsFrom(cols: number, isSparse: boolean, count: number, encode: Encode
   return { data, rows: count, cols };
 }
 
-const readers: Readonly<Record<string, (json: unknown, allowPatterns: boolean) => Encoder>> = {
-  'text-vectorizer'(json, allowPatterns) {
-    const encoding = textFrom(json, '', { allowPatterns });
-    const { cols } = encoding;
-    const encode = (text: unknown, name: string, row: RowBuffer) => {
-      if (typeof text !== 'string') throw new TypeError(`${name} must be a string, got ${show(text)}`);
-      encoding.encode(text, row);
-    };
-    return {
-      cols,
-      many(X) {
-        if (typeof X !== 'object' || X === null || !(Symbol.iterator in X)) {
-          throw new TypeError(`X must be an iterable of strings, got ${show(X)}`);
-        }
-        const texts = Array.from(X as Iterable<unknown>);
-        return rowsFrom(cols, true, texts.length, (i, row) => encode(texts[i], `texts[${i}]`, row));
-      },
-      one: (x) => rowsFrom(cols, true, 1, (_, row) => encode(x, 'x', row)),
-    };
-  },
-  'table-encoder'(json, allowPatterns) {
-    const encoding = tableFrom(json, '', { allowPatterns });
-    const { cols, isSparse, columns } = encoding;
-    return {
-      cols,
-      many(X) {
-        const isNothing = Array.isArray(X) && X.length === 0;
-        const { rows, value } = isNothing ? { rows: 0, value: () => {} } : tableOf(X, columns);
-        let at = 0;
-        const valueAt = (k: number) => value(at, k);
-        return rowsFrom(cols, isSparse, rows, (i, row) => {
-          at = i;
-          encoding.encode(valueAt, i, row);
-        });
-      },
-      one: (x) => rowsFrom(cols, isSparse, 1, (_, row) => encoding.encode(recordOf(x, columns), -1, row)),
-    };
-  },
+type ReadEncoder = (json: unknown, options: { allowPatterns: boolean }) => Encoder;
+
+const textEncoder: ReadEncoder = (json, options) => {
+  const encoding = textFrom(json, '', options);
+  const { cols } = encoding;
+  return {
+    cols,
+    rowsOf(X, isOne) {
+      if (!isOne && (typeof X === 'string' || !(Symbol.iterator in Object(X)))) {
+        throw mustBe('X', 'an iterable of strings', X);
+      }
+      const texts = isOne ? [X] : Array.from(X as Iterable<unknown>);
+      return rowsFrom({ cols, isSparse: true }, texts.length, (i, row) => {
+        const text = texts[i];
+        if (typeof text !== 'string') throw mustBe(isOne ? 'x' : `texts[${i}]`, 'a string', text);
+        encoding.encode(text, row);
+      });
+    },
+  };
 };
 
-/** Step k of a pipeline. @throws TypeError or RangeError naming the field that is wrong */
-export function stepFrom(json: unknown, k: number, allowPatterns: boolean): Encoder | Scales {
-  const { type } = fieldsOf(json, 'the step');
-  const read = k === 0 && typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined;
-  if (read) return read(json, allowPatterns);
-  if (k > 0 || type === 'scaler') return scalerFrom(json);
-  return fail('type', ['"scaler"', ...Object.keys(readers).map(show)].join(' or '), type, 'string');
-}
+const tableEncoder: ReadEncoder = (json, options) => {
+  const encoding = tableFrom(json, '', options);
+  const { cols, columns } = encoding;
+  return {
+    cols,
+    rowsOf(X, isOne) {
+      const { rows, value } = tableOf(isOne ? [X] : X, columns);
+      let at = 0;
+      const valueAt = (k: number) => value(at, k);
+      return rowsFrom(encoding, rows, (i, row) => {
+        at = i;
+        encoding.encode(valueAt, isOne ? -1 : i, row);
+      });
+    },
+  };
+};
+
+/** By the "type" of the step. */
+export const encoders: Readonly<Partial<Record<string, ReadEncoder>>> = {
+  'text-vectorizer': textEncoder,
+  'table-encoder': tableEncoder,
+};

@@ -3,7 +3,7 @@
 export type { Label } from '../data/labels.js';
 export type { SparseParts } from '../data/parts.js';
 export type { Row, SparseRow } from '../data/row.js';
-export type { ArrowLikeColumn, ArrowLikeTable, Table } from '../encode/tables.js';
+export type { Table } from '../encode/tables.js';
 export {
   type Input,
   loadPredictor,

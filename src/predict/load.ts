@@ -2,15 +2,17 @@
 
 import type { Label } from '../data/labels.js';
 import type { Row } from '../data/row.js';
+import { atPath } from '../encode/paths.js';
 import type { Table as RawTable } from '../encode/tables.js';
-import { expectOptions } from '../errors.js';
-import { expectLength, fail, fieldsOf, listOf, openModel } from '../model/json.js';
-import { type Encoder, isEncoder, stepFrom } from './encoders.js';
+import { show } from '../errors.js';
+import { type Fields, fail, fieldsOf, listOf, oneOf, openModel } from '../model/json.js';
+import { get, has } from '../own.js';
+import { type Encoder, encoders } from './encoders.js';
 import { type Learned, readers } from './models.js';
 import { oneRow, type Rows, tableOf } from './rows.js';
-import { type Scales, scaled } from './scaler.js';
+import { type Scales, scaled, scalerFrom } from './scaler.js';
 import { expectFiniteScores } from './scorers.js';
-import { countRows, type Names, ofMany, ofOne, type Table } from './tables.js';
+import { ofMany, ofOne, type Table } from './tables.js';
 
 /** Scores, row-major: a row for each row of X, a column for each class. Not imported from the core, which would add all its types. */
 export interface ScoreTable {
@@ -56,31 +58,13 @@ export interface Predictor<L extends Label = Label> {
  * console.log(predictOne([4, 4])); // → yes
  */
 export function loadPredictor<L extends Label = Label>(json: unknown, options: PredictorOptions = {}): Predictor<L> {
-  const { allowPatterns = false } = expectOptions(options, ['allowPatterns'], 'loadPredictor');
-  return reading('', () => {
-    const { type, ...fields } = openModel(json, [...Object.keys(readers), 'pipeline']);
-    if (type !== 'pipeline') return predictorOf(modelFrom<L>(json));
-    const isOld = fields.steps === undefined;
-    const [steps, at]: [unknown[], (k: number) => string] = isOld
-      ? [[fields.scaler], () => 'scaler']
-      : [listOf(fields.steps, 'steps', (step) => step), (k) => `steps[${k}]`];
-    if (steps.length === 0) fail('steps', 'one or more steps', fields.steps, 'object');
-    steps.forEach((step, k) => {
-      fieldsOf(step, at(k));
-    });
-    fieldsOf(fields.model, 'model');
-    const read = steps.map((step, k) => reading(at(k), () => stepFrom(step, isOld ? 1 : k, allowPatterns)));
-    const learned = reading('model', () => modelFrom<L>(fields.model));
-    if (isOld) expectLength((read[0] as Scales).means, learned.cols, 'scaler.means');
-    read.forEach(({ cols }, k) => {
-      const next = read[k + 1];
-      const [name, takes] = next ? [at(k + 1), next.cols] : ['the model', learned.cols];
-      // Of the steps the first alone makes other columns than it takes.
-      if (cols !== takes)
-        throw new RangeError(`model JSON: ${at(k)} makes ${cols} columns, but ${name} takes ${takes}`);
-    });
-    const [first, ...rest] = read as [Encoder | Scales, ...Scales[]];
-    return isEncoder(first) ? predictorOf(learned, rest, first) : predictorOf(learned, [first, ...rest]);
+  for (const key of Object.keys(options)) {
+    if (key !== 'allowPatterns') throw new RangeError(`loadPredictor has no option ${show(key)}`);
+  }
+  const allowPatterns = get(options, 'allowPatterns') === true;
+  return atPath('', () => {
+    const fields = openModel(json, [...Object.keys(readers), 'pipeline']);
+    return fields.type === 'pipeline' ? pipelineFrom<L>(fields, allowPatterns) : predictorOf(modelFrom<L>(json));
   });
 }
 
@@ -89,28 +73,45 @@ function modelFrom<L extends Label>(json: unknown): Learned<L> {
   return (readers[fields.type as string] as (typeof readers)[string])<L>(fields);
 }
 
-/** Reads a part of a model's JSON; an error names the field with its full path. */
-function reading<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error) {
-      const own = error.message.replace(/^model JSON: /, '');
-      const isField = own !== error.message;
-      if (path) error.message = `model JSON: ${path}${isField ? '.' : ': '}${own}`;
-      else if (!/^model JSON/.test(own)) error.message = `model JSON: ${own}`;
+const firstTypeFrom = oneOf('scaler', ...Object.keys(encoders));
+
+const isEncoder = (step: Encoder | Scales): step is Encoder => has(step, 'rowsOf');
+
+/** A pipeline: `scaler`, as 0.1 wrote it, or `steps`, of which the first may be an encoder; then `model`. */
+function pipelineFrom<L extends Label>({ scaler, steps, model }: Fields, allowPatterns: boolean): Predictor<L> {
+  const isOld = steps === undefined;
+  const given = isOld ? [fieldsOf(scaler, 'scaler')] : listOf(steps, 'steps', fieldsOf);
+  const at = (k: number) => (isOld ? 'scaler' : `steps[${k}]`);
+  if (given.length === 0) fail('steps', 'one or more steps', steps, 'object');
+  fieldsOf(model, 'model');
+  const parts = given.map((step, k) =>
+    atPath(at(k), () => {
+      const type = k > 0 || isOld ? 'scaler' : firstTypeFrom(step.type, 'type');
+      return encoders[type]?.(step, { allowPatterns }) ?? scalerFrom(step);
+    }),
+  );
+  const learned = atPath('model', () => modelFrom<L>(model));
+  [...parts, learned].forEach(({ cols }, k, all) => {
+    const before = all[k - 1]?.cols ?? cols;
+    if (before !== cols) {
+      const taker = k < parts.length ? at(k) : 'the model';
+      throw new RangeError(`model JSON: ${at(k - 1)} makes ${before} columns, but ${taker} takes ${cols}`);
     }
-    throw error;
-  }
+  });
+  const [first, ...rest] = parts as [Encoder | Scales, ...Scales[]];
+  return isEncoder(first) ? predictorOf(learned, rest, first) : predictorOf(learned, [first, ...rest]);
 }
 
 function predictorOf<L extends Label>(learned: Learned<L>, scalers: Scales[] = [], encoder?: Encoder): Predictor<L> {
   const { classes, cols, isMulticlass, score } = learned;
   const many = isMulticlass ? classes.length : 1;
-  const rowsOf = (X: Input): Table => (encoder ? encoder.many(X) : tableOf(X as Rows, cols));
-  const rowOf = (x: One): Table => (encoder ? encoder.one(x) : oneRow(x as Row, cols));
-  const scoresOf = (X: Table, names: Names): Float64Array => {
-    let rows = X;
+  const rowsOf = (X: unknown, isOne: boolean): Table => {
+    if (encoder) return encoder.rowsOf(X, isOne);
+    return isOne ? oneRow(X as Row, cols) : tableOf(X as Rows, cols);
+  };
+  const scoresOf = (X: unknown, isOne = false): Float64Array => {
+    const names = isOne ? ofOne : ofMany;
+    let rows = rowsOf(X, isOne);
     for (const scales of scalers) rows = scaled(rows, scales, names);
     const scores = score(rows, names);
     expectFiniteScores(scores, many, names);
@@ -128,14 +129,13 @@ function predictorOf<L extends Label>(learned: Learned<L>, scalers: Scales[] = [
   return {
     classes,
     predict(X) {
-      const scores = scoresOf(rowsOf(X), ofMany);
+      const scores = scoresOf(X);
       return Array.from({ length: scores.length / many }, (_, i) => labelAt(scores, i));
     },
-    predictOne: (x) => labelAt(scoresOf(rowOf(x), ofOne), 0),
+    predictOne: (x) => labelAt(scoresOf(x, true), 0),
     decisionFunction(X) {
-      const table = rowsOf(X);
-      const data = scoresOf(table, ofMany);
-      return isMulticlass ? { data, rows: countRows(table), cols: many } : data;
+      const data = scoresOf(X);
+      return isMulticlass ? { data, rows: data.length / many, cols: many } : data;
     },
   };
 }

@@ -1,21 +1,27 @@
 // Reads planes, or support vectors with coefficients, from the JSON of each kind of model. It reads only the fields that
 // predictions need, and checks each of them: a model file is untrusted input.
 
-import { RBF } from '../../assembly/layout.js';
+import { LINEAR, POLYNOMIAL, RBF } from '../../assembly/layout.js';
 import type { Classes, Label } from '../data/labels.js';
-import { checkKernel, type KernelChoice, kernelFor } from '../gram/kernel.js';
+import { show } from '../errors.js';
+import type { KernelFunction } from '../gram/kernel.js';
 import { colsFrom } from '../model/dual-json.js';
 import {
-  classesFrom,
   countFrom,
   exactNumber,
   expectLength,
   type Fields,
   fail,
   fieldsOf,
+  flagFrom,
+  integerFrom,
   listOf,
-  numberFrom,
+  notNegative,
   numbersFrom,
+  oneOf,
+  positive,
+  type Read,
+  reader,
 } from '../model/json.js';
 import { planeFrom } from '../model/linear-json.js';
 import { ascendingFrom, rowsFrom } from '../model/rows-json.js';
@@ -34,64 +40,76 @@ export interface Learned<L extends Label = Label> {
 
 type Reader = <L extends Label>(json: Fields) => Learned<L>;
 
+/** Different labels of one type in order: sorting them silently would swap the predictions. */
+function classesFrom<L extends Label>({ classes }: Fields, isMulticlass: boolean): Classes<L> {
+  const labels = listOf(classes, 'classes', (label, path) =>
+    typeof label === 'string' || typeof label === 'boolean' ? label : exactNumber(label, path) + 0,
+  );
+  labels.forEach((label, k) => {
+    const before = labels[k - 1] ?? label;
+    if (typeof label !== typeof before || (k > 0 && label <= before)) {
+      fail(`classes[${k}]`, `a ${typeof before} after ${show(before)}`, label, typeof before);
+    }
+  });
+  if (isMulticlass ? labels.length < 2 : labels.length !== 2) {
+    fail('classes', isMulticlass ? 'two or more labels' : 'two labels', classes, 'object');
+  }
+  return Object.freeze(labels) as Classes<L>;
+}
+
 /** The saved plane is the one that predicts: the mean, that of the pocket or the last. */
 const linear: Reader = (json) => {
   const plane = planeFrom(json, '');
-  return {
-    classes: classesFrom(json, 'two'),
-    cols: plane.weights.length,
-    isMulticlass: false,
-    score: planeScorer([plane]),
-  };
+  const classes = classesFrom<never>(json, false);
+  return { classes, cols: plane.weights.length, isMulticlass: false, score: planeScorer([plane]) };
 };
 
+/** Reads a list of `length` numbers. */
+const numbers =
+  (length: number, item?: Read<number>): Read<Float64Array> =>
+  (value, path) =>
+    numbersFrom(value, path, length, item);
+
+/** The mean of α if averaging is on, that of the pocket if there is one, else the last; each times y. */
 const dual: Reader = (json) => {
   const options = fieldsOf(json.options, 'options');
   const cols = colsFrom(json);
-  const s = fieldsOf(json.supports, 'supports');
-  const supports = supportsFrom(s, cols);
-  const count = countRows(supports);
-  const signs = numbersFrom(s.signs, 'supports.signs', count, (value, path) => {
-    if (value !== 1 && value !== -1) fail(path, '-1 or 1', value, 'number');
-    return value;
-  });
+  const { supports, count, field } = supportsFrom(json, cols);
+  const signs = field('signs', numbers(count, signFrom));
+  const [average, pocket] = [optionFrom(options, 'average'), optionFrom(options, 'pocket')];
+  if (average && pocket) throw new RangeError('model JSON: options.average and options.pocket exclude each other');
+  const training = reader(average || pocket ? fieldsOf(json.training, 'training') : {}, 'training.');
+  let expansion: Expansion = {
+    coefficients: field(pocket ? 'pocket' : 'alphas', numbers(count, notNegative)),
+    bias: pocket ? training('pocketBias', exactNumber) : exactNumber(json.bias, 'bias'),
+  };
+  if (average) {
+    const biasSum = training('biasSum', exactNumber);
+    expansion = meanExpansion(expansion, field('sums', numbers(count)), biasSum, training('seen', countFrom));
+  }
+  const coefficients = expansion.coefficients.map((alpha, k) => alpha * (signs[k] as number));
   return {
-    classes: classesFrom(json, 'two'),
+    classes: classesFrom<never>(json, false),
     cols,
     isMulticlass: false,
-    score: scorerOf(kernelFrom(options, 'linear'), supports, [dualExpansion(json, options, s, signs)]),
+    score: scorerOf(options.kernel ?? 'linear', supports, [{ coefficients, bias: expansion.bias }]),
   };
 };
 
-/** The mean of α if averaging is on, that of the pocket if there is one, else the last; each times y. */
-function dualExpansion(json: Fields, options: Fields, s: Fields, signs: Float64Array): Expansion {
-  const [average, pocket] = [flagFrom(options, 'average'), flagFrom(options, 'pocket')];
-  if (average && pocket) throw new RangeError('model JSON: options.average and options.pocket exclude each other');
-  const signed = (name: 'alphas' | 'pocket', of: (alpha: number, k: number) => number = (alpha) => alpha) =>
-    numbersFrom(s[name], `supports.${name}`, signs.length, notNegative).map((a, k) => of(a, k) * (signs[k] as number));
-  if (!average && !pocket) return { coefficients: signed('alphas'), bias: exactNumber(json.bias, 'bias') };
-  const training = fieldsOf(json.training, 'training');
-  if (pocket) {
-    return { coefficients: signed('pocket'), bias: exactNumber(training.pocketBias, 'training.pocketBias') };
-  }
-  const seen = countFrom(training.seen, 'training.seen');
-  const sums = numbersFrom(s.sums, 'supports.sums', signs.length);
-  return {
-    coefficients: signed('alphas', (alpha, k) => meanOf(alpha, sums[k] as number, seen)),
-    bias: meanOf(exactNumber(json.bias, 'bias'), exactNumber(training.biasSum, 'training.biasSum'), seen),
-  };
-}
+const signFrom: Read<number> = (value, path) =>
+  value === 1 || value === -1 ? value : fail(path, '-1 or 1', value, 'number');
+
+const strategyFrom = oneOf('one-vs-rest', 'multinomial');
 
 const multiclass: Reader = (json) => {
   const options = fieldsOf(json.options, 'options');
   const cols = colsFrom(json);
-  const classes = classesFrom<never>(json, 'many');
-  const { kernel, strategy = 'one-vs-rest' } = options;
-  if (strategy !== 'one-vs-rest' && strategy !== 'multinomial') {
-    fail('options.strategy', '"one-vs-rest" or "multinomial"', strategy, 'string');
-  }
+  const classes = classesFrom<never>(json, true);
+  const strategy = strategyFrom(options.strategy ?? 'one-vs-rest', 'options.strategy');
   const score =
-    kernel === undefined ? planesOf(json, classes.length, cols) : expansionsOf(json, options, classes, cols);
+    options.kernel === undefined
+      ? planesOf(json, classes.length, cols)
+      : expansionsOf(json, options, strategy === 'multinomial', classes.length, cols);
   return { classes, cols, isMulticlass: true, score };
 };
 
@@ -101,81 +119,80 @@ function planesOf(json: Fields, classes: number, cols: number): Scorer {
   return planeScorer(planes);
 }
 
-function expansionsOf(json: Fields, options: Fields, classes: readonly Label[], cols: number): Scorer {
-  const isMultinomial = options.strategy === 'multinomial';
-  const average = flagFrom(options, 'average');
-  const s = fieldsOf(json.supports, 'supports');
-  const supports = supportsFrom(s, cols);
-  const count = countRows(supports);
+function expansionsOf(json: Fields, options: Fields, isMultinomial: boolean, classes: number, cols: number): Scorer {
+  const average = optionFrom(options, 'average');
+  const { supports, count, field } = supportsFrom(json, cols);
   const runs = average ? listOf(json.training, 'training', fieldsOf) : [];
-  if (average) expectLength(runs, isMultinomial ? 1 : classes.length, 'training');
+  if (average) expectLength(runs, isMultinomial ? 1 : classes, 'training');
   const parts = listOf(json.coefficients, 'coefficients', fieldsOf);
-  expectLength(parts, classes.length, 'coefficients');
-  const codes = isMultinomial ? undefined : codesFrom(s.codes, count, classes.length);
-  const expansions = parts.map((part, k): Expansion => {
-    const path = `coefficients[${k}].`;
+  expectLength(parts, classes, 'coefficients');
+  // The class of each support vector.
+  const codes = isMultinomial ? undefined : field('codes', numbers(count, integerFrom(0, classes - 1)));
+  const expansions = parts.map((fields, k): Expansion => {
+    const part = reader(fields, `coefficients[${k}].`);
     // One-vs-rest: a class has coefficients for some support vectors; those of its own rows are positive.
-    const places = codes && ascendingFrom(part.places, `${path}places`, count);
+    const places = codes && part('places', (value, path) => ascendingFrom(value, path, count));
     const length = places ? places.length : count;
-    let values = places
-      ? numbersFrom(part.alphas, `${path}alphas`, length, notNegative)
-      : numbersFrom(part.betas, `${path}betas`, length);
-    let bias = exactNumber(part.bias, `${path}bias`);
+    let expansion: Expansion = {
+      coefficients: places ? part('alphas', numbers(length, notNegative)) : part('betas', numbers(length)),
+      bias: part('bias', exactNumber),
+    };
     if (average) {
       const run = isMultinomial ? 0 : k;
       const seen = countFrom(runs[run]?.seen, `training[${run}].seen`);
-      const sums = numbersFrom(part.sums, `${path}sums`, length);
-      values = values.map((value, at) => meanOf(value, sums[at] as number, seen));
-      bias = meanOf(bias, exactNumber(part.biasSum, `${path}biasSum`), seen);
+      expansion = meanExpansion(expansion, part('sums', numbers(length)), part('biasSum', exactNumber), seen);
     }
-    if (!places) return { coefficients: values, bias };
+    if (!places) return expansion;
     const coefficients = new Float64Array(count);
     places.forEach((place, at) => {
-      coefficients[place] = (values[at] as number) * (codes?.[place] === k ? 1 : -1);
+      coefficients[place] = (expansion.coefficients[at] as number) * (codes[place] === k ? 1 : -1);
     });
-    return { coefficients, bias };
+    return { coefficients, bias: expansion.bias };
   });
-  return scorerOf(kernelFrom(options), supports, expansions);
+  return scorerOf(options.kernel, supports, expansions);
 }
 
-/** The class number of each support vector. */
-function codesFrom(value: unknown, count: number, classes: number): Float64Array {
-  return numbersFrom(value, 'supports.codes', count, (code, path) => {
-    if (countFrom(code, path) >= classes) fail(path, `an integer from 0 to ${classes - 1}`, code, 'number');
-    return code as number;
-  });
-}
+/** The mean over the samples seen, from the last values and lazy sums. */
+const meanExpansion = (last: Expansion, sums: Float64Array, biasSum: number, seen: number): Expansion => ({
+  coefficients: last.coefficients.map((value, k) => meanOf(value, sums[k] as number, seen)),
+  bias: meanOf(last.bias, biasSum, seen),
+});
 
-function scorerOf(choice: KernelChoice, supports: Table, expansions: readonly Expansion[]): Scorer {
-  if (choice.type === 'linear') return planeScorer(expansions.map((expansion) => planeOf(expansion, supports)));
-  const kernel = kernelFor(choice, supports.cols);
+function scorerOf(kernel: unknown, supports: Table, expansions: readonly Expansion[]): Scorer {
+  const choice = kernelFrom(kernel, supports.cols);
+  if (choice.kind === LINEAR) return planeScorer(expansions.map((expansion) => planeOf(expansion, supports)));
   const norms = normsOf(supports);
   const bad = norms.indexOf(Infinity);
   // exp would turn an infinite distance into 0 silently.
-  if (kernel.kind === RBF && bad >= 0) {
+  if (choice.kind === RBF && bad >= 0) {
     throw new RangeError(`model JSON: supports.rows[${bad}] has values too large for the rbf kernel`);
   }
-  return kernelScorer(kernel, supports, norms, expansions);
+  return kernelScorer(choice, supports, norms, expansions);
 }
 
-function supportsFrom(s: Fields, cols: number): Table {
-  const rows = listOf(s.rows, 'supports.rows', (row) => row);
-  return { ...rowsFrom(rows, 'supports.rows', rows.length, cols), cols };
+/** The support vectors, and a reader of what is saved beside them. */
+function supportsFrom(json: Fields, cols: number) {
+  const fields = fieldsOf(json.supports, 'supports');
+  const supports: Table = { ...rowsFrom(fields.rows, 'supports.rows', undefined, cols), cols };
+  return { supports, count: countRows(supports), field: reader(fields, 'supports.') };
 }
-
-const notNegative = (value: unknown, path: string): number => numberFrom(0, value, path);
 
 /** An option that is true or false; false if it is missing. */
-function flagFrom(options: Fields, name: string): boolean {
-  const value = options[name] ?? false;
-  if (typeof value !== 'boolean') fail(`options.${name}`, 'true or false', value);
-  return value;
-}
+const optionFrom = (options: Fields, name: string): boolean => flagFrom(options[name] ?? false, `options.${name}`);
 
-function kernelFrom({ kernel }: Fields, missing?: string): KernelChoice {
-  const given = kernel ?? missing;
-  const isObject = typeof given === 'object' && given !== null;
-  return checkKernel(isObject ? fieldsOf(given, 'options.kernel') : given, 'options.kernel');
+const KINDS: Readonly<Record<string, number>> = { linear: LINEAR, polynomial: POLYNOMIAL, rbf: RBF };
+const typeFrom = oneOf(...Object.keys(KINDS));
+
+/** The kernel function for rows of `cols` values, from its name or { type, … }. */
+function kernelFrom(value: unknown, cols: number): KernelFunction {
+  const given: Fields = typeof value === 'string' ? { type: value } : fieldsOf(value, 'options.kernel');
+  const field = reader({ gamma: 1 / cols, coef0: 0, degree: 3, ...given }, 'options.kernel.');
+  return {
+    kind: KINDS[field('type', typeFrom)] as number,
+    gamma: field('gamma', positive),
+    coef0: field('coef0', exactNumber) + 0,
+    degree: field('degree', integerFrom(1, 2 ** 32 - 1)),
+  };
 }
 
 /** The reader of each kind of model, by its "type". */

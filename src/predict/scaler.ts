@@ -1,6 +1,7 @@
 // The scaler of a pipeline: x_k → (x_k − mean_k) / scale_k.
 
-import { countFrom, exactNumber, fail, numbersFrom, openModel } from '../model/json.js';
+import { tooLarge } from '../encode/values.js';
+import { countFrom, numbersFrom, oneOf, openModel, positive } from '../model/json.js';
 import { isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
 
 export interface Scales {
@@ -9,20 +10,15 @@ export interface Scales {
   readonly scales: Float64Array;
 }
 
-const KINDS: readonly unknown[] = ['standardize', 'centre', 'unit-ball'];
+const kindFrom = oneOf('standardize', 'centre', 'unit-ball');
 
 /** Reads a scaler from its JSON. @throws TypeError or RangeError naming the field that is wrong */
 export function scalerFrom(json: unknown): Scales {
   const fields = openModel(json, ['scaler']);
-  if (!KINDS.includes(fields.kind)) fail('kind', `one of ${KINDS.join(', ')}`, fields.kind, 'string');
+  kindFrom(fields.kind, 'kind');
   const cols = countFrom(fields.cols, 'cols');
   const means = numbersFrom(fields.means, 'means', cols);
-  const scales = numbersFrom(fields.scales, 'scales', cols, (value, path) => {
-    const scale = exactNumber(value, path);
-    if (!(scale > 0)) fail(path, 'a number > 0', value, 'number');
-    return scale;
-  });
-  return { cols, means, scales };
+  return { cols, means, scales: numbersFrom(fields.scales, 'scales', cols, positive) };
 }
 
 /** The scaled rows in the same storage. @throws RangeError naming a value that is too large */
@@ -42,9 +38,7 @@ export function scaled(X: Table, { means, scales }: Scales, names: Names): Table
 
 function scaledSparse(X: SparseTable, means: Float64Array, scales: Float64Array, names: Names): SparseTable {
   if (means.some((mean) => mean !== 0)) {
-    throw new RangeError(
-      'this model subtracts means, which would fill every zero of sparse rows: pass dense rows, or train with a Scaler of kind "unit-ball"',
-    );
+    throw new RangeError('this model subtracts means, which would fill every zero of sparse rows: pass dense rows');
   }
   const { indices, indptr, cols } = X;
   const values = X.values.map((value, k) => value / (scales[indices[k] as number] as number));
@@ -55,6 +49,3 @@ function scaledSparse(X: SparseTable, means: Float64Array, scales: Float64Array,
   }
   return { values, indices, indptr, cols };
 }
-
-const tooLarge = (name: string, value: number): RangeError =>
-  new RangeError(`${name} is too large: scaled it is ${value}`);

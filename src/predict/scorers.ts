@@ -17,8 +17,9 @@ export interface Expansion {
   readonly bias: number;
 }
 
-/** Dense row i as float64: the array and the index in it. A float32 row is copied to `room`, f64[cols]. */
-function wideRow(X: DenseTable, i: number, room: Float64Array): [data: Float64Array, at: number] {
+/** Dense row i as float64: the array and the index in it. A float32 row is copied to `room`, f64[cols]; a sparse one is not. */
+function wideRow(X: Table, i: number, room: Float64Array): [data: Float64Array, at: number] {
+  if (isSparse(X)) return [room, 0];
   const at = i * X.cols;
   if (!isNarrow(X)) return [X.data as Float64Array, at];
   room.set(X.data.subarray(at, at + X.cols));
@@ -36,7 +37,7 @@ export function planeScorer(planes: readonly Plane[]): Scorer {
     const scores = new Float64Array(rows * planes.length);
     const room = roomFor(!isSparse(X) && isNarrow(X), cols);
     for (let i = 0, out = 0; i < rows; i++) {
-      const [x, at] = isSparse(X) ? [room, 0] : wideRow(X, i, room);
+      const [x, at] = wideRow(X, i, room);
       for (const { weights, bias } of planes) {
         scores[out++] = (isSparse(X) ? dotSparse(X, i, S, weights) : dot(x, at, weights, 0, cols, S)) + bias;
       }
@@ -108,7 +109,7 @@ export function kernelScorer(
     const isSpread = isSparse(X) && isSparse(supports);
     const room = roomFor(isSpread || (!isSparse(X) && isNarrow(X)), cols);
     for (let i = 0; i < rows; i++) {
-      const [x, at] = isSparse(X) ? [room, 0] : wideRow(X, i, room);
+      const [x, at] = wideRow(X, i, room);
       if (isSpread) spread(X, i, room, false);
       const norm = isRbf ? squaredNorm(X, i, x, at) : 0;
       if (norm === Infinity) {

@@ -1,8 +1,9 @@
 // What `fit` learns about one column of a table, from its values in the order of the rows. Every value is read once.
 
 import type { CategoryPart, NumberPart, Part } from '../encode/table.js';
-import { isMissing, isMissingAt, numberOf, textOf } from '../encode/values.js';
+import { isMissing } from '../encode/values.js';
 import { show } from '../errors.js';
+import { isMissingAt, numberOf, textOf } from './advice.js';
 import { type ColumnKind, Evidence, tooManyValues } from './infer.js';
 import { fillOf, mostFrequent, scaleOf } from './statistics.js';
 import type { ColumnSettings } from './tableoptions.js';

@@ -1,7 +1,6 @@
 // perceptron-wasm/prepare: raw data in. Text, tables, categories and missing values become rows of numbers. Named re-exports, no logic.
 
 export type { TextTokens } from '../encode/settings.js';
-export type { ArrowLikeColumn, ArrowLikeTable, Table } from '../encode/tables.js';
 export { Pipeline } from '../index.js';
 export { type ColumnKind, type InferredColumn, inferColumns } from './infer.js';
 export { type Input, type LoadedModel, type LoadModelOptions, loadModel } from './load.js';
@@ -17,4 +16,5 @@ export type {
   TextColumnOptions,
   UnknownRule,
 } from './tableoptions.js';
+export type { ArrowLikeColumn, ArrowLikeTable, Table } from './tables.js';
 export { TextVectorizer, type TextVectorizerJSON, type TextVectorizerOptions } from './textvectorizer.js';

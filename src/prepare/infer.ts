@@ -1,8 +1,8 @@
 // What kind of column the values of a column make, guessed: numbers, categories, text, or an ID that says nothing about others.
 
-import { type Table, tableOf } from '../encode/tables.js';
 import { isMissing } from '../encode/values.js';
 import { show } from '../errors.js';
+import { type Table, tableOf } from './tables.js';
 
 /** What an encoder does with a column. */
 export type ColumnKind = 'number' | 'category' | 'text' | 'ignore';

@@ -1,6 +1,5 @@
 // loadModel: any saved model, also one with steps of text and tables.
 
-import type { Table } from '../encode/tables.js';
 import { expectOptions, show } from '../errors.js';
 import {
   type AnyModel,
@@ -16,6 +15,7 @@ import {
   type Step,
 } from '../index.js';
 import { TableEncoder } from './tableencoder.js';
+import type { Table } from './tables.js';
 import { TextVectorizer } from './textvectorizer.js';
 
 export interface LoadModelOptions {

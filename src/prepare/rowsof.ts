@@ -1,9 +1,10 @@
 // rowsOf: columns of numbers → a DenseMatrix, by one transposing copy.
 
-import { type ArrowLikeTable, tableOf } from '../encode/tables.js';
-import { isMissing, numberOf, placeOf } from '../encode/values.js';
+import { isMissing, placeOf } from '../encode/values.js';
 import { show } from '../errors.js';
 import { DenseMatrix } from '../index.js';
+import { numberOf } from './advice.js';
+import { type ArrowLikeTable, tableOf } from './tables.js';
 
 /** Columns of numbers: a list for each, or an Arrow table. */
 export type NumberTable = { readonly columns: Readonly<Record<string, ArrayLike<number>>> } | ArrowLikeTable;

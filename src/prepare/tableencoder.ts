@@ -4,14 +4,15 @@
 import { RowBuffer } from '../data/entries.js';
 import type { Stage } from '../data/stages.js';
 import { widthOf } from '../encode/table.js';
-import { recordOf, type Table, tableOf } from '../encode/tables.js';
 import { expectOptions } from '../errors.js';
 import { DenseMatrix, NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type Packed, plain } from '../model/json.js';
 import type { ColumnKind } from './infer.js';
+import { namesInRecord } from './names.js';
 import { type FittedTable, fittingTable, rowsInPiece } from './tablefit.js';
 import { fittedFrom, packedTable, type TableEncoderJSON } from './tablejson.js';
 import { resolveTable, type TableEncoderOptions, type TableSettings } from './tableoptions.js';
+import { recordOf, type Table, tableOf } from './tables.js';
 
 /** What a fitted encoder does with a column. */
 export interface EncodedColumn {
@@ -132,7 +133,7 @@ export class TableEncoder {
 
   /** The names of the columns of the result, for `explain`. @internal */
   namesIn(record: unknown): (column: number) => string | undefined {
-    return this.#learned('explain').encoding.namesIn(record);
+    return namesInRecord(this.#learned('explain').encoding, record);
   }
 
   /**

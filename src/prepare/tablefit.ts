@@ -2,11 +2,11 @@
 
 import { PIECE, type Stage } from '../data/stages.js';
 import { type Part, TableEncoding } from '../encode/table.js';
-import { noColumn, type Table, tableOf } from '../encode/tables.js';
 import { show } from '../errors.js';
 import { ColumnFit, type Settled } from './columnfit.js';
 import type { ColumnKind } from './infer.js';
 import type { TableSettings } from './tableoptions.js';
+import { noColumn, type Table, tableOf } from './tables.js';
 import type { TextVectorizer } from './textvectorizer.js';
 
 /** A column of the table that was fitted. */

@@ -1,8 +1,8 @@
 // TableEncoder as JSON: the options, and for each column what was learned. Exact to the bit.
 
 import { atPath } from '../encode/paths.js';
-import { flagFrom, type Part, stringFrom, tableFrom } from '../encode/table.js';
-import { type ExactNumber, type Fields, fieldsOf, listOf, type Packed } from '../model/json.js';
+import { type Part, tableFrom } from '../encode/table.js';
+import { type ExactNumber, type Fields, fieldsOf, flagFrom, listOf, type Packed, stringFrom } from '../model/json.js';
 import type { FittedColumn, FittedTable } from './tablefit.js';
 import {
   type ColumnSettings,
@@ -97,7 +97,7 @@ export function fittedFrom(
     return vectorizer.encoding;
   });
   const fields = fieldsOf(json, 'the model');
-  const { others } = inFile(() => resolveTable(fieldsOf(fields.options, 'options')));
+  const { others } = atPath('', () => resolveTable(fieldsOf(fields.options, 'options')));
   const declared = new Map<string, ColumnSettings>();
   const vectorizers = new Map<string, TextVectorizer>();
   const columns = listOf(fields.columns, 'columns', (value, at) => {
@@ -107,20 +107,10 @@ export function fittedFrom(
     if (flagFrom(rest.declared, `${at}.declared`)) {
       const { missing, indicator, standardize, unknown, maxValues } = rest;
       const given = { missing, indicator, standardize, unknown, maxValues };
-      const settings = inFile(() => settingsFrom(given, others, `${at}.`));
+      const settings = atPath('', () => settingsFrom(given, others, `${at}.`));
       declared.set(name, { ...settings, kind, ...(vectorizer && { vectorizer: () => vectorizer.unfitted() }) });
     }
     return { name, kind, reason: stringFrom(reason, `${at}.reason`) };
   });
   return { fitted: { columns, encoding, vectorizers }, settings: { columns: declared, others } };
-}
-
-/** Checks options that come from a file: an error says so. */
-function inFile<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof Error) error.message = error.message.replace(/^(model JSON: )?/, 'model JSON: ');
-    throw error;
-  }
 }

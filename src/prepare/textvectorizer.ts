@@ -2,15 +2,17 @@
 
 import { RowBuffer } from '../data/entries.js';
 import type { Stage } from '../data/stages.js';
-import { settingsJSON, type TextSettings, type TextTokens } from '../encode/settings.js';
-import { digestOf, TextEncoding, textFrom } from '../encode/text.js';
+import { atPath } from '../encode/paths.js';
+import { digestOf, type TextSettings, type TextTokens } from '../encode/settings.js';
+import { TextEncoding, textFrom } from '../encode/text.js';
 import type { WordTable } from '../encode/words.js';
 import { expectOptions } from '../errors.js';
 import { NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type ExactNumber, type Packed, plain } from '../model/json.js';
 import { learnerOf, VocabularyLearner } from './learntext.js';
+import { wordAt, wordsByColumn } from './names.js';
 import { eachText, expectText, listOfTexts } from './texts.js';
-import { textSettings } from './textsettings.js';
+import { settingsJSON, textSettings } from './textsettings.js';
 
 export interface TextVectorizerOptions {
   /** 'hashing' (default): a word's column is its hash, and nothing is learned; 'vocabulary': the words of the texts in `fit`. */
@@ -174,7 +176,7 @@ export class TextVectorizer {
   static fromJSON(json: unknown, options: { allowPatterns?: boolean } = {}): TextVectorizer {
     const { allowPatterns = false } = expectOptions(options, ['allowPatterns'], 'TextVectorizer.fromJSON');
     const encoding = textFrom(json, '', { allowPatterns });
-    const vectorizer = TextVectorizer.#with(encoding.settings);
+    const vectorizer = atPath('', () => TextVectorizer.#with(encoding.settings));
     vectorizer.#encoding = encoding;
     return vectorizer;
   }
@@ -252,7 +254,7 @@ export class TextVectorizer {
 
   /** The words of this text by column; with hashing, all that share it. For pipelines. @internal */
   namesIn(text: unknown): (column: number) => string | undefined {
-    return this.#ready('explain').namesIn(expectText(text, 0));
+    return wordsByColumn(this.#ready('explain'), expectText(text, 0));
   }
 
   /** What transform applies, for text columns of tables. @internal */
@@ -276,7 +278,7 @@ export class TextVectorizer {
 }
 
 function* wordsOf(words: WordTable): Generator<string> {
-  for (let k = 0; k < words.length; k++) yield words.word(k);
+  for (let k = 0; k < words.length; k++) yield wordAt(words, k);
 }
 
 /** A matrix of the rows that `fill` puts into a buffer, and adds one after the other. */

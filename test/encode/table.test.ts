@@ -3,8 +3,10 @@
 import { expect, test } from 'vitest';
 import { RowBuffer } from '../../src/data/entries.js';
 import { tableFrom } from '../../src/encode/table.js';
-import { recordOf, tableOf } from '../../src/encode/tables.js';
+import { tableOf as servedTableOf } from '../../src/encode/tables.js';
 import { TableEncoder } from '../../src/prepare/index.js';
+import { namesInRecord } from '../../src/prepare/names.js';
+import { recordOf, tableOf } from '../../src/prepare/tables.js';
 import { type Any, refuses } from '../bad-input/refusals.js';
 
 const records = [
@@ -19,7 +21,7 @@ test('a saved encoder encodes as the encoder does', () => {
   const encoding = tableFrom(json(), '');
   expect(encoding.columns).toEqual(['age', 'city', 'note']);
   expect([encoding.cols, encoding.isSparse]).toEqual([encoder.outputCols, true]);
-  const { rows, value } = tableOf(records, encoding.columns);
+  const { rows, value } = servedTableOf(records, encoding.columns);
   expect(rows).toBe(3);
   records.forEach((record, i) => {
     const row = new RowBuffer();
@@ -27,7 +29,7 @@ test('a saved encoder encodes as the encoder does', () => {
     const { indices, values } = encoder.transformOne(record) as { indices: Uint32Array; values: Float64Array };
     expect(row.columns.slice(0, row.length)).toEqual(indices);
     expect(row.values.slice(0, row.length)).toEqual(values);
-    const names = encoding.namesIn(record);
+    const names = namesInRecord(encoding, record);
     encoder.featureNames.forEach((name, k) => void expect(names(k)).toBe(name));
   });
 });
@@ -62,6 +64,27 @@ test('columns of records: all keys, those of later records behind; a table is re
     () => tableOf([{}], ['toString']),
     RangeError,
     'the table has no column "toString"; give null for a missing value',
+  );
+});
+
+test('serving takes records and columns, none too; others and columns that are not there are refused', () => {
+  expect(servedTableOf([], ['a']).rows).toBe(0);
+  expect(servedTableOf({ columns: { a: [] } }, ['a']).rows).toBe(0);
+  const { rows, value } = servedTableOf({ columns: { a: [1, 2], b: 'unused' } }, ['a']);
+  expect([rows, value(1, 0)]).toEqual([2, 2]);
+  expect(servedTableOf([{ a: 1 }, { b: 2 }], ['b', 'a']).value(0, 0)).toBe(undefined);
+  refuses(() => servedTableOf(7, ['a']), TypeError, 'the table must be an array of records or { columns }, got 7');
+  for (const table of [[{ A: 1 }], { columns: { A: [1] } }]) {
+    refuses(
+      () => servedTableOf(table, ['a']),
+      RangeError,
+      'the table has no column "a"; give null for a missing value',
+    );
+  }
+  refuses(
+    () => servedTableOf([{ a: 1 }, 3], ['a']).value(1, 0),
+    TypeError,
+    'row 1 of the table must be a record such as { age: 41 }, got 3',
   );
 });
 

@@ -42,7 +42,12 @@ describe('tables that are refused in fit', () => {
       RangeError,
       'column "b" has 1 values, column "a" has 2',
     ],
-    ['Infinity', own([1, Infinity]), RangeError, 'row 1, column "a" is Infinity; give null for a missing value'],
+    [
+      'Infinity',
+      own([1, Infinity]),
+      RangeError,
+      'row 1, column "a" must be a finite number, got Infinity; give null for a missing value',
+    ],
     [
       'NaN',
       own([1, NaN]),
@@ -77,19 +82,19 @@ describe('tables that are refused in fit', () => {
       'a Date',
       own([1, new Date(0)]),
       TypeError,
-      `row 1, column "a" must be a number, a string or a boolean, got a Date: give date.getTime(), or 'ignore' the column`,
+      `row 1, column "a" must be a string, a finite number or a boolean, got an object: give date.getTime(), or 'ignore' the column`,
     ],
     [
       'an object',
       own([{}, 'b']),
       TypeError,
-      `row 0, column "a" must be a number, a string or a boolean, got an object: give a number or a string, or 'ignore' the column`,
+      `row 0, column "a" must be a string, a finite number or a boolean, got an object: give a number or a string, or 'ignore' the column`,
     ],
     [
       'an array',
       own(['b', [1]]),
       TypeError,
-      `row 1, column "a" must be a number, a string or a boolean, got an array of 1: give a number or a string, or 'ignore' the column`,
+      `row 1, column "a" must be a string, a finite number or a boolean, got an array of 1: give a number or a string, or 'ignore' the column`,
     ],
     [
       'numbers whose sum is too large',
@@ -110,7 +115,7 @@ describe('tables that are refused in fit', () => {
   });
 
   test('a string in a number column, by row and column', () => {
-    const message = `row 1, column "a" must be a number, got "x"; make the column a 'category' or 'text', or give null for a missing value`;
+    const message = `row 1, column "a" must be a finite number, got "x"; make the column a 'category' or 'text', or give null for a missing value`;
     refuses(fit(own([1, 'x']), { columns: { a: 'number' } }), TypeError, message);
   });
 
@@ -196,19 +201,14 @@ describe('tables that are refused in transform', () => {
         { age: 1, city: 'Bonn' },
       ],
       RangeError,
-      `row 1, column "city" is "Bonn", which was not in fit; with unknown: 'ignore' it counts as none of the values`,
+      'row 1, column "city" is "Bonn", which was not in fit',
     ],
-    [
-      'a missing value',
-      [{ age: 1, city: null }],
-      RangeError,
-      `row 0, column "city" is missing (null): set "missing" to 'mean', 'median', 'most-frequent' or 'zero'`,
-    ],
+    ['a missing value', [{ age: 1, city: null }], RangeError, 'row 0, column "city" is missing (null)'],
     [
       'a string as a number',
       [{ age: '1', city: 'Rome' }],
       TypeError,
-      `row 0, column "age" must be a number, got "1"; make the column a 'category' or 'text', or give null for a missing value`,
+      'row 0, column "age" must be a finite number, got "1"',
     ],
     ['no rows', [], RangeError, 'the table has no rows'],
   ])('%s', (_what, table, type, message) => {
@@ -220,7 +220,7 @@ describe('tables that are refused in transform', () => {
     refuses(
       () => fitted.transformOne({ age: Infinity, city: 'Rome' }),
       RangeError,
-      'column "age" is Infinity; give null for a missing value',
+      'column "age" must be a finite number, got Infinity',
     );
     refuses(() => fitted.transformOne({ age: 1 }), RangeError, 'x has no column "city"; give null for a missing value');
     refuses(() => fitted.transformOne([1]), TypeError, 'x must be a record such as { age: 41 }, got an array of 1');
@@ -325,7 +325,7 @@ describe('a file that was edited', () => {
         json.columns[0].kind = 'date';
       },
       RangeError,
-      `model JSON: columns[0].kind must be 'number', 'category', 'text' or 'ignore', got "date"`,
+      'model JSON: columns[0].kind must be "number" or "category" or "text" or "ignore", got "date"',
     ],
     [
       'scale',

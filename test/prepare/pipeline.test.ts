@@ -320,13 +320,17 @@ test('files whose parts do not fit one another are refused', () => {
   );
   expect(() => loadPredictor({ ...json, steps: [scaler, text] })).toThrow('model JSON: steps[1].type must be "scaler"');
   expect(() => loadModel(json, { allowPattern: true } as Any)).toThrow('do you mean "allowPatterns"?');
+  expect(() => loadPredictor(json, { allowPattern: true } as Any)).toThrow(
+    new RangeError('loadPredictor has no option "allowPattern"'),
+  );
   expect(() => loadModel(json, { steps: { x: 3 } } as Any)).toThrow('"steps.x" must be a function, got 3');
 });
 
 test('patterns of a file are used only where they are allowed', async () => {
   const pipeline = new Pipeline(new TextVectorizer({ tokens: /[a-z]+/ }), new Perceptron<string>()).fit(texts, kinds);
   const json = through(pipeline);
-  for (const load of [loadModel, loadPredictor]) {
+  const loads: (typeof loadPredictor)[] = [loadModel, loadPredictor];
+  for (const load of loads) {
     expect(() => load(json)).toThrow(/^model JSON: steps\[0\]\./);
     expect(load(json, { allowPatterns: true }).predict(texts)).toEqual(pipeline.predict(texts));
   }

@@ -46,7 +46,11 @@ test('what is no number is refused with the class that takes it', () => {
   refuses(one('x'), TypeError, text);
   refuses(one(null), RangeError, 'row 1, column "a" is missing (null): a TableEncoder fills missing values');
   refuses(one(NaN), RangeError, 'row 1, column "a" is missing (NaN): a TableEncoder fills missing values');
-  refuses(one(Infinity), RangeError, 'row 1, column "a" is Infinity; give null for a missing value');
+  refuses(
+    one(Infinity),
+    RangeError,
+    'row 1, column "a" must be a finite number, got Infinity; give null for a missing value',
+  );
   const holes = tableFromJSON([{ a: 1 }, { a: null }]) as unknown as NumberTable;
   refuses(() => rowsOf(holes), RangeError, 'row 1, column "a" is missing (null): a TableEncoder fills missing values');
   refuses(

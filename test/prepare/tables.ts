@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Table as ArrowTable, vectorFromArray } from 'apache-arrow';
-import type { Table } from '../../src/encode/tables.js';
 import type { DenseMatrix, SparseMatrix } from '../../src/index.js';
+import type { Table } from '../../src/prepare/index.js';
 
 export type Records = Record<string, unknown>[];
 

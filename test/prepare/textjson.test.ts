@@ -1,6 +1,7 @@
 // Files of a TextVectorizer that are wrong: refused with a sentence that names the field.
 
 import { expect, test } from 'vitest';
+import { digestOf } from '../../src/encode/settings.js';
 import { textFrom } from '../../src/encode/text.js';
 import { TextVectorizer } from '../../src/prepare/index.js';
 
@@ -36,7 +37,7 @@ test.each<[string, () => Json, (json: Json) => void, new (message: string) => Er
     hashed,
     (json) => Object.assign(json.options, { features: 0 }),
     RangeError,
-    'model JSON: "features" must be an integer from 1 to 2147483647, got 0',
+    'model JSON: options.features must be an integer from 1 to 2147483647, got 0',
   ],
   [
     'no options',
@@ -65,7 +66,7 @@ test.each<[string, () => Json, (json: Json) => void, new (message: string) => Er
     words,
     (json) => Object.assign(json, { vocabulary: ['a', 'a'] }),
     RangeError,
-    'model JSON: vocabulary has 2 words, but only 1 different ones',
+    'model JSON: vocabulary must be one or more different words, got an array of 2',
   ],
   [
     'a word that is a number',
@@ -79,7 +80,7 @@ test.each<[string, () => Json, (json: Json) => void, new (message: string) => Er
     words,
     (json) => Object.assign(json, { vocabulary: [] }),
     RangeError,
-    'model JSON: vocabulary must be an array of words',
+    'model JSON: vocabulary must be one or more different words, got an array of 0',
   ],
   [
     'no count of texts',
@@ -93,14 +94,14 @@ test.each<[string, () => Json, (json: Json) => void, new (message: string) => Er
     hashed,
     (json) => Object.assign(json, { columns: [3, 2] }),
     RangeError,
-    'model JSON: columns[1] must be an integer from 4 to 7, ascending, got 2',
+    'model JSON: columns[1] must be an integer above 3 and below 8, got 2',
   ],
   [
     'a column too many',
     hashed,
     (json) => Object.assign(json, { columns: [3, 8] }),
     RangeError,
-    'model JSON: columns[1] must be an integer from 4 to 7, ascending, got 8',
+    'model JSON: columns[1] must be an integer above 3 and below 8, got 8',
   ],
 ])('a file with %s is refused', (_what, make, spoil, type, message) => {
   const json = make();
@@ -117,6 +118,45 @@ test.each<[string, () => Json, (json: Json) => void, new (message: string) => Er
   expect((error as Error).message).toContain(message);
   const nested = thrown(() => textFrom(json, 'steps[0]')) as Error;
   expect(nested.message).toMatch(/^model JSON: steps\[0\][.:]/);
+});
+
+test.each<[string, unknown, string]>([
+  ['method', 'guessing', '"hashing" or "vocabulary"'],
+  ['features', 2 ** 31, 'an integer from 1 to 2147483647'],
+  ['features', undefined, 'an integer from 1 to 2147483647'],
+  ['tokens', 'lines', '"words" or "characters"'],
+  ['ngrams', [1, 1e9], 'an integer from 1 to 100'],
+  ['ngrams', [2, 1], 'two integers, ascending'],
+  ['ngrams', [1, 2, 3], 'two integers, ascending'],
+  ['ngrams', [], 'two integers, ascending'],
+  ['lowercase', 1, 'true or false'],
+  ['weighting', 'bm25', '"count" or "tf-idf"'],
+  ['norm', 'max', '"l2" or "l1" or "none"'],
+  ['stopWords', 'the', 'an array'],
+  ['stopWords', [1], 'a string'],
+])('options.%s = %j is refused, whatever the digest says', (name, value, expected) => {
+  const json = hashed();
+  json.options[name] = value;
+  json.digest = digestOf(json.options);
+  for (const load of [textFrom, TextVectorizer.fromJSON]) {
+    expect(() => load(json)).toThrow(`must be ${expected}, got`);
+    expect(() => load(json)).toThrow(`model JSON: options.${name}`);
+  }
+});
+
+test('options that only fit needs are checked where fit is', () => {
+  const json = words();
+  json.options.maxDocumentShare = 2;
+  json.digest = digestOf(json.options);
+  expect(() => TextVectorizer.fromJSON(json)).toThrow(
+    'model JSON: "maxDocumentShare" must be a number above 0, at most 1, got 2',
+  );
+});
+
+test('the order of the options in a file does not matter', () => {
+  const json = hashed();
+  json.options = Object.fromEntries(Object.entries(json.options).reverse());
+  expect(JSON.stringify(TextVectorizer.fromJSON(json))).toBe(JSON.stringify(hashed()));
 });
 
 test('a pattern is loaded if that is allowed, with its flags', () => {
