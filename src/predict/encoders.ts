@@ -74,7 +74,7 @@ const tableEncoder: ReadEncoder = (json, options) => {
 };
 
 /** By the "type" of the step. */
-export const encoders: Readonly<Partial<Record<string, ReadEncoder>>> = {
-  'text-vectorizer': textEncoder,
-  'table-encoder': tableEncoder,
-};
+export const encoders: ReadonlyMap<string, ReadEncoder> = new Map([
+  ['text-vectorizer', textEncoder],
+  ['table-encoder', tableEncoder],
+]);

@@ -73,7 +73,7 @@ function modelFrom<L extends Label>(json: unknown): Learned<L> {
   return (readers[fields.type as string] as (typeof readers)[string])<L>(fields);
 }
 
-const firstTypeFrom = oneOf('scaler', ...Object.keys(encoders));
+const firstTypeFrom = oneOf('scaler', ...encoders.keys());
 
 const isEncoder = (step: Encoder | Scales): step is Encoder => has(step, 'rowsOf');
 
@@ -87,7 +87,7 @@ function pipelineFrom<L extends Label>({ scaler, steps, model }: Fields, allowPa
   const parts = given.map((step, k) =>
     atPath(at(k), () => {
       const type = k > 0 || isOld ? 'scaler' : firstTypeFrom(step.type, 'type');
-      return encoders[type]?.(step, { allowPatterns }) ?? scalerFrom(step);
+      return encoders.get(type)?.(step, { allowPatterns }) ?? scalerFrom(step);
     }),
   );
   const learned = atPath('model', () => modelFrom<L>(model));

@@ -188,7 +188,7 @@ function kernelFrom(value: unknown, cols: number): KernelFunction {
   const given: Fields = typeof value === 'string' ? { type: value } : fieldsOf(value, 'options.kernel');
   const field = reader({ gamma: 1 / cols, coef0: 0, degree: 3, ...given }, 'options.kernel.');
   return {
-    kind: KINDS[field('type', typeFrom)] as number,
+    kind: KINDS[typeFrom(given.type, 'options.kernel.type')] as number,
     gamma: field('gamma', positive),
     coef0: field('coef0', exactNumber) + 0,
     degree: field('degree', integerFrom(1, 2 ** 32 - 1)),
