@@ -59,12 +59,12 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 44_400, // docs/adr/0019
+    limit: 44_700, // docs/adr/0019
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 76_700, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 32_900, bytes: await bundled(everything('io.js'), [core]) },
-  { name: 'prepare, beside it', limit: 15_200, bytes: await bundled(everything('prepare.js'), [core]) },
+  { name: 'whole core', limit: 77_000, bytes: await bundled(everything('index.js')) },
+  { name: 'io, beside the core', limit: 33_900, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'prepare, beside it', limit: 15_900, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'scalar, beside it',
     limit: 6_400,

@@ -39,7 +39,7 @@ export interface TextSettings {
 }
 
 /** A RegExp as it is saved. */
-export interface RegExpJSON {
+interface RegExpJSON {
   readonly pattern: string;
   readonly flags: string;
 }

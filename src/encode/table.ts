@@ -47,7 +47,7 @@ export interface CategoryPart extends PartBase {
   readonly refusesUnknown: boolean;
 }
 
-export interface TextPart extends PartBase {
+interface TextPart extends PartBase {
   readonly kind: 'text';
   readonly encoding: TextEncoding;
 }

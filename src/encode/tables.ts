@@ -17,7 +17,7 @@ export interface WantedColumns {
 }
 
 /** The error for a column that is not there; `names` are. */
-export type NoColumn = (name: string, names: readonly string[]) => RangeError;
+type NoColumn = (name: string, names: readonly string[]) => RangeError;
 
 const noColumn: NoColumn = (name) =>
   new RangeError(`the table has no column ${show(name)}; give null for a missing value`);

@@ -3,8 +3,6 @@
 
 import { DenseMatrix, SparseMatrix } from 'perceptron-wasm';
 import {
-  type ArrowLikeColumn,
-  type ArrowLikeTable,
   type FlatRows,
   type Input,
   type Label,
@@ -46,16 +44,10 @@ const score = 'cols' in scores ? scores.data[scores.cols] : scores[0];
 const probabilities: Float64Array | ScoreTable | undefined = predictor.predictProbability?.(flat);
 
 // pipelines that begin with text or a table
-declare const arrow: ArrowLikeTable;
-const column: ArrowLikeColumn | null | undefined = arrow.getChild('age');
 const table: Table = { columns: { age: [41] } };
-const inputs: Input[] = [['some text'], table, arrow, dense];
+const inputs: Input[] = [['some text'], table, dense];
 const ones: One[] = ['some text', { age: 41 }, [1, 2]];
 const options: PredictorOptions = { allowPatterns: true };
-const served = [
-  ...inputs.map(loadPredictor(json, options).predict),
-  ...ones.map((x) => predictor.predictOne(x)),
-  column,
-];
+const served = [...inputs.map(loadPredictor(json, options).predict), ...ones.map((x) => predictor.predictOne(x))];
 
 export { all, classes, label, one, probabilities, score, served, wrong };
