@@ -5,9 +5,7 @@ import { mustBe, show } from '../errors.js';
 import { has } from '../own.js';
 
 /** One record for each row, or one list for each column. A key that a record lacks is a missing value; so are undefined, null and NaN. */
-export type Table =
-  | readonly Readonly<Record<string, unknown>>[]
-  | { readonly columns: Readonly<Record<string, ArrayLike<unknown>>> };
+export type Table = readonly object[] | { readonly columns: Readonly<Record<string, ArrayLike<unknown>>> };
 
 /** The columns of a table that are wanted, in that order. */
 export interface WantedColumns {

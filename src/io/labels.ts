@@ -17,7 +17,7 @@ const isNumber = (text: string): boolean => NUMBER.test(text);
 
 /** Whether a word stands for a missing value in R, pandas or databases. Case matters: Na may be sodium. */
 export const isMissing = (text: string): boolean =>
-  /^[+-]?nan$/i.test(text) || /^(NA|N\/A|<NA>|null|NULL|Null)$/.test(text);
+  /^[+-]?nan$/i.test(text) || /^(NA|N\/A|n\/a|<NA>|null|NULL|Null)$/.test(text);
 
 /** Whether a word stands for no number: it is not a class unless it is in quotes. */
 export const isNotANumber = (text: string): boolean => isMissing(text) || /^[+-]?inf(inity)?$/i.test(text);

@@ -25,7 +25,7 @@ export interface ScoreTable {
 export type Input = Rows | Iterable<string> | RawTable;
 
 /** One row, text or record. */
-export type One = Row | string | Readonly<Record<string, unknown>>;
+export type One = Row | string | object;
 
 export interface PredictorOptions {
   /** Whether a RegExp of the file is used: one that somebody else wrote can take for ever. Default false. */

@@ -31,13 +31,10 @@ export type Input = Rows | Iterable<string> | Table;
 /** What a loaded model predicts for: only the file says what its first step takes. */
 interface Predicting<L extends Label> {
   predict(X: Input, options?: PredictOptions): L[];
-  predictOne(x: Row | string | Readonly<Record<string, unknown>>, options?: PredictOptions): L;
+  predictOne(x: Row | string | object, options?: PredictOptions): L;
   decisionFunction(X: Input, options?: PredictOptions): Float64Array | ScoreTable;
   score(X: Input, y: Labels<L>, options?: PredictOptions): number;
-  explain(
-    x: Row | string | Readonly<Record<string, unknown>>,
-    options?: ExplainOptions & { label?: L },
-  ): Contribution[];
+  explain(x: Row | string | object, options?: ExplainOptions & { label?: L }): Contribution[];
 }
 
 /** A loaded model of any kind. */

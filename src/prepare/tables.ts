@@ -132,7 +132,7 @@ function expectColumns(names: readonly string[], wanted: readonly string[] = nam
 /** The error for a column that is not there. A name that is almost the same is told. */
 export function noColumn(name: string, names: readonly string[], what = 'the table'): RangeError {
   const found = near(name, names);
-  const hint = found === undefined ? '; give null for a missing value' : `: do you mean ${show(found)}?`;
+  const hint = found === undefined ? '; give null for a missing value' : `: is it ${show(found)} there?`;
   return new RangeError(`${what} has no column ${show(name)}${hint}`);
 }
 

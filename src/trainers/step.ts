@@ -37,7 +37,7 @@ export interface Step<In = never> {
 }
 
 /** One row of the input In: a row of Rows, a text of texts, a record of a table. */
-export type OneOf<In> = [In] extends [Rows] ? Row : [In] extends [Iterable<infer T>] ? T : Record<string, unknown>;
+export type OneOf<In> = [In] extends [Rows] ? Row : [In] extends [Iterable<infer T>] ? T : object;
 
 type Stream<In, L extends Label> = AsyncIterable<{ X: In; y: Labels<L> }> | Iterable<{ X: In; y: Labels<L> }>;
 

@@ -129,7 +129,7 @@ describe('tables that are refused in fit', () => {
     refuses(
       fit([{ Ages: 1 }], { columns: { age: 'number' } }),
       RangeError,
-      'the table has no column "age": do you mean "Ages"?',
+      'the table has no column "age": is it "Ages" there?',
     );
   });
 
@@ -186,13 +186,13 @@ describe('tables that are refused in transform', () => {
       'one of another name',
       [{ AGE: 1, city: 'Rome' }],
       RangeError,
-      'the table has no column "age": do you mean "AGE"?',
+      'the table has no column "age": is it "AGE" there?',
     ],
     [
       'a typing error',
       { columns: { age: [1], ctiy: ['Rome'] } },
       RangeError,
-      'the table has no column "city": do you mean "ctiy"?',
+      'the table has no column "city": is it "ctiy" there?',
     ],
     [
       'an unknown category',

@@ -91,3 +91,12 @@ const input: Input = ['some text'];
 const labels: string[] = [...loaded.predict(input), ...loaded.predict([[1, 2]]), loaded.predictOne('text')];
 
 export { classes, labels, one, own, why };
+
+// records of an interface, which has no index signature
+interface Car {
+  name: string;
+  horsepower: number | null;
+}
+declare const cars: Car[];
+const carModel = new Pipeline(new TableEncoder({ missing: 'median' }), new Perceptron()).fit(cars, ['a', 'b']);
+console.log(carModel.predict(cars), carModel.predictOne(cars[0] as Car), carModel.explain(cars[0] as Car));
