@@ -64,7 +64,7 @@ const sizes: Size[] = [
   },
   { name: 'whole core', limit: 76_700, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 24_200, bytes: await bundled(everything('io.js'), [core]) },
-  { name: 'prepare, beside it', limit: 15_200, bytes: await bundled(everything('prepare.js'), [core]) },
+  { name: 'prepare, beside it', limit: 15_800, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'scalar, beside it',
     limit: 6_400,
