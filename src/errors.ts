@@ -75,7 +75,7 @@ export function expectOptions<T>(
   otherNames: Readonly<Record<string, string>> = {},
 ): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`the options of ${where} must be an object, got ${show(options)}`);
+    throw mustBe(`the options of ${where}`, 'an object', options);
   }
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) {
@@ -93,8 +93,7 @@ export type Check<T> = (value: unknown, name: string) => T;
 /** A check for numbers. −0 becomes 0 unless `keepsSign`. */
 export function number(expected: string, ok: (value: number) => boolean, keepsSign = false): Check<number> {
   return (value, name) => {
-    if (typeof value !== 'number') throw new TypeError(`"${name}" must be ${expected}, got ${show(value)}`);
-    if (!ok(value)) throw new RangeError(`"${name}" must be ${expected}, got ${show(value)}`);
+    if (typeof value !== 'number' || !ok(value)) throw mustBe(`"${name}"`, expected, value, 'number');
     return keepsSign ? value : value + 0;
   };
 }

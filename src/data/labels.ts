@@ -1,6 +1,6 @@
 // Labels of any kind: finds the classes, their order, and the class number of each row (SPEC §1, §11).
 
-import { show } from '../errors.js';
+import { mustBe, show } from '../errors.js';
 import { PIECE, type Stage } from './stages.js';
 import { readable } from './views.js';
 
@@ -24,7 +24,7 @@ function inOrder<L extends Label>(labels: Iterable<Label>, where: string, limit:
 function checked(label: unknown, name: string, i: number, type: string | undefined): Label {
   const kind = typeof label;
   if (kind !== 'number' && kind !== 'string' && kind !== 'boolean') {
-    throw new TypeError(`${name}[${i}] must be a number, a string or a boolean, got ${show(label)}`);
+    throw mustBe(`${name}[${i}]`, 'a number, a string or a boolean', label);
   }
   if (type !== undefined && kind !== type) {
     throw new TypeError(`${name}[${i}] is ${show(label)}, a ${kind}; the other labels are of type ${type}`);
@@ -40,7 +40,7 @@ function checked(label: unknown, name: string, i: number, type: string | undefin
 export function checkLabels<L extends Label>(given: Labels<L>, rows: number): Labels<L> {
   const y = ArrayBuffer.isView(given) ? readable(given, 'y') : given;
   if (typeof y !== 'object' || y === null || typeof y.length !== 'number') {
-    throw new TypeError(`y must be an array of labels, got ${show(y)}`);
+    throw mustBe('y', 'an array of labels', y);
   }
   const { length } = y;
   if (length !== rows) throw new RangeError(`y has ${length} labels, X has ${rows} rows`);
@@ -51,7 +51,7 @@ export function checkLabels<L extends Label>(given: Labels<L>, rows: number): La
 export function orderClasses<L extends Label>(classes: readonly L[], name: string, limit: ClassLimit): Classes<L> {
   const wanted = limit === 'two' ? 'two' : 'two or more';
   if (!Array.isArray(classes)) {
-    throw new TypeError(`"${name}" must be an array of ${wanted} labels, got ${show(classes)}`);
+    throw mustBe(`"${name}"`, `an array of ${wanted} labels`, classes);
   }
   const type = typeof classes[0];
   const labels = Array.from(classes, (label, i) => checked(label, name, i, type)); // holes too

@@ -1,7 +1,7 @@
 // CSR in the caller's arrays, in SciPy's form. Every entry is read once, into arrays of the library, and checked there, so that
 // kernels use what was checked even if the caller changes the arrays.
 
-import { expectCount, show } from '../errors.js';
+import { expectCount, mustBe, show } from '../errors.js';
 import { get, has } from '../own.js';
 import { MOST_COLS } from './csr.js';
 import type { Entries } from './entries.js';
@@ -17,10 +17,6 @@ export interface SparseParts {
   cols: number;
 }
 
-/** A RangeError for a number, a TypeError for anything else. */
-export const wrong = (value: unknown, message: string) =>
-  new (typeof value === 'number' ? RangeError : TypeError)(message);
-
 /** Whether a value may be a list of numbers. */
 export const isList = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && typeof (value as ArrayLike<number>).length === 'number';
@@ -34,7 +30,7 @@ export function expectCols(cols: unknown, name: string): void {
 /** Checks the length of a list. Read a length once: the next answer may be another. @throws TypeError or RangeError */
 export function checkLength(length: number, name: string): number {
   if (length >>> 0 === length) return length;
-  throw wrong(length, `${name}.length must be an integer from 0 to 4294967295, got ${show(length)}`);
+  throw mustBe(`${name}.length`, 'an integer from 0 to 4294967295', length, 'number');
 }
 
 /** Reads the rows of CSR parts one after the other. */
@@ -95,9 +91,9 @@ export class PartsReader implements Entries {
     let least = 0;
     for (let i = 0; i <= rows; i++) {
       const at = this.#indptr[i] as number;
-      if (i === 0 && at !== 0) throw wrong(at, `${name}[0] must be 0, got ${show(at)}`);
+      if (i === 0 && at !== 0) throw mustBe(`${name}[0]`, '0', at, 'number');
       if (!(Number.isInteger(at) && at >= least)) {
-        throw wrong(at, `${name}[${i}] must be an integer of at least ${least}, got ${show(at)}`);
+        throw mustBe(`${name}[${i}]`, `an integer of at least ${least}`, at, 'number');
       }
       ends[i] = least = at;
     }
@@ -144,6 +140,6 @@ export class PartsReader implements Entries {
         `${name} is ${column}, after ${before}: the columns of a row${this.#name === 'x.' ? '' : ` (here row ${i})`} must ascend`,
       );
     }
-    return wrong(column, `${name} must be an integer from 0 to ${this.cols - 1}, got ${show(column)}`);
+    return mustBe(name, `an integer from 0 to ${this.cols - 1}`, column, 'number');
   }
 }

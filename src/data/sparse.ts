@@ -3,11 +3,11 @@
 
 import type { Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectCount, expectOptions, show } from '../errors.js';
+import { expectCount, expectOptions, mustBe, show } from '../errors.js';
 import { MOST_COLS, RowPieces, SparseStore, storeOf, storeOfRows } from './csr.js';
 import { gather, nonZerosOf, type OwnParts, RowBuffer } from './entries.js';
 import { forgotten } from './forgotten.js';
-import { checkLength, expectCols, isList, PartsReader, type SparseParts, wrong } from './parts.js';
+import { checkLength, expectCols, isList, PartsReader, type SparseParts } from './parts.js';
 import { entriesOf, type Rows } from './rows.js';
 import { indicesFrom, indicesOf } from './take.js';
 import { fix, readable } from './views.js';
@@ -204,7 +204,7 @@ export class SparseBuilder {
   #wrongEntry(column: number, before: number, value: unknown, cols: number): Error {
     const where = `row ${this.rows}`;
     if (!(Number.isInteger(column) && column >= 0 && column < cols)) {
-      return wrong(column, `${where}: a column must be an integer from 0 to ${cols - 1}, got ${show(column)}`);
+      return mustBe(`${where}: a column`, `an integer from 0 to ${cols - 1}`, column, 'number');
     }
     if (column <= before) {
       return new RangeError(`${where}: column ${column} comes after ${before}: columns must ascend`);

@@ -1,13 +1,13 @@
 // The row numbers that `take` and `slice` copy, checked.
 
-import { show } from '../errors.js';
-import { checkLength, isList, wrong } from './parts.js';
+import { mustBe, show } from '../errors.js';
+import { checkLength, isList } from './parts.js';
 
 const isWithin = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
 const notWithin = (value: number, least: number, most: number, name: string): Error =>
-  wrong(value, `${name} must be an integer from ${least} to ${most}, got ${show(value)}`);
+  mustBe(name, `an integer from ${least} to ${most}`, value, 'number');
 
 /** Row numbers of a matrix of `rows` rows. @throws TypeError or RangeError naming the first that is wrong */
 export function indicesOf(indices: ArrayLike<number>, rows: number): Uint32Array {

@@ -189,9 +189,8 @@ function historyFrom(t: Fields, path: string, hasPocket: boolean): History {
   if (epochs <= MOST_EPOCHS_KEPT ? sum !== mistakes : sum > mistakes) {
     throw new RangeError(`model JSON: ${path}.mistakesByEpoch sums to ${sum}, ${path}.mistakes is ${mistakes}`);
   }
-  if (typeof t.converged !== 'boolean') fail(`${path}.converged`, 'true or false', t.converged);
   return Object.freeze({
-    converged: t.converged,
+    converged: flagFrom(t.converged, `${path}.converged`),
     ...outcomeFrom(t, `${path}.`),
     epochs,
     mistakes,
