@@ -7,10 +7,8 @@ import { readTable } from 'perceptron-wasm/io';
 import { Pipeline, TextVectorizer } from 'perceptron-wasm/prepare';
 
 const { columns } = await readTable(new URL('messages.csv', import.meta.url));
-const model = new Pipeline(
-  new TextVectorizer(),
-  new Perceptron({ order: 'shuffle', average: true, interceptScaling: 0.1 }),
-);
+const perceptron = new Perceptron({ order: 'shuffle', average: true, interceptScaling: 0.1 });
+const model = new Pipeline(new TextVectorizer(), perceptron);
 model.fit(columns.text, columns.kind);
 
 const server = createServer(async (request, response) => {
@@ -20,6 +18,5 @@ const server = createServer(async (request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(`${JSON.stringify({ kind: model.predictOne(message), because })}\n`);
 });
-server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${server.address().port}`),
-);
+server.once('listening', () => console.log(`http://127.0.0.1:${server.address().port}`));
+server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1');

@@ -9,7 +9,7 @@ import { type Answer, BASELINE, byMode, type Findings, tellLater, whenFull } fro
 import type { Timing } from '../harness/results.js';
 import { type Missing, type Native, openNative } from '../peers/native.js';
 
-const ROUNDS = byMode({ smoke: 1, quick: 5, full: 9 });
+const ROUNDS = byMode({ smoke: 1, quick: 3, full: 9 });
 const texts = descriptions(byMode({ smoke: 100, quick: 8000, full: 8000 }));
 
 interface Task {

@@ -1,6 +1,7 @@
 // Detects the layout of a CSV file from its first lines: the delimiter, the header, the number of columns, the label column.
 
 import { show } from '../errors.js';
+import { has } from '../own.js';
 import type { DataError } from './errors.js';
 import { FieldScanner, type Leniency } from './fields.js';
 import { askedLabel, guessLabel, indexOf, LABEL_NAMES, quotedNames, SURE_NAMES } from './labelcolumn.js';
@@ -344,7 +345,7 @@ function findLabel(
   if (columns === 1) throw onlyColumn(window);
   if (ignored.size === columns) return undefined;
   const guess = guessLabel(columns, names, ignored, (j) => isWordy(data, j));
-  if ('words' in guess) throw severalWords(window, guess.words, names);
+  if (has(guess, 'words')) throw severalWords(window, guess.words, names);
   return at(guess.index, guess.reason);
 }
 
