@@ -48,6 +48,17 @@ describe('predict', () => {
     expect(stdout.split('\n').map((line) => line.split(',')[0])).toEqual(['prediction', 'bug', 'billing', '']);
   });
 
+  test('takes one record on one line, from a file and from a pipe', async () => {
+    const line = `${JSON.stringify({ type: 'new', size: 3, plan: 'pro', body: 'the page crashes' })}\n`;
+    folder.write('one.jsonl', line);
+    const file = await here(['predict', 'tickets.json', 'one.jsonl']);
+    expect({ status: file.status, stdout: file.stdout }).toEqual({ status: 0, stdout: 'bug\n' });
+    expect((await here(['predict', 'tickets.json', '-'], line.trimEnd())).stdout).toBe('bug\n');
+    expect((await here(['inspect', 'one.jsonl'])).stdout).toContain('one.jsonl: 1 row × 4 columns, JSON');
+    expect((await here(['inspect', 'tickets.json'])).stdout).toContain('a perceptron of tables');
+    expectError(await here(['predict', 'one.jsonl', 'tickets.json']), 2, 'the model comes first');
+  });
+
   test('counts categories that it does not know in one warning', async () => {
     const { stderr, status } = await here(
       ['predict', 'tickets.json', '-'],
