@@ -84,7 +84,8 @@ async function loadTableOf(
 ): Promise<RawTable> {
   const encoder = encoderOf(model) as TableEncoder;
   const input = await openInput(dataPath, context);
-  const known = { encoder, name: modelPath, label: memory.label?.name, ignored: memory.ignored };
+  const { label, ignored, header } = memory;
+  const known = { encoder, name: modelPath, label: label?.name, ignored, isNameless: header === false };
   const table = await loadTableFor(input, known, values, context);
   warnOfCategories(table, encoder);
   return table;

@@ -8,7 +8,7 @@ import { columnsLine, type ToldColumn } from './columnsline.js';
 import type { Context } from './context.js';
 import { type DataOptions, labelLine, separatedBy } from './data.js';
 import { CommandError, inOurWords } from './errors.js';
-import { nearest, withHint } from './header.js';
+import { firstFields, nearest, withHint } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { layoutOptions } from './probing.js';
 import { progress } from './progress.js';
@@ -27,10 +27,12 @@ export interface TableChoices extends DataOptions {
 export interface TableFile extends TableData {
   readonly name: string;
   readonly readMs: number;
+  /** Whether it is CSV without names: its columns are x1, x2, … by their place. */
+  readonly isNameless: boolean;
 }
 
 /** A table to learn from or to predict: its label column apart. */
-export interface RawTable extends Pick<TableFile, 'name' | 'readMs' | 'format' | 'delimiter' | 'label' | 'notes'> {
+export interface RawTable extends Pick<TableFile, 'name' | 'readMs' | 'format' | 'delimiter' | 'label' | 'notes' | 'isNameless'> {
   /** The columns that may be features: all but the label and those of --ignore. */
   readonly table: TableRows;
   /** What each of them is, and why. */
@@ -67,12 +69,21 @@ export async function readTableFile(input: Input, choices: TableChoices, context
   };
   try {
     const file = await readTable(source, options);
-    return Object.assign(file, { name, readMs: performance.now() - started });
+    return Object.assign(file, { name, readMs: performance.now() - started, isNameless: isNameless(file, input, choices) });
   } catch (error) {
     throw withHint(error, input.head);
   } finally {
     bar.end();
   }
+}
+
+const PLACE_NAME = /^x\d+$/;
+
+/** Whether the columns were called by their place, since the first line has no names. */
+function isNameless({ format, names }: TableData, { head }: Input, { header }: TableChoices): boolean {
+  if (format !== 'csv' || header !== undefined) return format === 'csv' && header === 'no';
+  const fields = firstFields(head);
+  return fields.some(Boolean) && names.every((name) => PLACE_NAME.test(name) && !fields.includes(name));
 }
 
 type GivenKind = 'number' | 'category' | 'text';
@@ -137,7 +148,7 @@ export function expectNoProblems(file: TableFile, remedy: string): void {
 
 /** The table in a file, its label column apart. @throws CommandError if a row has no label, or if an option names no column */
 export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
-  const { name, readMs, format, delimiter, label, notes, names, schema, rows } = file;
+  const { name, readMs, format, delimiter, label, notes, names, schema, rows, isNameless } = file;
   const asked = new Map<string, ColumnKind>();
   for (const column of choices.category ?? []) asked.set(columnCalled(file, column, '--category'), 'category');
   for (const column of choices.text ?? []) asked.set(columnCalled(file, column, '--text'), 'text');
@@ -148,6 +159,7 @@ export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
     name,
     readMs,
     format,
+    isNameless,
     ...(delimiter !== undefined && { delimiter }),
     ...(label && { label }),
     ...(notes && { notes }),

@@ -99,11 +99,11 @@ function checkStreams(path: string, { test, labels, output }: TrainValues, json:
 
 /** Reads the test rows with the layout of the training rows. */
 async function loadTest(path: string, data: Data, values: TrainValues, context: Context): Promise<Data | RawTable> {
-  const { X, label, name, featureNames, encoder } = data;
+  const { X, label, name, featureNames, encoder, raw } = data;
   const column = label?.name ?? label?.index;
   const input = await openInput(path, context);
   if (encoder) {
-    const model = { encoder, name, label: label?.name, ignored: values.ignore };
+    const model = { encoder, name, label: label?.name, ignored: values.ignore, isNameless: raw?.isNameless };
     const { header, 'max-cols': maxCols } = values;
     const table = await loadTableFor(input, model, { header, 'max-cols': maxCols }, context);
     expectLabels(table);
@@ -149,10 +149,11 @@ async function save(
   { as = 'json', ignore }: TrainValues,
   signal: AbortSignal,
 ): Promise<void> {
-  const { format, delimiter, label, X } = data;
+  const { format, delimiter, label, X, raw } = data;
   const memory: ModelMemory = {
     format,
     ...(delimiter !== undefined && { delimiter }),
+    ...(raw?.isNameless && { header: false }),
     ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
     ...(ignore && { ignored: ignore }),
     rows: X.rows,

@@ -59,6 +59,21 @@ describe('predict', () => {
     expectError(await here(['predict', 'one.jsonl', 'tickets.json']), 2, 'the model comes first');
   });
 
+  test.each([
+    ['found to be', []],
+    ['said to be', ['--header', 'no']],
+  ])('takes a file %s without a header, as that of training', async (_, header) => {
+    const rows = Array.from({ length: 12 }, (_, i) => (i % 2 ? `${i},red,,no` : `${i},blue,${i},yes`));
+    folder.write('bare.csv', `${rows.join('\n')}\n`);
+    const trained = await here(['train', 'bare.csv', '--label', '3', ...header, '-o', 'bare.json', '-q']);
+    expect(trained.status, trained.stderr).toBe(0);
+    expect(JSON.parse(folder.read('bare.json')).data.header).toBe(false);
+    expect((await here(['predict', 'bare.json', 'bare.csv'])).stderr).toContain('(12 of 12)');
+    expect((await here(['predict', 'bare.json', '-'], '4,blue,4\n5,red,\n')).stdout).toBe('yes\nno\n');
+    expect((await here(['predict', 'bare.json', '-'], '5,red,\n')).stdout).toBe('no\n');
+    expectError(await here(['predict', 'bare.json', '-'], '4,blue\n'), 1, 'no column "x3", which bare.json needs');
+  });
+
   test('counts categories that it does not know in one warning', async () => {
     const { stderr, status } = await here(
       ['predict', 'tickets.json', '-'],
