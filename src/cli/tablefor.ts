@@ -8,12 +8,14 @@ import { firstFields, nearest } from './header.js';
 import { count, counted, note, warn } from './output.js';
 import {
   expectNoProblems,
+  fillsGaps,
   type RawTable,
   readTableFile,
   sayLayout,
   type TableChoices,
   type TableFile,
   tableFrom,
+  warnOfProblems,
 } from './rawtable.js';
 import type { Input } from './source.js';
 import { looksLikeTable } from './source.js';
@@ -30,9 +32,11 @@ export interface TableModel {
   readonly isNameless?: boolean | undefined;
 }
 
-export type ForOptions = Pick<TableChoices, 'format' | 'label' | 'ignore' | 'header' | 'max-cols'>;
+export type ForOptions = Pick<TableChoices, 'format' | 'label' | 'ignore' | 'header' | 'max-cols' | 'missing'>;
 
-/** @throws CommandError if the file lacks a column of the model or has problems; DataError */
+const IS_CONSTANT = /^column ".*" is constant: /;
+
+/** @throws CommandError if the file lacks a column of the model, or has problems that --missing does not allow; DataError */
 export async function loadTableFor(
   input: Input,
   model: TableModel,
@@ -62,10 +66,13 @@ export async function loadTableFor(
     throw lacking(error, used, input, model);
   });
   expectNames(file.names, used, input, model);
-  expectNoProblems(file, 'correct the file');
+  if (fillsGaps(options)) warnOfProblems(file);
+  else expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
   tellOthers(fields ?? file.names, wanted, model, input, context);
   const table = tableFrom(hasLabel ? withLabel(file, label) : file, choices);
-  sayLayout(table, context);
+  // A column may well be the same in all of a few rows.
+  const notes = table.notes?.filter((remark) => !IS_CONSTANT.test(remark)) ?? [];
+  sayLayout({ ...table, notes }, context);
   return table;
 }
 

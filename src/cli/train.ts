@@ -25,7 +25,7 @@ import { largeModel } from './modelsize.js';
 import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
 import { progress } from './progress.js';
-import { loadTable, type RawTable } from './rawtable.js';
+import { expectLabelled, fillsGaps, labelledOnly, loadTable, type RawTable } from './rawtable.js';
 import { type ClassCount, classCounts } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import { openInput } from './source.js';
@@ -104,8 +104,9 @@ async function loadTest(path: string, data: Data, values: TrainValues, context: 
   const input = await openInput(path, context);
   if (encoder) {
     const model = { encoder, name, label: label?.name, ignored: values.ignore, isNameless: raw?.isNameless };
-    const { header, 'max-cols': maxCols } = values;
-    const table = await loadTableFor(input, model, { header, 'max-cols': maxCols }, context);
+    const { header, missing, 'max-cols': maxCols } = values;
+    const read = await loadTableFor(input, model, { header, missing, 'max-cols': maxCols }, context);
+    const table = fillsGaps(values) ? labelledOnly(read) : expectLabelled(read);
     expectLabels(table);
     warnOfCategories(table, encoder);
     return table;
