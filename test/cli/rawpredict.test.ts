@@ -85,6 +85,19 @@ describe('predict', () => {
     );
   });
 
+  test('goes on with what is wrong in a file, in one warning', async () => {
+    const { stdout, stderr, status } = await here(
+      ['predict', 'tickets.json', '-'],
+      'body,plan,size,kind\nthe page crashes,free,x2,bug\nthe page crashes,free\n',
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'bug\nbug\n' });
+    expect(stderr).toContain(
+      'warning: standard input: 2 problems: the first is standard input:2:23: expected a number in "size", got "x2": it is read as missing\n',
+    );
+    expect(stderr).toContain('accuracy 100.00 % (1 of 1)');
+    expect(stderr).not.toContain('constant');
+  });
+
   test('refuses a file without a column, with a name that is near', async () => {
     expectError(
       await here(['predict', 'tickets.json', '-'], 'text,Plan,size\na b c,pro,1\n'),
@@ -170,6 +183,28 @@ describe('a table', () => {
     expectError(piped, 1, /standard input:19002:1: .*--missing median/);
     const asked = await here(['train', '-', '--epochs', '2', '--missing', 'median'], folder.read('long.csv'));
     expect(asked.status).toBe(0);
+  });
+
+  test('with problems is read as --missing says, and inspect names the command for it', async () => {
+    const messy = `${tickets}t40,a page,free,many,bug\nt41,a page,free\n`;
+    folder.write('messy.csv', messy);
+    const { stdout } = await here(['inspect', 'messy.csv', '--label', 'kind']);
+    const command = 'train messy.csv --label kind --missing median';
+    expect(stdout.trimEnd().endsWith(`perceptron-wasm ${command}`)).toBe(true);
+    const { status, stderr } = await here([...command.split(' '), '--test', 'messy.csv']);
+    expect(status, stderr).toBe(0);
+    expect(stderr.match(/warning: messy.csv: 2 problems: the first is messy.csv:42:/g)).toHaveLength(2);
+    expect(stderr.match(/warning: messy.csv: 1 row without a label left out/g)).toHaveLength(2);
+    expectError(
+      await here(['train', '-', '-q', '--label', 'kind'], 'a,kind\nx,1\ny,\nx,2\n'),
+      1,
+      'row 2 has no label: fill it in, or leave such rows out with --missing median',
+    );
+  });
+
+  test('is told of in words of the command', async () => {
+    const { stderr } = await here(['train', '-', '--label', '1'], 'u,v\nx,yes\ny,no\nx,yes\n');
+    expect(stderr).toContain('say --header no if it is data');
   });
 
   test('refuses gaps if told to', async () => {
