@@ -216,7 +216,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Labels: numbers if all of them are numbers, else strings. @throws CommandError if one is too large */
 function labelsFrom(column: Column, { name }: TableFile): Pick<RawTable, 'y' | 'labelled'> {
   const all = Array.from<number | string | null>(column);
-  const isThere = (value: number | string | null): value is Label => value !== null && !Number.isNaN(value);
+  const isThere = (value: number | string | null): value is number | string => value !== null && !Number.isNaN(value);
   const labels = all.filter(isThere);
   const gaps = labels.length < all.length;
   const rows = gaps ? { labelled: Uint32Array.from([...all.keys()].filter((i) => isThere(all[i] ?? null))) } : {};
