@@ -23,6 +23,8 @@ export type Trained = Exclude<AnyModel, Pipeline>;
 export interface ModelMemory extends DataMemory {
   readonly format?: string;
   readonly delimiter?: string;
+  /** false: the columns of the table have no names but x1, x2, … */
+  readonly header?: false;
   readonly rows?: number;
   readonly margin?: { readonly lower: number; readonly upper: number | null };
   readonly mistakeBound?: number | null;
@@ -147,6 +149,7 @@ function memoryFrom(data: unknown): ModelMemory {
   return {
     ...(typeof format === 'string' && { format }),
     ...(typeof delimiter === 'string' && { delimiter }),
+    ...(rest.header === false && { header: rest.header }),
     ...(numberIn(rows) && { rows }),
     ...(numberIn(index) && { label: { index, ...(typeof name === 'string' && { name }) } }),
     ...(isColumns(rest.ignored) && { ignored: rest.ignored }),

@@ -84,8 +84,10 @@ async function loadTableOf(
 ): Promise<RawTable> {
   const encoder = encoderOf(model) as TableEncoder;
   const input = await openInput(dataPath, context);
-  const known = { encoder, name: modelPath, label: memory.label?.name, ignored: memory.ignored };
-  const table = await loadTableFor(input, known, values, context);
+  const { label, ignored, header } = memory;
+  const known = { encoder, name: modelPath, label: label?.name, ignored, isNameless: header === false };
+  // What is wrong in the file is missing: the model knows what to do then.
+  const table = await loadTableFor(input, known, { ...values, missing: 'median' }, context);
   warnOfCategories(table, encoder);
   return table;
 }
@@ -118,11 +120,11 @@ async function loadRowsFor(
 
 function judge(
   predictions: readonly Label[],
-  data: Pick<Data, 'y' | 'name'>,
+  data: Pick<Data, 'y' | 'name'> & Pick<RawTable, 'labelled'>,
   { model }: SavedModel,
   { voice }: Context,
 ): Accuracy | undefined {
-  const { y, name } = data;
+  const { y, name, labelled } = data;
   if (y.length === 0) return undefined;
   const classes = model.classes.map(String);
   if (!y.some((label) => classes.includes(String(label)))) {
@@ -133,7 +135,7 @@ function judge(
     return undefined;
   }
   warnOfUnknown(data, model.classes);
-  return accuracyOf(predictions, y);
+  return accuracyOf(labelled ? Array.from(labelled, (i) => predictions[i] as Label) : predictions, y);
 }
 
 interface Told {

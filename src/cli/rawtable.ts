@@ -8,12 +8,12 @@ import { columnsLine, type ToldColumn } from './columnsline.js';
 import type { Context } from './context.js';
 import { type DataOptions, labelLine, separatedBy } from './data.js';
 import { CommandError, inOurWords } from './errors.js';
-import { nearest, withHint } from './header.js';
+import { firstFields, nearest, withHint } from './header.js';
 import { bytes, count, counted, note, warn } from './output.js';
 import { layoutOptions } from './probing.js';
 import { progress } from './progress.js';
 import type { Input } from './source.js';
-import type { Column, TableRows } from './tablerows.js';
+import { type Column, type TableRows, takeTable } from './tablerows.js';
 
 export interface TableChoices extends DataOptions {
   readonly text?: readonly (string | number)[] | undefined;
@@ -27,10 +27,13 @@ export interface TableChoices extends DataOptions {
 export interface TableFile extends TableData {
   readonly name: string;
   readonly readMs: number;
+  /** Whether it is CSV without names: its columns are x1, x2, … by their place. */
+  readonly isNameless: boolean;
 }
 
 /** A table to learn from or to predict: its label column apart. */
-export interface RawTable extends Pick<TableFile, 'name' | 'readMs' | 'format' | 'delimiter' | 'label' | 'notes'> {
+export interface RawTable
+  extends Pick<TableFile, 'name' | 'readMs' | 'format' | 'delimiter' | 'label' | 'notes' | 'isNameless'> {
   /** The columns that may be features: all but the label and those of --ignore. */
   readonly table: TableRows;
   /** What each of them is, and why. */
@@ -40,6 +43,8 @@ export interface RawTable extends Pick<TableFile, 'name' | 'readMs' | 'format' |
   readonly missing: MissingRule;
   /** Empty if there is no label column. */
   readonly y: Label[];
+  /** The rows that `y` is of, if others have no label. */
+  readonly labelled?: Uint32Array | undefined;
 }
 
 /** What the command line fills gaps with, unless it is told otherwise. */
@@ -67,12 +72,25 @@ export async function readTableFile(input: Input, choices: TableChoices, context
   };
   try {
     const file = await readTable(source, options);
-    return Object.assign(file, { name, readMs: performance.now() - started });
+    return Object.assign(file, {
+      name,
+      readMs: performance.now() - started,
+      isNameless: isNameless(file, input, choices),
+    });
   } catch (error) {
     throw withHint(error, input.head);
   } finally {
     bar.end();
   }
+}
+
+const PLACE_NAME = /^x\d+$/;
+
+/** Whether the columns were called by their place, since the first line has no names. */
+function isNameless({ format, names }: TableData, { head }: Input, { header }: TableChoices): boolean {
+  if (format !== 'csv' || header !== undefined) return format === 'csv' && header === 'no';
+  const fields = firstFields(head);
+  return fields.some(Boolean) && names.every((name) => PLACE_NAME.test(name) && !fields.includes(name));
 }
 
 type GivenKind = 'number' | 'category' | 'text';
@@ -116,10 +134,40 @@ function kindFor({ kind }: TableFile['schema'][number]): ColumnKind {
 /** Reads a table to learn from. @throws DataError, CommandError naming the first problem of the file and how many there are */
 export async function loadTable(input: Input, choices: TableChoices, context: Context): Promise<RawTable> {
   const file = await readTableFile(input, choices, context);
-  const { missing = 'refuse' } = choices;
-  if (missing === 'refuse') expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
-  else if (file.problemCount > 0) warn(`${problemLine(file)}: taken as it was read`);
-  return tableFrom(file, choices);
+  if (!fillsGaps(choices)) expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
+  else warnOfProblems(file);
+  return fillsGaps(choices) ? labelledOnly(tableFrom(file, choices)) : expectLabelled(tableFrom(file, choices));
+}
+
+/** Whether --missing says to go on with what is missing or wrong in a file. */
+export const fillsGaps = ({ missing = 'refuse' }: Pick<TableChoices, 'missing'>): boolean => missing !== 'refuse';
+
+/** Warns once of what is wrong in a file: how often, and the first place. */
+export function warnOfProblems({ problems: [first], problemCount, name }: TableFile): void {
+  if (!first) return;
+  const which = problemCount === 1 ? '' : 'the first is ';
+  const { line, column, what } = first;
+  warn(`${name}: ${counted(problemCount, 'problem')}: ${which}${name}:${line}:${column}: ${inOurWords(what)}`);
+}
+
+/** The rows of a table that have a label; says how many others there are. */
+export function labelledOnly(raw: RawTable): RawTable {
+  const { table, labelled, y, name } = raw;
+  if (!labelled || y.length === 0) return raw;
+  warn(`${name}: ${counted(table.rows - y.length, 'row')} without a label left out`);
+  return { ...raw, table: takeTable(table, labelled), labelled: undefined };
+}
+
+/** @throws CommandError if a row has no label */
+export function expectLabelled(raw: RawTable): RawTable {
+  const { table, labelled, name } = raw;
+  if (!labelled) return raw;
+  const gaps = table.rows - labelled.length;
+  const at = labelled.findIndex((row, k) => row !== k);
+  const first = count((at < 0 ? labelled.length : at) + 1);
+  const rows =
+    gaps === 1 ? `row ${first} has no label` : `${count(gaps)} rows have no label, the first is row ${first}`;
+  throw new CommandError(`${name}: ${rows}: fill it in, or leave such rows out with --missing median`);
 }
 
 /** The first problem of a file, and how many others there are. */
@@ -135,9 +183,9 @@ export function expectNoProblems(file: TableFile, remedy: string): void {
   if (file.problemCount > 0) throw new CommandError(`${problemLine(file)}; ${remedy}`);
 }
 
-/** The table in a file, its label column apart. @throws CommandError if a row has no label, or if an option names no column */
+/** The table in a file, its label column apart. @throws CommandError if an option names no column */
 export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
-  const { name, readMs, format, delimiter, label, notes, names, schema, rows } = file;
+  const { name, readMs, format, delimiter, label, notes, names, schema, rows, isNameless } = file;
   const asked = new Map<string, ColumnKind>();
   for (const column of choices.category ?? []) asked.set(columnCalled(file, column, '--category'), 'category');
   for (const column of choices.text ?? []) asked.set(columnCalled(file, column, '--text'), 'text');
@@ -148,6 +196,7 @@ export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
     name,
     readMs,
     format,
+    isNameless,
     ...(delimiter !== undefined && { delimiter }),
     ...(label && { label }),
     ...(notes && { notes }),
@@ -158,30 +207,25 @@ export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
     columns,
     kinds: Object.fromEntries(columns.map((column) => [column.name, column.kind])),
     missing: choices.missing ?? MISSING_RULE,
-    y: label ? labelsFrom(file.columns[names[label.index] as string] as Column, file) : [],
+    ...(label ? labelsFrom(file.columns[names[label.index] as string] as Column, file) : { y: [] }),
   };
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Labels: numbers if all of them are numbers, else strings. @throws CommandError if a row has none */
-function labelsFrom(column: Column, { name }: TableFile): Label[] {
-  const isGap = (value: number | string | null) => value === null || Number.isNaN(value);
-  const gap = column.findIndex(isGap);
-  if (gap >= 0) {
-    const gaps = Array.from<number | string | null>(column).filter(isGap).length;
-    const rows = gaps === 1 ? `row ${count(gap + 1)} has` : `${count(gaps)} rows have`;
-    const which = gaps === 1 ? '' : `, the first is row ${count(gap + 1)}`;
-    throw new CommandError(`${name}: ${rows} no label${which}: fill it in, or leave the row out`);
-  }
-  if (column instanceof Float64Array) return Array.from(column);
-  const labels = column as readonly string[];
-  const different = [...new Set(labels)];
-  if (!different.every((text) => NUMBER.test(text))) return [...labels];
+/** Labels: numbers if all of them are numbers, else strings. @throws CommandError if one is too large */
+function labelsFrom(column: Column, { name }: TableFile): Pick<RawTable, 'y' | 'labelled'> {
+  const all = Array.from<number | string | null>(column);
+  const isThere = (value: number | string | null): value is number | string => value !== null && !Number.isNaN(value);
+  const labels = all.filter(isThere);
+  const gaps = labels.length < all.length;
+  const rows = gaps ? { labelled: Uint32Array.from([...all.keys()].filter((i) => isThere(all[i] ?? null))) } : {};
+  const different = [...new Set(labels)].filter((label) => typeof label === 'string');
+  if (different.length === 0 || !different.every((text) => NUMBER.test(text))) return { y: labels, ...rows };
   const large = different.find((text) => !Number.isFinite(Number(text)));
   if (large !== undefined)
     throw new CommandError(`${name}: the label ${JSON.stringify(large)} is too large for a float64`);
-  return labels.map((text) => Number(text) + 0);
+  return { y: labels.map((text) => Number(text) + 0), ...rows };
 }
 
 const FORMATS = { csv: '', json: 'JSON, an array of records', jsonl: 'JSON, a record a line', parquet: 'Parquet' };

@@ -35,8 +35,8 @@ export function remediesFor(file: TableFile, choices: TableChoices): string[] {
   if (unlabelled > 0) {
     const have =
       unlabelled === 1
-        ? 'row has no label: fill it in, leave it out'
-        : 'rows have no label: fill them in, leave them out';
+        ? 'row has no label: fill it in, leave it out (--missing median)'
+        : 'rows have no label: fill them in, leave them out (--missing median)';
     advice.push(`${count(unlabelled)} ${have}, or choose another --label`);
   }
   for (const [column, times] of troubled(file)) advice.push(remedyFor(column, times));
@@ -62,8 +62,28 @@ export function remediesFor(file: TableFile, choices: TableChoices): string[] {
     advice.push(
       `${listed(left)} left out: no value comes twice; use such a column with --category, --text or not at all`,
     );
-  if (label) advice.push(`perceptron-wasm train ${shellWord(file.name)} --label ${shellWord(label.name)}`);
+  if (label) advice.push(commandFor(file, choices, label, problemCount > 0 || unlabelled > 0));
   return advice;
+}
+
+/** The command that trains on the table, with the options that it was read with. */
+function commandFor(
+  { name, isNameless }: TableFile,
+  { missing, header, ignore = [], category = [], text = [], format }: TableChoices,
+  label: NonNullable<TableFile['label']>,
+  hasProblems: boolean,
+): string {
+  const rule = missing === undefined || missing === 'refuse' ? 'median' : missing;
+  const each = (option: string, columns: readonly (string | number)[]) =>
+    columns.map((column) => `${option} ${shellWord(String(column))}`);
+  return [
+    `perceptron-wasm train ${name === 'standard input' ? '-' : shellWord(name)}`,
+    `--label ${isNameless ? Number(label.name.slice(1)) - 1 : shellWord(label.name)}`,
+    ...each('--format', format === undefined ? [] : [format]),
+    ...each('--header', header === undefined ? [] : [header]),
+    ...[...each('--ignore', ignore), ...each('--category', category), ...each('--text', text)],
+    ...(hasProblems || missing !== undefined ? [`--missing ${hasProblems ? rule : missing}`] : []),
+  ].join(' ');
 }
 
 /** The columns of numbers with words in them, and in how many of the problems that were kept. */

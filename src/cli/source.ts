@@ -140,7 +140,7 @@ const PARQUET = 'PAR1';
 export const looksLikeTable = (head: Uint8Array | undefined): boolean =>
   head !== undefined && (textOf(head.subarray(0, 4)) === PARQUET || isRecords(head));
 
-/** Whether a file begins like an array of JSON, or with two lines of JSON that are an object each. */
+/** Whether a file begins like an array of JSON, or with a line that is an object of JSON and no model. */
 function isRecords(head: Uint8Array): boolean {
   const start = textOf(head.subarray(0, 256))
     .replace(/^\uFEFF/, '')
@@ -148,8 +148,28 @@ function isRecords(head: Uint8Array): boolean {
   if (start.startsWith('[')) return true;
   if (!start.startsWith('{')) return false;
   const [first = '', second = ''] = textOf(head)
+    .replace(/^\uFEFF/, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return second.startsWith('{') && first.endsWith('}');
+  if (!first.endsWith('}')) return false;
+  return second.startsWith('{') || isRecord(first);
+}
+
+/** The types of our files. */
+const TYPES = [
+  ...['perceptron', 'pocket-perceptron', 'dual-perceptron', 'multiclass-perceptron', 'pipeline'],
+  ...['scaler', 'table-encoder', 'text-vectorizer'],
+];
+
+/** Whether a line is an object of JSON with fields that is neither a model of ours nor one of scikit-learn. */
+function isRecord(line: string): boolean {
+  // A long model need not be parsed for this.
+  if (TYPES.includes(/^\{\s*"type"\s*:\s*"([^"]*)"/.exec(line.slice(0, 100))?.[1] ?? '')) return false;
+  try {
+    const fields = new Map<string, unknown>(Object.entries(JSON.parse(line)));
+    return fields.size > 0 && !fields.has('coef_') && !TYPES.some((type) => type === fields.get('type'));
+  } catch {
+    return false;
+  }
 }

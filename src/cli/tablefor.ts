@@ -8,12 +8,14 @@ import { firstFields, nearest } from './header.js';
 import { count, counted, note, warn } from './output.js';
 import {
   expectNoProblems,
+  fillsGaps,
   type RawTable,
   readTableFile,
   sayLayout,
   type TableChoices,
   type TableFile,
   tableFrom,
+  warnOfProblems,
 } from './rawtable.js';
 import type { Input } from './source.js';
 import { looksLikeTable } from './source.js';
@@ -26,11 +28,15 @@ export interface TableModel {
   /** The label column of training, and the columns left out then: not worth a word if they are there. */
   readonly label?: string | undefined;
   readonly ignored?: readonly (string | number)[] | undefined;
+  /** Whether the file of training had no names: then columns are found by their place. */
+  readonly isNameless?: boolean | undefined;
 }
 
-export type ForOptions = Pick<TableChoices, 'format' | 'label' | 'ignore' | 'header' | 'max-cols'>;
+export type ForOptions = Pick<TableChoices, 'format' | 'label' | 'ignore' | 'header' | 'max-cols' | 'missing'>;
 
-/** @throws CommandError if the file lacks a column of the model or has problems; DataError */
+const IS_CONSTANT = /^column ".*" is constant: /;
+
+/** @throws CommandError if the file lacks a column of the model, or has problems that --missing does not allow; DataError */
 export async function loadTableFor(
   input: Input,
   model: TableModel,
@@ -39,7 +45,8 @@ export async function loadTableFor(
 ): Promise<RawTable> {
   const used = model.encoder.columns.filter(({ kind }) => kind !== 'ignore');
   const label = options.label === undefined ? model.label : options.label;
-  const fields = fieldsOf(input, options);
+  const header = headerOf(input, model, options);
+  const fields = fieldsOf(input, { ...options, header });
   if (fields) expectNames(fields, used, input, model);
   const wanted = [...used.map(({ name }) => name), ...(typeof label === 'string' ? [label] : [])];
   const given = Object.fromEntries(
@@ -49,21 +56,36 @@ export async function loadTableFor(
     label !== null && label !== undefined && (typeof label === 'number' || !fields || fields.includes(label));
   const choices: TableChoices = {
     ...options,
+    header,
     given,
     label: options.label === undefined ? null : label,
     // Columns that the model does not know are not even looked at.
     ignore: options.ignore ?? fields?.flatMap((field, k) => (wanted.includes(field) || k === label ? [] : [k])),
   };
-  const file = await readTableFile(input, choices, context);
+  const file = await readTableFile(input, choices, context).catch((error) => {
+    throw lacking(error, used, input, model);
+  });
   expectNames(file.names, used, input, model);
-  expectNoProblems(file, 'correct the file');
+  if (fillsGaps(options)) warnOfProblems(file);
+  else expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
   tellOthers(fields ?? file.names, wanted, model, input, context);
   const table = tableFrom(hasLabel ? withLabel(file, label) : file, choices);
-  sayLayout(table, context);
+  // A column may well be the same in all of a few rows.
+  const notes = table.notes?.filter((remark) => !IS_CONSTANT.test(remark)) ?? [];
+  sayLayout({ ...table, notes }, context);
   return table;
 }
 
-/** The names of the columns of a CSV file, from its first line; undefined for others. */
+/** Whether the first line of a CSV file has names: if those of the model are there; and if the model knows none, it has none. */
+function headerOf(input: Input, { encoder, isNameless }: TableModel, options: ForOptions): ForOptions['header'] {
+  if (options.header !== undefined) return options.header;
+  const fields = fieldsOf(input, options);
+  if (!fields) return isNameless ? 'no' : undefined;
+  if (encoder.columns.every(({ name, kind }) => kind === 'ignore' || fields.includes(name))) return 'yes';
+  return isNameless ? 'no' : undefined;
+}
+
+/** The names of the columns of a CSV file, from its first line; undefined for others, and if it has none. */
 function fieldsOf({ head }: Input, { format, header }: ForOptions): readonly string[] | undefined {
   if (!head || header === 'no' || looksLikeTable(head)) return undefined;
   const found: DataFormat | ForOptions['format'] = format ?? formatOf(head);
@@ -93,6 +115,15 @@ function expectNames(
   const hint = near === undefined ? '' : `: do you mean ${JSON.stringify(near)}?`;
   const others = missing.length > 1 ? ` and ${counted(missing.length - 1, 'other')}` : '';
   throw new CommandError(`${input.name} has no column ${first}${others}, which ${model.name} needs${hint}`);
+}
+
+/** The error about a column of the model that the reader did not find, in the same words; other errors as they are. */
+function lacking(error: unknown, used: readonly { readonly name: string }[], input: Input, model: TableModel): unknown {
+  const message = error instanceof Error ? error.message : '';
+  const column = used.find(({ name }) => message.includes(`there is no column ${JSON.stringify(name)}`));
+  if (!column) return error;
+  const which = `which ${model.name} needs`;
+  return new CommandError(`${input.name} has no column ${JSON.stringify(column.name)}, ${which}`, { cause: error });
 }
 
 /** Says once which columns are not used. */

@@ -25,7 +25,7 @@ import { largeModel } from './modelsize.js';
 import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
 import { progress } from './progress.js';
-import { loadTable, type RawTable } from './rawtable.js';
+import { expectLabelled, fillsGaps, labelledOnly, loadTable, type RawTable } from './rawtable.js';
 import { type ClassCount, classCounts } from './rows.js';
 import { accuracyOf, predictAll } from './scoring.js';
 import { openInput } from './source.js';
@@ -99,13 +99,14 @@ function checkStreams(path: string, { test, labels, output }: TrainValues, json:
 
 /** Reads the test rows with the layout of the training rows. */
 async function loadTest(path: string, data: Data, values: TrainValues, context: Context): Promise<Data | RawTable> {
-  const { X, label, name, featureNames, encoder } = data;
+  const { X, label, name, featureNames, encoder, raw } = data;
   const column = label?.name ?? label?.index;
   const input = await openInput(path, context);
   if (encoder) {
-    const model = { encoder, name, label: label?.name, ignored: values.ignore };
-    const { header, 'max-cols': maxCols } = values;
-    const table = await loadTableFor(input, model, { header, 'max-cols': maxCols }, context);
+    const model = { encoder, name, label: label?.name, ignored: values.ignore, isNameless: raw?.isNameless };
+    const { header, missing, 'max-cols': maxCols } = values;
+    const read = await loadTableFor(input, model, { header, missing, 'max-cols': maxCols }, context);
+    const table = fillsGaps(values) ? labelledOnly(read) : expectLabelled(read);
     expectLabels(table);
     warnOfCategories(table, encoder);
     return table;
@@ -149,10 +150,11 @@ async function save(
   { as = 'json', ignore }: TrainValues,
   signal: AbortSignal,
 ): Promise<void> {
-  const { format, delimiter, label, X } = data;
+  const { format, delimiter, label, X, raw } = data;
   const memory: ModelMemory = {
     format,
     ...(delimiter !== undefined && { delimiter }),
+    ...(raw?.isNameless && { header: false }),
     ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
     ...(ignore && { ignored: ignore }),
     rows: X.rows,

@@ -2,6 +2,7 @@
 
 import { expectOptions } from '../errors.js';
 import { type Label, loadModel } from '../index.js';
+import { own } from '../own.js';
 import type { LoadedModel, LoadModelOptions } from '../prepare/index.js';
 import { DataError } from './errors.js';
 import { type ReadModelFileOptions, readModelFile } from './modelfile.js';
@@ -37,6 +38,6 @@ export async function readModel<L extends Label = Label>(
 
 /** Whether JSON has steps of a pipeline that are not Scalers. */
 function hasOtherSteps(json: unknown): boolean {
-  const steps: unknown = Object(json).steps;
-  return Array.isArray(steps) && steps.some((step) => Object(step).type !== 'scaler');
+  const steps: unknown = own(Object(json)).steps;
+  return Array.isArray(steps) && steps.some((step) => own(Object(step)).type !== 'scaler');
 }

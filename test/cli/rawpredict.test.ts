@@ -48,6 +48,32 @@ describe('predict', () => {
     expect(stdout.split('\n').map((line) => line.split(',')[0])).toEqual(['prediction', 'bug', 'billing', '']);
   });
 
+  test('takes one record on one line, from a file and from a pipe', async () => {
+    const line = `${JSON.stringify({ type: 'new', size: 3, plan: 'pro', body: 'the page crashes' })}\n`;
+    folder.write('one.jsonl', line);
+    const file = await here(['predict', 'tickets.json', 'one.jsonl']);
+    expect({ status: file.status, stdout: file.stdout }).toEqual({ status: 0, stdout: 'bug\n' });
+    expect((await here(['predict', 'tickets.json', '-'], line.trimEnd())).stdout).toBe('bug\n');
+    expect((await here(['inspect', 'one.jsonl'])).stdout).toContain('one.jsonl: 1 row × 4 columns, JSON');
+    expect((await here(['inspect', 'tickets.json'])).stdout).toContain('a perceptron of tables');
+    expectError(await here(['predict', 'one.jsonl', 'tickets.json']), 2, 'the model comes first');
+  });
+
+  test.each([
+    ['found to be', []],
+    ['said to be', ['--header', 'no']],
+  ])('takes a file %s without a header, as that of training', async (_, header) => {
+    const rows = Array.from({ length: 12 }, (_, i) => (i % 2 ? `${i},red,,no` : `${i},blue,${i},yes`));
+    folder.write('bare.csv', `${rows.join('\n')}\n`);
+    const trained = await here(['train', 'bare.csv', '--label', '3', ...header, '-o', 'bare.json', '-q']);
+    expect(trained.status, trained.stderr).toBe(0);
+    expect(JSON.parse(folder.read('bare.json')).data.header).toBe(false);
+    expect((await here(['predict', 'bare.json', 'bare.csv'])).stderr).toContain('(12 of 12)');
+    expect((await here(['predict', 'bare.json', '-'], '4,blue,4\n5,red,\n')).stdout).toBe('yes\nno\n');
+    expect((await here(['predict', 'bare.json', '-'], '5,red,\n')).stdout).toBe('no\n');
+    expectError(await here(['predict', 'bare.json', '-'], '4,blue\n'), 1, 'no column "x3", which bare.json needs');
+  });
+
   test('counts categories that it does not know in one warning', async () => {
     const { stderr, status } = await here(
       ['predict', 'tickets.json', '-'],
@@ -57,6 +83,19 @@ describe('predict', () => {
     expect(stderr).toContain(
       'warning: standard input: 2 values of categories the model does not know, such as "plan=gold"',
     );
+  });
+
+  test('goes on with what is wrong in a file, in one warning', async () => {
+    const { stdout, stderr, status } = await here(
+      ['predict', 'tickets.json', '-'],
+      'body,plan,size,kind\nthe page crashes,free,x2,bug\nthe page crashes,free\n',
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'bug\nbug\n' });
+    expect(stderr).toContain(
+      'warning: standard input: 2 problems: the first is standard input:2:23: expected a number in "size", got "x2": it is read as missing\n',
+    );
+    expect(stderr).toContain('accuracy 100.00 % (1 of 1)');
+    expect(stderr).not.toContain('constant');
   });
 
   test('refuses a file without a column, with a name that is near', async () => {
@@ -144,6 +183,28 @@ describe('a table', () => {
     expectError(piped, 1, /standard input:19002:1: .*--missing median/);
     const asked = await here(['train', '-', '--epochs', '2', '--missing', 'median'], folder.read('long.csv'));
     expect(asked.status).toBe(0);
+  });
+
+  test('with problems is read as --missing says, and inspect names the command for it', async () => {
+    const messy = `${tickets}t40,a page,free,many,bug\nt41,a page,free\n`;
+    folder.write('messy.csv', messy);
+    const { stdout } = await here(['inspect', 'messy.csv', '--label', 'kind']);
+    const command = 'train messy.csv --label kind --missing median';
+    expect(stdout.trimEnd().endsWith(`perceptron-wasm ${command}`)).toBe(true);
+    const { status, stderr } = await here([...command.split(' '), '--test', 'messy.csv']);
+    expect(status, stderr).toBe(0);
+    expect(stderr.match(/warning: messy.csv: 2 problems: the first is messy.csv:42:/g)).toHaveLength(2);
+    expect(stderr.match(/warning: messy.csv: 1 row without a label left out/g)).toHaveLength(2);
+    expectError(
+      await here(['train', '-', '-q', '--label', 'kind'], 'a,kind\nx,1\ny,\nx,2\n'),
+      1,
+      'row 2 has no label: fill it in, or leave such rows out with --missing median',
+    );
+  });
+
+  test('is told of in words of the command', async () => {
+    const { stderr } = await here(['train', '-', '--label', '1'], 'u,v\nx,yes\ny,no\nx,yes\n');
+    expect(stderr).toContain('say --header no if it is data');
   });
 
   test('refuses gaps if told to', async () => {
