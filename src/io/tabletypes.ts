@@ -1,7 +1,6 @@
 // What readTable returns, and its options.
 
 import { expectOptions, show, word } from '../errors.js';
-import { has } from '../own.js';
 import { DELIMITERS, type Delimiter } from './layout.js';
 import { type ReadOptions, resolveOptions, type Settings } from './options.js';
 
@@ -95,7 +94,7 @@ export function resolveTableOptions(options: TableOptions): TableSettings {
   const { format, delimiter, kinds = {}, maxCols = MAX_COLS, ...rest } = expectOptions(options, KEYS, 'readTable');
   if (format !== undefined) oneOfFormats(format, 'format');
   if (delimiter !== undefined) oneOfDelimiters(delimiter, 'delimiter');
-  if (typeof kinds !== 'object' || kinds === null || has(kinds, 'length')) {
+  if (typeof kinds !== 'object' || kinds === null || Array.isArray(kinds)) {
     throw new TypeError(`"kinds" must be an object of columns' names and kinds, got ${show(kinds)}`);
   }
   const given = Object.entries(kinds).map(([name, kind]) => [name, oneOfKinds(kind, `kinds[${show(name)}]`)] as const);

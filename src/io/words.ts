@@ -20,7 +20,10 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 export const isGap = (text: string): boolean => text === '' || /^[?\-–—]$/.test(text) || isMissing(text);
 
 function roleOf(text: string): Role {
-  if (text.length > LONGEST_NUMBER) return /^\d+$/.test(text) ? 'long' : 'word';
+  if (text.length > LONGEST_NUMBER) {
+    if (!/^\d+$/.test(text)) return 'word';
+    return Number.isFinite(Number(text)) ? 'long' : 'unreadable';
+  }
   if (isGap(text)) return 'mark';
   if (NUMBER.test(text)) {
     if (/^0\d+$/.test(text)) return 'padded';

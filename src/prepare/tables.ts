@@ -101,7 +101,8 @@ export function recordOf(x: unknown, wanted: readonly string[]): (k: number) => 
 function arrowOf(table: ArrowLikeTable, wanted?: readonly string[]): TableView {
   const fields: ArrowLikeTable['schema']['fields'] = Object(table.schema).fields ?? [];
   const names = Array.from(fields, ({ name }) => String(name));
-  const twice = names.find((name, k) => names.indexOf(name) < k);
+  const known = new Set<string>();
+  const twice = names.find((name) => known.size === known.add(name).size);
   if (twice !== undefined) {
     throw new RangeError(`the table has two columns ${show(twice)}: rename one, or select columns`);
   }
@@ -124,7 +125,8 @@ function arrowReader(column: ArrowLikeColumn): (i: number) => unknown {
 
 function expectColumns(names: readonly string[], wanted: readonly string[] = names): readonly string[] {
   if (names.length === 0) throw new RangeError('the table has no columns');
-  const absent = wanted.find((name) => !names.includes(name));
+  const known = new Set(names);
+  const absent = wanted.find((name) => !known.has(name));
   if (absent !== undefined) throw noColumn(absent, names);
   return wanted;
 }

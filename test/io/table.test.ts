@@ -387,3 +387,18 @@ describe('a table is read from', () => {
     await expect(reading).rejects.toBe('enough');
   });
 });
+
+describe('what a hostile reviewer found', () => {
+  test('a column called length can be given a kind', async () => {
+    const table = await read('length,b\n1,x\n2,y\n', { kinds: { length: 'category' } });
+    expect(table.columns.length).toEqual(['1', '2']);
+    await expect(read('a,b\n1,2\n', { kinds: [] as never })).rejects.toThrow('"kinds" must be an object');
+  });
+
+  test('digits that are too many for a float64 are a problem, and no Infinity', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `${i}.5,${i % 2}`);
+    const table = await read(`a,b\n${rows.join('\n')}\n${'9'.repeat(400)},1\n`);
+    expect(table.columns.a?.[30]).toBeNaN();
+    expect(table.problemCount).toBe(1);
+  });
+});
