@@ -39,8 +39,8 @@ const trains = `(options) => {
 const worked = { epochs: 6, mistakes: 7 };
 
 describe('the tarball', () => {
-  test('holds dist, docs, the licence, the readme, the changelog and nothing else', () => {
-    const allowed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json'];
+  test('holds dist, docs, examples, the licence, the readme, the changelog and nothing else', () => {
+    const allowed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json'];
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     const files = readdirSync(join(installed, 'dist')).sort();
@@ -88,8 +88,12 @@ describe('the tarball', () => {
 
   test('brings no dependencies and runs nothing at install', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
+    for (const field of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
       expect(manifest).not.toHaveProperty(field);
+    }
+    // Peers are for those who want what needs them: npm installs none of them by itself.
+    for (const peer of Object.keys(manifest.peerDependencies)) {
+      expect(manifest.peerDependenciesMeta[peer]).toEqual({ optional: true });
     }
     for (const hook of ['preinstall', 'install', 'postinstall']) expect(manifest.scripts).not.toHaveProperty(hook);
     expect(existsSync(join(installed, 'binding.gyp'))).toBe(false);

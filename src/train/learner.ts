@@ -76,8 +76,16 @@ function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }
 
 type SharedRegion = keyof ReturnType<typeof sharedRegions>;
 
+/** Inherits nothing: an optional method is a learner's own or its class's, whatever another library has put on Object.prototype. */
+const Bare = /* @__PURE__ */ (() => {
+  class Bare {}
+  Object.setPrototypeOf(Bare.prototype, null);
+  return Bare;
+})();
+
 /** @typeParam Learned what it learns; @typeParam Own names of the learner's own regions */
 export abstract class Learner<Learned = unknown, Own extends string = string>
+  extends Bare
   implements Training<ModelState & RunState & Learned>
 {
   readonly record: TrainingRecord;
@@ -120,6 +128,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     from: RunState | undefined,
     own: Record<Own, number>,
   ) {
+    super();
     const { X, heldOut } = problem;
     const { arena } = engine;
     this.engine = engine;
@@ -355,9 +364,6 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     this.arena.release(this.block);
   }
 }
-
-// An optional method is a learner's own or its class's, whatever another library has put on Object.prototype.
-Object.setPrototypeOf(Learner.prototype, null);
 
 export function overflowed(what: string): RangeError {
   return new RangeError(

@@ -7,6 +7,8 @@ import {
   type ByteBlob,
   type ByteSink,
   type ByteStream,
+  type ColumnKind,
+  type ColumnSchema,
   type CsvOptions,
   csvLines,
   DataError,
@@ -14,8 +16,10 @@ import {
   type Dataset,
   fromLiblinear,
   fromSklearn,
+  type GivenKind,
   libsvmLines,
   type Place,
+  type Problem,
   predictionLines,
   type ReadModelOptions,
   type ReadOptions,
@@ -25,11 +29,15 @@ import {
   readLibsvm,
   readModel,
   readNpy,
+  readTable,
   type SavableModel,
   type ScoreRows,
   type SklearnModel,
   type Source,
   saveModel,
+  type TableData,
+  type TableFormat,
+  type TableOptions,
   toLiblinear,
   toSklearn,
 } from 'perceptron-wasm/io';
@@ -89,4 +97,15 @@ const place: Place = { source: 'data.csv', line: 1, column: 2 };
 const error = new DataError('expected a number, got "x"', place);
 const where: [string, number | undefined, number | undefined] = [error.source, error.line, error.column];
 
-export const all = [sources, wrong, datasets, any, texts, read, saved, models, where];
+// raw tables
+const given: GivenKind = 'category';
+const tableFormat: TableFormat = 'csv';
+const tableOptions: TableOptions = { kinds: { plan: given }, format: tableFormat };
+const told = readTable(blob, tableOptions).then((table: TableData) => {
+  const [column]: readonly ColumnSchema[] = table.schema;
+  const [problem]: readonly Problem[] = table.problems;
+  const kind: ColumnKind | undefined = column?.kind;
+  return [kind, problem?.line, table.columns.plan];
+});
+
+export const all = [told, sources, wrong, datasets, any, texts, read, saved, models, where];

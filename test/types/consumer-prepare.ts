@@ -99,4 +99,8 @@ interface Car {
 }
 declare const cars: Car[];
 const carModel = new Pipeline(new TableEncoder({ missing: 'median' }), new Perceptron()).fit(cars, ['a', 'b']);
-console.log(carModel.predict(cars), carModel.predictOne(cars[0] as Car), carModel.explain(cars[0] as Car));
+export const carAnswers = [
+  carModel.predict(cars),
+  carModel.predictOne(cars[0] as Car),
+  carModel.explain(cars[0] as Car),
+];
