@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as library from '../src/index.js';
+import * as prepare from '../src/prepare/index.js';
 import { someOf } from './effort.js';
 
 const root = resolve(import.meta.dirname, '..');
@@ -42,10 +43,14 @@ const examples = sources.flatMap((file) => {
   const source = readFileSync(join(root, 'src', file), 'utf8');
   return [...source.matchAll(/@example\n(.*?)\*\//gs)].map(([, text]) => {
     const code = (text as string).replaceAll(/^ *\* ?/gm, '');
-    const names = Object.keys(library).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+    // What both entries export, such as Pipeline, comes from the core.
+    const used = (names: string[]) =>
+      names.filter((name) => new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`import { ${name}`));
+    const names = used(Object.keys(library));
+    const others = used(Object.keys(prepare)).filter((name) => !(name in library));
     return {
       title: `an example in src/${file}`,
-      code: `import { ${names.join(', ')} } from 'perceptron-wasm';\n${code}`,
+      code: `import { ${names.join(', ')} } from 'perceptron-wasm';\nimport { ${others.join(', ')} } from 'perceptron-wasm/prepare';\n${code}`,
     };
   });
 });
