@@ -26,7 +26,8 @@ export async function loadEither<T>(
   try {
     return await loadData(path, options, context, input);
   } catch (error) {
-    if (!(error instanceof DataError) || found === 'other') throw error;
+    // An error without a line is of the file, not of what is in it.
+    if (!(error instanceof DataError) || error.line === undefined || found === 'other') throw error;
     // What was read from a pipe is gone.
     if (typeof source !== 'string') throw new CommandError(`${error.message}${ASK}`, { cause: error });
     return asTable(input).catch((again) => {
