@@ -43,11 +43,16 @@ describe.runIf(hasBrowser)('Your data', () => {
     const page = await site.open('#/data');
     await page.getByRole('button', { name: /Fruit/ }).click();
     await page.locator('.data-summary').waitFor();
+    await page.getByRole('button', { name: 'Plain textbook' }).click();
+    expect(page.url()).toContain('trainer=primal');
     await train(page);
+    expect(await shownCommand(page)).toContain('--plain --trainer primal -o');
     await page.getByRole('button', { name: 'Scale the columns' }).click();
     await page.locator('#data-outcome', { hasText: 'Separated. A straight border splits all 120 rows.' }).waitFor();
-    expect(page.url()).toContain('scale=standardize');
+    expect(page.url()).not.toContain('scale='); // standardised is recommended
     expect(await shownCommand(page)).toContain('--scale standardize');
+    await page.getByRole('button', { name: 'Recommended' }).click();
+    expect(page.url()).not.toContain('trainer=');
   });
 
   test('no line for the moons; bent, the border fits', async () => {

@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { choiceFrom, defaults, paramsOf, suited } from '../../web/src/data/choice.js';
+import { choiceFrom, defaults, paramsOf, suited, textbook } from '../../web/src/data/choice.js';
 import { columnFor, commandFor, modelName } from '../../web/src/data/commandline.js';
 import { pick } from '../../web/src/data/files.js';
 import { columnCalled } from '../../web/src/data/labelcolumn.js';
@@ -45,6 +45,7 @@ describe('the address', () => {
     expect(paramsOf(choice).toString()).toBe('trainer=dual&gamma=0.5&order=shuffle&intercept=0');
     expect(choiceFrom(paramsOf(choice))).toEqual(choice);
     expect(paramsOf(defaults).toString()).toBe('');
+    expect(choiceFrom(paramsOf(textbook))).toEqual(textbook);
   });
 
   test('nonsense in it counts for nothing', () => {
@@ -61,8 +62,24 @@ test('what does not suit the data is left as usual', () => {
 
 describe('the command', () => {
   test('is what one would type', () => {
-    expect(commandFor({ ...defaults, trainer: 'averaged', epochs: 50 }, summary, { label: 2 })).toBe(
-      "npx perceptron-wasm train 'my data.csv' --label kind --trainer primal --average --epochs 50 -o 'my data.model.json'",
+    expect(commandFor({ ...textbook, trainer: 'averaged', epochs: 50 }, summary, { label: 2 })).toBe(
+      "npx perceptron-wasm train 'my data.csv' --label kind --plain --trainer primal --average --epochs 50 -o 'my data.model.json'",
+    );
+  });
+
+  test('names every recommended setting', () => {
+    const options = '--average --scale standardize --order shuffle';
+    expect(commandFor(defaults, summary)).toContain(` --plain --trainer primal ${options} -o`);
+    const three = [...summary.classes, { label: 'z', rows: 2 }];
+    expect(commandFor(defaults, { ...summary, classes: three })).toContain(
+      ` --plain --trainer multiclass ${options} --strategy multinomial -o`,
+    );
+    const sparse = suited(defaults, 2, true);
+    expect(commandFor(sparse, { ...summary, nonZeros: 5 })).toContain(
+      ' --plain --trainer primal --average --order shuffle --intercept-scaling 0.1 -o',
+    );
+    expect(commandFor({ ...defaults, trainer: 'pocket' }, summary)).toContain(
+      ' --plain --trainer pocket --scale standardize -o',
     );
   });
 
@@ -74,17 +91,17 @@ describe('the command', () => {
   });
 
   test('quotes for a shell', () => {
-    expect(commandFor(defaults, { ...summary, file: "it's.csv" })).toBe(
-      `npx perceptron-wasm train 'it'\\''s.csv' --trainer primal -o 'it'\\''s.model.json'`,
+    expect(commandFor(textbook, { ...summary, file: "it's.csv" })).toBe(
+      `npx perceptron-wasm train 'it'\\''s.csv' --plain --trainer primal -o 'it'\\''s.model.json'`,
     );
     const hostile = { ...summary, file: 'a\n\u001b[201~;x.csv' };
-    expect(commandFor(defaults, hostile)).toContain(` train $'a\\012\\033[201~;x.csv' --trainer`);
+    expect(commandFor(defaults, hostile)).toContain(` train $'a\\012\\033[201~;x.csv' --plain`);
   });
 
   test('a file whose name begins as an option does is no option', () => {
     const odd = { ...summary, file: '-x.csv', labelsFile: '-y.txt' };
-    expect(commandFor(defaults, odd)).toBe(
-      'npx perceptron-wasm train ./-x.csv --labels ./-y.txt --trainer primal -o ./-x.model.json',
+    expect(commandFor(textbook, odd)).toBe(
+      'npx perceptron-wasm train ./-x.csv --labels ./-y.txt --plain --trainer primal -o ./-x.model.json',
     );
   });
 
@@ -161,7 +178,7 @@ describe('what to try next', () => {
   const after = (code: 'sorted-labels' | 'unscaled' | 'not-separated' | 'memorised', change: object, of = summary) =>
     remediesFor({
       report: { advice: [{ code, message: '' }] },
-      choice: { ...defaults, ...change },
+      choice: { ...textbook, ...change },
       summary: of,
     } as unknown as Results).map((remedy) => remedy.change);
 

@@ -21,7 +21,7 @@ describe.runIf(hasBrowser)('a long training', () => {
     await page.getByRole('button', { name: 'Stop here' }).click();
     await page.locator('.data-results').waitFor();
     expect(await headline(page)).toMatch(/^Stopped\. So far it is right on/);
-    expect(JSON.parse(await download(page))).toHaveProperty('training.stopReason', 'aborted');
+    expect(JSON.parse(await download(page))).toHaveProperty('model.training.stopReason', 'aborted');
   });
 
   test('the look at all rows afterwards, which takes as long with a kernel, can be left', async () => {

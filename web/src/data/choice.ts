@@ -1,4 +1,4 @@
-// What can be chosen before training: its defaults are those of the command line, and it stands in the address.
+// What can be chosen before training, and what is chosen before anybody does: settings that usually work. It stands in the address.
 
 export const LEARNERS = ['primal', 'averaged', 'pocket', 'dual'] as const;
 export const KERNELS = ['rbf', 'polynomial', 'linear'] as const;
@@ -16,12 +16,14 @@ export interface Choice {
   readonly coef0: number;
   readonly scale: (typeof SCALES)[number];
   readonly epochs: number;
-  /** undefined: the trainer's own. */
+  /** undefined: shuffled; a pocket draws at random. */
   readonly order: (typeof ORDERS)[number] | undefined;
   readonly seed: number;
   readonly eta: number;
   readonly margin: number;
   readonly intercept: boolean;
+  /** The constant feature whose weight is the bias; undefined: 0.1 for sparse rows, whose values it would drown, else 1. */
+  readonly constant: number | undefined;
   readonly balanced: boolean;
   readonly ratchet: boolean;
   readonly strategy: (typeof STRATEGIES)[number];
@@ -29,7 +31,8 @@ export interface Choice {
   readonly heldout: number;
 }
 
-export const defaults: Choice = {
+/** The perceptron as textbooks have it: the command line's --plain. */
+export const textbook: Choice = {
   trainer: 'primal',
   kernel: 'rbf',
   gamma: undefined,
@@ -37,15 +40,26 @@ export const defaults: Choice = {
   coef0: 0,
   scale: 'none',
   epochs: 1000,
-  order: undefined,
+  order: 'cyclic',
   seed: 0,
   eta: 1,
   margin: 0,
   intercept: true,
+  constant: 1,
   balanced: false,
   ratchet: false,
   strategy: 'one-vs-rest',
   heldout: 0,
+};
+
+/** What usually works: standardised columns, shuffled rows, averaged weights (docs/select.md). The page starts with it. */
+export const defaults: Choice = {
+  ...textbook,
+  trainer: 'averaged',
+  scale: 'standardize',
+  order: undefined,
+  constant: undefined,
+  strategy: 'multinomial',
 };
 
 type Key = keyof Choice;
@@ -82,6 +96,7 @@ export const readers: { readonly [K in Key]: (text: string) => Choice[K] | undef
   eta: numberIf((value) => value > 0),
   margin: numberIf((value) => value >= 0),
   intercept: yesOrNo,
+  constant: numberIf((value) => value > 0 && value * value > 0 && value * value < Infinity),
   balanced: yesOrNo,
   ratchet: yesOrNo,
   strategy: oneOf(STRATEGIES),
@@ -114,6 +129,16 @@ export function suited(choice: Choice, classes: number, isSparse: boolean): Choi
   const trainer = isMany && choice.trainer === 'pocket' ? 'primal' : choice.trainer;
   const scale = isSparse && choice.scale !== 'unit-ball' ? 'none' : choice.scale;
   return { ...choice, trainer, scale };
+}
+
+/** The order of the rows; undefined: the pocket's own. */
+export const orderOf = ({ order, trainer }: Choice): Choice['order'] =>
+  order ?? (trainer === 'pocket' ? undefined : 'shuffle');
+
+/** The constant feature; undefined where the scaler gives its own. */
+export function constantOf({ constant, scale, intercept }: Choice, isSparse: boolean): number | undefined {
+  if (scale === 'unit-ball' || !intercept) return undefined;
+  return constant ?? (isSparse ? 0.1 : 1);
 }
 
 /** Which trainer of the library that is. */

@@ -1,7 +1,7 @@
 // The command that does the same on the command line.
 
 import { shellWord } from '../../../src/escape.js';
-import { type Choice, defaults, trainerOf } from './choice.js';
+import { type Choice, constantOf, orderOf, textbook, trainerOf } from './choice.js';
 import type { Summary } from './types.js';
 
 /** A file's name that is not taken for an option. */
@@ -24,21 +24,25 @@ export interface Asked {
 /** The arguments behind `train FILE`, not yet quoted. */
 export function argumentsFor(choice: Choice, summary: Summary, asked: Asked = {}): string[] {
   const trainer = trainerOf(choice, summary.classes.length);
-  const isOther = <K extends keyof Choice>(key: K): boolean => choice[key] !== defaults[key];
+  // From the textbook's settings on, each other one by name: a command that stays right when recommendations change.
+  const isOther = <K extends keyof Choice>(key: K): boolean => choice[key] !== textbook[key];
+  const order = orderOf(choice);
+  const constant = constantOf(choice, summary.nonZeros !== undefined);
   const usesKernel = choice.trainer === 'dual';
   const given: [isGiven: boolean, ...words: (string | number | undefined)[]][] = [
     [summary.labelsFile !== undefined, '--labels', summary.labelsFile && pathTo(summary.labelsFile)],
     [asked.label !== undefined, '--label', columnFor(asked.label ?? 0, summary.columns)],
     [asked.header !== undefined, '--header', asked.header ? 'yes' : 'no'],
     [summary.ignored.length > 0, '--ignore', summary.ignored.join(',')],
-    [true, '--trainer', trainer],
+    [true, '--plain', '--trainer', trainer],
     [choice.trainer === 'averaged', '--average'],
     [usesKernel, '--kernel', choice.kernel],
     [usesKernel && choice.kernel !== 'linear' && choice.gamma !== undefined, '--gamma', choice.gamma],
     [usesKernel && choice.kernel === 'polynomial' && isOther('degree'), '--degree', choice.degree],
     [usesKernel && choice.kernel === 'polynomial' && isOther('coef0'), '--coef0', choice.coef0],
     [isOther('scale'), '--scale', choice.scale],
-    [isOther('order'), '--order', choice.order],
+    [order !== textbook.order && order !== undefined, '--order', order],
+    [constant !== undefined && constant !== textbook.constant, '--intercept-scaling', constant],
     [isOther('epochs'), '--epochs', choice.epochs],
     [isOther('eta'), '--eta', choice.eta],
     [isOther('seed'), '--seed', choice.seed],

@@ -1,7 +1,7 @@
 // Which perceptron, with which options: the few that matter first, all others folded away.
 
-import { h } from '../ui/dom.js';
-import { type Choice, defaults, KERNELS, LEARNERS, ORDERS, SCALES, STRATEGIES, suited } from './choice.js';
+import { button, h } from '../ui/dom.js';
+import { type Choice, defaults, KERNELS, LEARNERS, ORDERS, SCALES, STRATEGIES, suited, textbook } from './choice.js';
 import { checkField, type Field, numberField, radioCards, selectField } from './fields.js';
 import type { Summary } from './types.js';
 import { KERNEL_WORDS, ORDER_WORDS, SCALE_WORDS, STRATEGY_WORDS, TRAINERS } from './words.js';
@@ -15,8 +15,8 @@ export interface Form {
   suit(summary: Summary): void;
 }
 
-export function optionsForm(start: Choice, onChange: (choice: Choice) => void): Form {
-  let choice = start;
+export function optionsForm(first: Choice, onChange: (choice: Choice) => void): Form {
+  let choice = first;
   let data: Summary | undefined;
   const isMany = (): boolean => (data?.classes.length ?? 2) > 2;
   const isSparse = (): boolean => data?.nonZeros !== undefined;
@@ -35,11 +35,23 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
       'Large columns drown small ones unless they are scaled.',
     ),
     epochs: numberField('epochs', 'Passes at most', 'How often it may go through all rows.'),
-    order: selectField('Order of the rows', ORDERS, ORDER_WORDS, 'Sorted rows are better shuffled.', 'The usual'),
+    order: selectField(
+      'Order of the rows',
+      ORDERS,
+      ORDER_WORDS,
+      'Sorted rows are better shuffled.',
+      'The usual: shuffled; a pocket draws at random',
+    ),
     seed: numberField('seed', 'Seed', 'For shuffled and random orders: same seed, same bits.'),
     eta: numberField('eta', 'Learning rate', 'How far a mistake moves the border.'),
     margin: numberField('margin', 'Margin', 'A row this close to the border counts as a mistake, too.'),
     intercept: checkField('Learn a bias', 'Without it the border goes through the origin.'),
+    constant: numberField(
+      'constant',
+      'Constant feature',
+      'The bias is its weight. Empty: 0.1 for rows that are mostly zeros, else 1.',
+      true,
+    ),
     balanced: checkField('Balance the classes', 'Rows of rare classes count more.'),
     ratchet: checkField('Ratchet', 'Looks at all rows only when a border has proven itself; for many rows.'),
     strategy: selectField('More than two classes', STRATEGIES, STRATEGY_WORDS, 'How classes compete.'),
@@ -74,6 +86,7 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     'margin',
     'strategy',
     'intercept',
+    'constant',
     'balanced',
     'ratchet',
   ] as const;
@@ -88,6 +101,17 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     'form',
     { class: 'card data-options', 'aria-labelledby': 'data-learner', novalidate: true },
     h('h2', { id: 'data-learner' }, 'What should learn?'),
+    h(
+      'p',
+      { class: 'row data-starts' },
+      button('Recommended', () => start(defaults)),
+      button('Plain textbook', () => start(textbook)),
+      h(
+        'span',
+        { class: 'faint' },
+        'The recommended settings scale, shuffle and average. The textbook does none of it.',
+      ),
+    ),
     trainer.element,
     kernelPart,
     h('div', { class: 'row data-fields' }, fields.scale.element),
@@ -135,6 +159,12 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     arrange();
   }
 
+  /** Begins again with these settings. */
+  function start(settings: Choice): void {
+    set(settings);
+    onChange(settings);
+  }
+
   element.addEventListener('change', () => {
     const values = list.map(([key, field]) => [key, field.read()] as const);
     // A field with nonsense in it says so itself; the others count.
@@ -143,7 +173,7 @@ export function optionsForm(start: Choice, onChange: (choice: Choice) => void): 
     arrange();
     onChange(choice);
   });
-  set(start);
+  set(first);
 
   return {
     element,

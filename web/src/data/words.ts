@@ -36,8 +36,11 @@ interface Words {
 }
 
 export const TRAINERS: Record<Choice['trainer'], Words> = {
-  primal: { name: 'Perceptron', hint: 'One straight border, moved at every mistake. Start here.' },
-  averaged: { name: 'Averaged', hint: 'The mean of all borders on the way: steadier where classes overlap.' },
+  primal: { name: 'Perceptron', hint: 'One straight border, moved at every mistake: the textbook’s.' },
+  averaged: {
+    name: 'Averaged',
+    hint: 'The mean of all borders on the way: steadier where classes overlap. Start here.',
+  },
   pocket: { name: 'Pocket', hint: 'Keeps the border that was wrong least often. For two classes.' },
   dual: { name: 'Kernel', hint: 'A bent border, for data that no straight one can split.' },
 };
@@ -76,4 +79,5 @@ export const NUMBER_WORDS: Record<NumberKey, string> = {
   seed: 'a whole number from 0 to 4294967295',
   eta: 'a number above 0',
   margin: 'a number, 0 or more',
+  constant: 'a number above 0, or nothing',
 };

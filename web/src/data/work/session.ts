@@ -79,7 +79,7 @@ export class Session {
     const train = parts ? rowsOf(parts.train) : { X, y };
     const heldOut = parts && parts.heldOut.length > 0 ? rowsOf(parts.heldOut) : undefined;
     try {
-      const model = makeModel(choice, summary.classes.length, featureNames);
+      const model = makeModel(choice, summary.classes.length, featureNames, isSparse(X));
       const started = performance.now();
       await fit(model, train.X, train.y, {
         ...(signal && { signal }),

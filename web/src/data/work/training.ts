@@ -11,7 +11,7 @@ import {
   PocketPerceptron,
   Scaler,
 } from 'perceptron-wasm';
-import { type Choice, trainerOf } from '../choice.js';
+import { type Choice, constantOf, orderOf, trainerOf } from '../choice.js';
 import type { TrainProgress } from '../types.js';
 import type { Matrix } from './rows.js';
 
@@ -25,13 +25,25 @@ function kernelOf({ trainer, kernel, gamma, degree, coef0 }: Choice): Kernel | u
 }
 
 /** The model that was chosen, with its scaler, not yet trained. */
-export function makeModel(choice: Choice, classes: number, featureNames: readonly string[] | undefined): AnyModel {
-  const trained = makeTrainer(choice, classes, featureNames);
+export function makeModel(
+  choice: Choice,
+  classes: number,
+  featureNames: readonly string[] | undefined,
+  isSparse: boolean,
+): AnyModel {
+  const trained = makeTrainer(choice, classes, featureNames, isSparse);
   return choice.scale === 'none' ? trained : new Pipeline(new Scaler({ kind: choice.scale }), trained);
 }
 
-function makeTrainer(choice: Choice, classes: number, featureNames: readonly string[] | undefined): Trained {
+function makeTrainer(
+  choice: Choice,
+  classes: number,
+  featureNames: readonly string[] | undefined,
+  isSparse: boolean,
+): Trained {
   const kernel = kernelOf(choice);
+  const order = orderOf(choice);
+  const constant = constantOf(choice, isSparse);
   const shared = {
     learningRate: choice.eta,
     maxEpochs: choice.epochs,
@@ -39,7 +51,8 @@ function makeTrainer(choice: Choice, classes: number, featureNames: readonly str
     margin: choice.margin,
     average: choice.trainer === 'averaged',
     fitIntercept: choice.intercept,
-    ...(choice.order !== undefined && { order: choice.order }),
+    ...(constant !== undefined && { interceptScaling: constant }),
+    ...(order !== undefined && { order }),
     ...(choice.balanced && { classWeight: 'balanced' as const }),
     ...(featureNames && { featureNames }),
   };
