@@ -1,0 +1,89 @@
+// Margins by class, counted in equal intervals. The margin of a row is y·s/‖w‖ with two classes, and the score of its own class
+// minus the best other score with more: positive if the row is predicted rightly.
+
+import type { Label } from '../../index.js';
+import { roundStep } from './axes.js';
+import type { ReportScores } from './data.js';
+
+/** The margins of each class, in class order; rows of unknown classes and scores that are not finite are left out. */
+export function marginsOf(
+  scores: ReportScores,
+  labels: ArrayLike<Label>,
+  classes: readonly Label[],
+  length = 1,
+): Float64Array[] {
+  const codes = codesOf(labels, classes);
+  const found = classes.map((_, k) => new Float64Array(codes.reduce((n, code) => (code === k ? n + 1 : n), 0)));
+  const filled = new Uint32Array(classes.length);
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    if (code < 0) continue;
+    const margin =
+      scores instanceof Float64Array
+        ? ((code === 1 ? 1 : -1) * (scores[i] as number)) / length
+        : ahead(scores, i, code);
+    if (!Number.isFinite(margin)) continue;
+    (found[code] as Float64Array)[filled[code] as number] = margin;
+    filled[code] = (filled[code] as number) + 1;
+  }
+  return found.map((margins, k) => margins.subarray(0, filled[k]));
+}
+
+/** The place of each label among the classes; −1: nowhere. */
+export function codesOf(labels: ArrayLike<Label>, classes: readonly Label[]): Int32Array {
+  const places = new Map(classes.map((label, k) => [label, k]));
+  return Int32Array.from({ length: labels.length }, (_, i) => places.get(labels[i] as Label) ?? -1);
+}
+
+/** The score of class `code` minus the best other score. */
+function ahead({ data, cols }: Exclude<ReportScores, Float64Array>, row: number, code: number): number {
+  let best = -Infinity;
+  for (let k = 0; k < cols; k++) if (k !== code) best = Math.max(best, data[row * cols + k] as number);
+  return (data[row * cols + code] as number) - best;
+}
+
+export interface Counts {
+  readonly step: number;
+  /** Interval k is from (first + k)·step; 0 is a border. The outermost two also count what lies beyond. */
+  readonly first: number;
+  readonly counts: readonly Uint32Array[];
+  /** Rows beyond the outermost borders. */
+  readonly beyond: number;
+}
+
+const INTERVALS = 36;
+/** The share of rows on each side that a few far rows may be, so that they do not flatten the rest. */
+const FAR = 0.01;
+
+export function countsOf(groups: readonly Float64Array[]): Counts {
+  const [low, high] = coreOf(groups);
+  const step = roundStep((high - low) / INTERVALS || 1 / INTERVALS);
+  const first = Math.floor(low / step);
+  const intervals = Math.max(1, Math.ceil(high / step) - first);
+  let beyond = 0;
+  const counts = groups.map((margins) => {
+    const found = new Uint32Array(intervals);
+    for (const margin of margins) {
+      const k = Math.floor(margin / step) - first;
+      // The upper border itself is not beyond.
+      if (k < 0 || (k >= intervals && margin > (first + intervals) * step)) beyond++;
+      const at = Math.min(intervals - 1, Math.max(0, k));
+      found[at] = (found[at] as number) + 1;
+    }
+    return found;
+  });
+  return { step, first, counts, beyond };
+}
+
+/** Where all rows but the far ones lie, 0 included. */
+function coreOf(groups: readonly Float64Array[]): readonly [number, number] {
+  const all = new Float64Array(groups.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const margins of groups) {
+    all.set(margins, at);
+    at += margins.length;
+  }
+  all.sort();
+  const skipped = Math.floor(all.length * FAR);
+  return [Math.min(0, all[skipped] ?? 0), Math.max(0, all[all.length - 1 - skipped] ?? 0)];
+}
