@@ -44,10 +44,13 @@ function ahead({ data, cols }: Exclude<ReportScores, Float64Array>, row: number,
 
 export interface Counts {
   readonly step: number;
-  /** Interval k is from (first + k)·step; 0 is a border. The outermost two also count what lies beyond. */
+  /** Interval k is from (first + k)·step; 0 is a border. */
   readonly first: number;
+  /** By class: how many margins are in each interval. */
   readonly counts: readonly Uint32Array[];
-  /** Rows beyond the outermost borders. */
+  /** Whether the first and the last interval count all rows that lie beyond the others. */
+  readonly isFar: readonly [first: boolean, last: boolean];
+  /** How many rows these are. */
   readonly beyond: number;
 }
 
@@ -56,27 +59,27 @@ const INTERVALS = 36;
 const FAR = 0.01;
 
 export function countsOf(groups: readonly Float64Array[]): Counts {
-  const [low, high] = coreOf(groups);
+  const [least, low, high, most] = coreOf(groups);
   const step = roundStep((high - low) / INTERVALS || 1 / INTERVALS);
-  const first = Math.floor(low / step);
-  const intervals = Math.max(1, Math.ceil(high / step) - first);
+  const [from, to] = [Math.floor(low / step), Math.max(Math.ceil(high / step), Math.floor(low / step) + 1)];
+  const isFar = [least < from * step, most > to * step] as const;
+  const first = isFar[0] ? from - 1 : from;
+  const intervals = to - first + (isFar[1] ? 1 : 0);
   let beyond = 0;
   const counts = groups.map((margins) => {
     const found = new Uint32Array(intervals);
     for (const margin of margins) {
-      const k = Math.floor(margin / step) - first;
-      // The upper border itself is not beyond.
-      if (k < 0 || (k >= intervals && margin > (first + intervals) * step)) beyond++;
-      const at = Math.min(intervals - 1, Math.max(0, k));
-      found[at] = (found[at] as number) + 1;
+      if (margin < from * step || margin > to * step) beyond++;
+      const place = Math.min(to - (margin > to * step ? 0 : 1), Math.max(first, Math.floor(margin / step)));
+      found[place - first] = (found[place - first] as number) + 1;
     }
     return found;
   });
-  return { step, first, counts, beyond };
+  return { step, first, counts, isFar, beyond };
 }
 
-/** Where all rows but the far ones lie, 0 included. */
-function coreOf(groups: readonly Float64Array[]): readonly [number, number] {
+/** The smallest margin, where all rows but the far ones lie (0 included), and the largest margin. */
+function coreOf(groups: readonly Float64Array[]): readonly [number, number, number, number] {
   const all = new Float64Array(groups.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const margins of groups) {
@@ -85,5 +88,6 @@ function coreOf(groups: readonly Float64Array[]): readonly [number, number] {
   }
   all.sort();
   const skipped = Math.floor(all.length * FAR);
-  return [Math.min(0, all[skipped] ?? 0), Math.max(0, all[all.length - 1 - skipped] ?? 0)];
+  const [low, high] = [all[skipped] ?? 0, all[all.length - 1 - skipped] ?? 0];
+  return [all[0] ?? 0, Math.min(0, low), Math.max(0, high), all.at(-1) ?? 0];
 }

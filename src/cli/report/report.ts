@@ -23,16 +23,20 @@ function absent({ judged, planes }: ReportData): string {
   return parts.length === 0 ? '' : `Left out: ${parts.join('; ')}. `;
 }
 
+/** Charts of different heights below each other, beside another column where there is room. */
+function column(...sections: readonly (Html | undefined)[]): Html | undefined {
+  const known = sections.filter((section) => section !== undefined);
+  return known.length === 0 ? undefined : html`<div class="column">${known}</div>`;
+}
+
 /** The page. Equal data give identical text. */
 export function reportHtml(data: ReportData): string {
   const { judged, advice = [] } = data;
   const sections: readonly (Html | undefined)[] = [
     judged && confusionSection(judged.evaluation),
     judged && classesSection(judged.evaluation),
-    judged && marginsSection(judged),
-    judged && rocSection(judged),
-    judged && reliabilitySection(judged),
-    epochsSection(data),
+    column(judged && marginsSection(judged), epochsSection(data)),
+    column(judged && rocSection(judged), judged && reliabilitySection(judged)),
     weightsSection(data),
     hardestSection(data),
   ];

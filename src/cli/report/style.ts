@@ -56,14 +56,15 @@ h3{font-size:15px;line-height:1.3;margin:0 0 .4em;overflow-wrap:anywhere}
 .tiles dd{margin:2px 0 0;font-size:20px;line-height:1.3;white-space:nowrap}
 .sections{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:48px 48px;margin-top:48px;align-items:start}
 .sections>section{min-width:0}
-.full{grid-column:1/-1}
+.column{display:grid;gap:48px;min-width:0}
+.sections>:only-child,.full{grid-column:1/-1}
 @media (max-width:859px){.sections{grid-template-columns:minmax(0,1fr);gap:40px}}
 figure{margin:0}
 figcaption{color:var(--muted);font-size:14px;line-height:1.45;margin-top:8px;overflow-wrap:anywhere}
 .panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr));gap:26px 40px}
 .panels>*{min-width:0}
 svg.chart{display:block;width:100%;max-width:480px;height:auto;overflow:visible;font:11px system-ui,-apple-system,"Segoe UI",sans-serif}
-.panels svg.chart{max-width:440px}
+.panels svg.chart{max-width:440px;font-size:12px}
 svg text{fill:var(--muted);unicode-bidi:isolate}
 svg .name{fill:var(--text)}
 svg .grid{stroke:var(--grid)}
@@ -75,6 +76,7 @@ svg .whisker{stroke:var(--accent);stroke-width:1.2;opacity:.6}
 svg .band{fill:var(--accent);opacity:.25}
 svg .line{fill:none;stroke-width:1.8;stroke-linejoin:round}
 svg .accent-line{stroke:var(--accent)}
+svg .far{opacity:.45}
 svg .right,svg .plus{fill:var(--right)}
 svg .wrong,svg .minus{fill:var(--wrong)}
 ${lines}

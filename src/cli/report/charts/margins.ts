@@ -15,7 +15,7 @@ const TITLE = 17;
 
 export function marginsChart(
   id: string,
-  { step, first, counts }: Counts,
+  { step, first, counts, isFar }: Counts,
   shown: readonly MarginClass[],
   axis: string,
   title: string,
@@ -27,6 +27,7 @@ export function marginsChart(
   const [low, high] = [first * step, (first + intervals) * step];
   const plot = { left: 4, right: WIDTH - 4, top: 0, bottom: shown.length * row };
   const x = linear(low, high, plot.left, plot.right);
+  const isBeyond = (i: number): boolean => (i === 0 && isFar[0]) || (i === intervals - 1 && isFar[1]);
   const histograms = shown.map(({ title: above, at }, k) => {
     const found = counts[at] ?? new Uint32Array();
     const most = found.reduce((a, b) => Math.max(a, b), 1);
@@ -38,7 +39,13 @@ export function marginsChart(
         // A single row among many stays visible.
         const size = Math.max(1.2, (n / most) * height);
         const [from, to] = [x((first + i) * step), x((first + i + 1) * step)];
-        return bar(from + 0.4, bottom - size, Math.max(0.8, to - from - 0.8), size, first + i < 0 ? 'wrong' : 'right');
+        return bar(
+          from + 0.4,
+          bottom - size,
+          Math.max(0.8, to - from - 0.8),
+          size,
+          `${first + i < 0 ? 'wrong' : 'right'}${isBeyond(i) ? ' far' : ''}`,
+        );
       }),
       rule(plot.left, bottom, plot.right, bottom, 'axis'),
       rule(x(0), bottom - height, x(0), bottom, 'zero'),

@@ -5,10 +5,10 @@ import { chart, linear, points, rule, WIDTH, xAxis, yAxis } from '../axes.js';
 import type { Roc } from '../curves.js';
 import { type Html, html } from '../html.js';
 
-const HEIGHT = 348;
+const HEIGHT = 304;
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 
-/** A square from 0 to 100 % both ways, with the diagonal. */
+/** From 0 to 100 % both ways, with the diagonal. */
 export function unitSquare(across: string, upward: string) {
   const plot = { left: 42, right: WIDTH - 14, top: 24, bottom: HEIGHT - 38 };
   const x = linear(0, 1, plot.left, plot.right);

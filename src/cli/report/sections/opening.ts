@@ -23,7 +23,7 @@ const fact = (title: string, value: Piece): Html => html`<dt>${title}</dt><dd>${
 
 export function heading(data: ReportData): Html {
   const { rows, columns, features, outcome } = data;
-  const made = features === undefined ? '' : `, ${counted(features, 'feature')}`;
+  const made = features === undefined || features === columns ? '' : `, ${counted(features, 'feature')}`;
   return html`<p class="kicker">perceptron-wasm: report of a training</p>
 <h1><bdi>${fileName(data.file)}</bdi></h1>
 <dl class="facts">${fact('Data', `${counted(rows, 'row')} × ${counted(columns, 'column')}${made}`)}

@@ -39,7 +39,7 @@ export function marginsSection({ scores, labels, evaluation, weightLength }: Jud
       : 'own score − best other';
   const finite = groups.reduce((sum, { length }) => sum + length, 0);
   const notes = [
-    ...(counts.beyond > 0 ? [`The outermost bars include ${counted(counts.beyond, 'row')} beyond them.`] : []),
+    ...(counts.beyond > 0 ? [`Pale bars at the ends: ${counted(counts.beyond, 'row')} farther out.`] : []),
     ...(finite < labels.length
       ? [`${counted(labels.length - finite, 'row')} without a finite score or a known class are left out.`]
       : []),

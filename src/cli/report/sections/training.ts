@@ -73,7 +73,7 @@ export function weightsSection({ planes, nameOf = (k) => `column ${k}`, isScaled
       ],
       shown.flatMap(({ label, heavy }) => heavy.map((weight) => ({ ...weight, of: name(label) }))),
     ),
-    isFull: true,
+    isFull: planes.length > 1,
   });
 }
 
@@ -85,7 +85,7 @@ function panel(label: ReportPlane['label'], heavy: readonly Weight[], k: number)
   return html`<div>${heading}${chart}</div>`;
 }
 
-export function hardestSection({ hardest, classes }: ReportData): Html | undefined {
+export function hardestSection({ hardest, classes, planes }: ReportData): Html | undefined {
   if (!hardest || hardest.length === 0) return undefined;
   const has = (key: keyof HardRow): boolean => hardest.some((row) => row[key] !== undefined);
   const columns: Column<HardRow>[] = [
@@ -108,7 +108,7 @@ export function hardestSection({ hardest, classes }: ReportData): Html | undefin
     title: 'Hardest rows',
     aid: 'The training rows that were mistakes most often. They may be labelled wrongly, or lie between classes. The first row of data is row 1.',
     body: table('The hardest first', columns, hardest),
-    isFull: true,
+    isFull: planes?.length !== 1,
   });
 }
 
