@@ -1,7 +1,7 @@
 // The report of a training as one HTML page: no scripts, nothing fetched, readable in light and dark, on a telephone and on paper.
 
 import type { ReportData } from './data.js';
-import { Html, html } from './html.js';
+import { Html, html, type Piece } from './html.js';
 import { classesSection } from './sections/classes.js';
 import { confusionSection } from './sections/confusion.js';
 import { answer, heading } from './sections/opening.js';
@@ -23,6 +23,10 @@ function absent({ judged, planes }: ReportData): string {
   return parts.length === 0 ? '' : `Left out: ${parts.join('; ')}. `;
 }
 
+/** Options of the command line in one piece: a line does not end after --. */
+const withOptions = (sentence: string): Piece =>
+  sentence.split(/(--[a-z][a-z-]*)/).map((part, k) => (k % 2 === 1 ? html`<code>${part}</code>` : part));
+
 /** Charts of different heights below each other, beside another column where there is room. */
 function column(...sections: readonly (Html | undefined)[]): Html | undefined {
   const known = sections.filter((section) => section !== undefined);
@@ -43,7 +47,7 @@ export function reportHtml(data: ReportData): string {
   const tips =
     advice.length > 0 &&
     html`<section class="full" aria-labelledby="advice"><h2 id="advice">What to try next</h2>
-<ul>${advice.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+<ul class="tips">${advice.map((sentence) => html`<li>${withOptions(sentence)}</li>`)}</ul></section>`;
   return html`<!doctype html>
 <html lang="en">
 <head>

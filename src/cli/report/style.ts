@@ -92,14 +92,15 @@ table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
 caption{text-align:left;color:var(--muted);padding:7px 10px;font-size:13.5px}
 th,td{padding:5px 10px;text-align:left;vertical-align:top;border-top:1px solid var(--grid)}
 thead th{background:var(--raised);font-weight:600;vertical-align:bottom}
-tbody th{font-weight:400;max-width:20em;overflow-wrap:anywhere}
-td:not(.number){max-width:20em;overflow-wrap:anywhere}
+tbody th{font-weight:400;max-width:20em;min-width:7em;overflow-wrap:anywhere}
+tbody th.number{min-width:0}
+td:not(.number){max-width:20em;min-width:6em;overflow-wrap:anywhere}
 .number{text-align:right;white-space:nowrap}
-.sum th,.sum td{color:var(--muted)}
-.confusion td{text-align:center;border:2px solid var(--surface);padding:9px 6px;min-width:44px;border-radius:6px;white-space:nowrap}
+.confusion tbody td{max-width:none;text-align:center;border:2px solid var(--surface);padding:9px 6px;min-width:44px;border-radius:6px;white-space:nowrap}
 .confusion td.zero{color:var(--muted)}
 .confusion td small{display:block;font-size:11.5px;line-height:1.2}
-.confusion th{border:0;background:none;font-weight:400;max-width:9em}
+.confusion th{border:0;background:none;font-weight:400;max-width:9em;min-width:0}
+.confusion th bdi{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .confusion thead th{text-align:center;font-size:13.5px;overflow-wrap:anywhere}
 .confusion tbody th{text-align:right;vertical-align:middle;font-size:13.5px}
 .confusion .corner{color:var(--muted);font-size:12.5px;text-align:right;min-width:6.5em}
@@ -111,6 +112,9 @@ summary{cursor:pointer;color:var(--muted);width:fit-content;padding:4px 0}
 summary:hover{color:var(--text)}
 details .scroll{max-height:420px}
 footer{margin-top:56px;padding-bottom:48px;color:var(--muted);font-size:14px}
+@media (max-width:599px){th,td{padding:5px 6px}table{font-size:13.5px}.confusion .corner{min-width:0}}
+code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:nowrap}
+.tips{margin:.4em 0;padding-left:1.2em}
 @media print{
 @page{margin:14mm}
 body{font-size:10.5pt}

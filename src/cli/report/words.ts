@@ -5,7 +5,7 @@ import type { Label } from '../../index.js';
 import { type Html, html } from './html.js';
 
 /** Names from files may be of any length. */
-const MOST_CHARACTERS = 120;
+const MOST_CHARACTERS = 80;
 
 const cut = (text: string): string => {
   const characters = Array.from(text.slice(0, 2 * MOST_CHARACTERS));

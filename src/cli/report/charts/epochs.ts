@@ -15,6 +15,8 @@ export interface Span {
 }
 
 const MOST_BARS = 50;
+/** More epochs than this are drawn as means. */
+export const MOST_POINTS = 120;
 const HEIGHT = 220;
 
 /** The epochs in at most `parts` spans of nearly equal length. */
@@ -32,7 +34,7 @@ export function spansOf(mistakes: readonly number[], parts: number): Span[] {
 }
 
 export function epochsChart(id: string, mistakes: readonly number[], title: string, description: string): Html {
-  const spans = spansOf(mistakes, mistakes.length <= MOST_BARS ? MOST_BARS : 120);
+  const spans = spansOf(mistakes, mistakes.length <= MOST_BARS ? MOST_BARS : MOST_POINTS);
   const most = spans.reduce((high, span) => Math.max(high, span.most), 1);
   const values = ticks(0, most, 5, 1);
   const left = Math.max(...values.map((value) => widthOf(count(value)))) + 10;

@@ -1,7 +1,7 @@
 // Mistakes by epoch, the heaviest weights, the hardest rows: what training left behind.
 
 import { count, counted } from '../../output.js';
-import { epochsChart, type Span, spansOf } from '../charts/epochs.js';
+import { epochsChart, MOST_POINTS, type Span, spansOf } from '../charts/epochs.js';
 import { heaviest, type Weight, weightsChart } from '../charts/weights.js';
 import type { HardRow, ReportData, ReportPlane } from '../data.js';
 import { type Column, type Html, html, type Piece, table } from '../html.js';
@@ -27,7 +27,7 @@ export function epochsSection({ report }: ReportData): Html | undefined {
     title: 'Mistakes by epoch',
     aid: words,
     body: epochsChart('epochs-chart', mistakesByEpoch, 'Mistakes by epoch', words),
-    ...(kept > 50 && { note: 'The line is the mean of neighbouring epochs, the band their fewest and most.' }),
+    ...(kept > MOST_POINTS && { note: 'The line is the mean of neighbouring epochs, the band their fewest and most.' }),
     numbers: table<Span>(
       'Mistakes by epoch',
       [
