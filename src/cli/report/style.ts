@@ -102,8 +102,8 @@ td:not(.number){max-width:20em;min-width:6em;overflow-wrap:anywhere}
 .confusion th{border:0;background:none;font-weight:400;max-width:9em;min-width:0}
 .confusion th bdi{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .confusion thead th{text-align:center;font-size:13.5px;overflow-wrap:anywhere}
-.confusion tbody th{text-align:right;vertical-align:middle;font-size:13.5px}
-.confusion .corner{color:var(--muted);font-size:12.5px;text-align:right;min-width:6.5em}
+.confusion tbody th{position:sticky;left:0;background:var(--surface);min-width:5em;text-align:right;vertical-align:middle;font-size:13.5px}
+.confusion .corner{border:0;color:var(--muted);font-size:12.5px;text-align:right;min-width:5.5em}
 .confusion .hit{background:rgb(var(--right-cell)/var(--s))}
 .confusion .miss{background:rgb(var(--wrong-cell)/var(--s))}
 .plain{border:0}
@@ -112,7 +112,7 @@ summary{cursor:pointer;color:var(--muted);width:fit-content;padding:4px 0}
 summary:hover{color:var(--text)}
 details .scroll{max-height:420px}
 footer{margin-top:56px;padding-bottom:48px;color:var(--muted);font-size:14px}
-@media (max-width:599px){th,td{padding:5px 6px}table{font-size:13.5px}.confusion .corner{min-width:0}}
+@media (max-width:599px){th,td{padding:5px 6px}table{font-size:13.5px}}
 code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:nowrap}
 .tips{margin:.4em 0;padding-left:1.2em}
 @media print{

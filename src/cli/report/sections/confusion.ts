@@ -4,7 +4,7 @@ import { count, counted, percent } from '../../output.js';
 import type { ReportEvaluation } from '../data.js';
 import { type Html, html, type Piece } from '../html.js';
 import { section } from '../section.js';
-import { name, named } from '../words.js';
+import { name } from '../words.js';
 
 const MOST_CLASSES = 12;
 const MOST_MIXED = 3;
@@ -75,7 +75,7 @@ function matrix({ classes, confusion }: ReportEvaluation, shown: readonly number
   };
   const caption = 'Confusion matrix: true classes down, predicted classes across';
   return html`<div class="scroll plain" role="region" tabindex="0" aria-label="${caption}"><table class="confusion" aria-label="${caption}">
-<thead><tr><td class="corner">true ↓ answer →</td>${shown.map((k) => html`<th scope="col">${name(named(classes[k] ?? ''))}</th>`)}</tr></thead>
+<thead><tr><td class="corner">true ↓ answer →</td>${shown.map((k) => html`<th scope="col">${name(classes[k] ?? '')}</th>`)}</tr></thead>
 <tbody>${shown.map(
     (own) => html`
 <tr><th scope="row">${name(classes[own] ?? '')}</th>${shown.map((other) => cell(own, other))}</tr>`,
