@@ -118,7 +118,18 @@ code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space
 @media print{
 @page{margin:14mm}
 body{font-size:10.5pt}
-.sections{grid-template-columns:repeat(2,minmax(0,1fr));gap:28px 32px;margin-top:28px}
+.sections{grid-template-columns:repeat(2,minmax(0,1fr));gap:22px 26px;margin-top:22px}
+.column{gap:22px}
+h2{font-size:13pt}
+.aid,figcaption,.facts{font-size:9pt}
+.lead{font-size:13pt}
+.tiles{grid-template-columns:repeat(5,1fr)}
+.tiles dt{font-size:8.5pt}
+.tiles dd{font-size:12pt}
+table,.confusion thead th,.confusion tbody th,caption,.legend{font-size:8.5pt}
+th,td{padding:3px 5px}
+tbody th{min-width:5em}
+.panels{grid-template-columns:repeat(2,minmax(0,1fr));gap:16px 26px}
 section,figure,tr,.tiles div{break-inside:avoid}
 .full{break-inside:auto}
 .scroll{overflow:visible;max-height:none}

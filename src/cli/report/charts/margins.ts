@@ -1,12 +1,13 @@
 // Histograms of margins, one below the other for the classes: one scale across, each to its own height.
 
-import { bar, chart, fitting, linear, rule, text, ticks, WIDTH, xAxis } from '../axes.js';
+import { bar, chart, fitting, linear, rule, text, ticks, WIDTH, widthOf, xAxis } from '../axes.js';
 import type { Html } from '../html.js';
 import type { Counts } from '../margins.js';
 
 export interface MarginClass {
-  /** Above its histogram. */
-  readonly title: string;
+  /** Above its histogram: on the left, cut if it is long, and on the right. */
+  readonly name: string;
+  readonly counts: string;
   /** Its place in `counts`. */
   readonly at: number;
 }
@@ -28,12 +29,13 @@ export function marginsChart(
   const plot = { left: 4, right: WIDTH - 4, top: 0, bottom: shown.length * row };
   const x = linear(low, high, plot.left, plot.right);
   const isBeyond = (i: number): boolean => (i === 0 && isFar[0]) || (i === intervals - 1 && isFar[1]);
-  const histograms = shown.map(({ title: above, at }, k) => {
+  const histograms = shown.map(({ name, counts: told, at }, k) => {
     const found = counts[at] ?? new Uint32Array();
     const most = found.reduce((a, b) => Math.max(a, b), 1);
     const bottom = k * row + TITLE + height;
     return [
-      text(fitting(above, WIDTH), 0, k * row + 12, 'start', 'name'),
+      text(fitting(name, WIDTH - widthOf(told) - 12), 0, k * row + 12, 'start', 'name'),
+      text(told, WIDTH - 4, k * row + 12, 'end'),
       ...Array.from(found, (n, i) => {
         if (n === 0) return false;
         // A single row among many stays visible.

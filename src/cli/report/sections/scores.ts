@@ -28,8 +28,8 @@ export function marginsSection({ scores, labels, evaluation, weightLength }: Jud
     const rows = groups[at]?.length ?? 0;
     return {
       at,
-      rows,
-      title: `${named(classes[at] ?? '')}: ${counted(rows, 'row')}, ${count(wrong[at] ?? 0)} left of 0`,
+      name: named(classes[at] ?? ''),
+      counts: `${counted(rows, 'row')}, ${count(wrong[at] ?? 0)} left of 0`,
     };
   });
   const axis = isDistance
@@ -55,7 +55,7 @@ export function marginsSection({ scores, labels, evaluation, weightLength }: Jud
       lines,
       axis,
       'Margins by class',
-      `${lines.map(({ title }) => title).join('; ')}.`,
+      `${lines.map((line) => `${line.name}: ${line.counts}`).join('; ')}.`,
     ),
     note: notes.join(' '),
     numbers: marginsTable(lines, groups, wrong, classes),
