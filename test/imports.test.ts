@@ -34,6 +34,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/io/index.ts',
     'src/prepare/index.ts',
     'src/select/index.ts',
+    'src/select/curves.ts', // without state; the package does not offer it
     'package.json',
   ],
   io: ['src/index.ts', 'src/prepare/index.ts'],

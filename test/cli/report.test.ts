@@ -4,7 +4,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../src/cli/report/axes.js';
 import { heaviest } from '../../src/cli/report/charts/weights.js';
-import { intervalOf, reliabilityOf, rocOf } from '../../src/cli/report/curves.js';
+import { binsOf, intervalOf, rocOf } from '../../src/cli/report/curves.js';
 import type { ReportData } from '../../src/cli/report/data.js';
 import { countsOf, marginsOf } from '../../src/cli/report/margins.js';
 import { reportHtml } from '../../src/cli/report/report.js';
@@ -180,7 +180,7 @@ describe('many', () => {
 
 describe('what is drawn', () => {
   test('ROC: equal scores are one step, and the area is exact', () => {
-    const roc = rocOf(Float64Array.of(0.8, 0.4, 0.35), Float64Array.of(0.1, 0.4));
+    const roc = rocOf(Float64Array.of(0.8, 0.4, 0.35, 0.1, 0.4, NaN, 9), Int8Array.of(1, 1, 1, 0, 0, 1, -1))!;
     expect(roc.points).toEqual([
       [0, 0],
       [0, 1 / 3],
@@ -190,8 +190,8 @@ describe('what is drawn', () => {
     ]);
     // 2 + 1½ + 1 of 6 pairs are in order.
     expect(roc.area).toBe(0.75);
-    expect(rocOf(Float64Array.of(1, 2), Float64Array.of(0)).area).toBe(1);
-    expect(rocOf(Float64Array.of(1, 1), Float64Array.of(1, 1))).toEqual({
+    expect(rocOf(Float64Array.of(1, 2, 0), Int8Array.of(1, 1, 0))!.area).toBe(1);
+    expect(rocOf(new Float64Array(4), Int8Array.of(1, 1, 0, 0))).toEqual({
       points: [
         [0, 0],
         [1, 1],
@@ -201,12 +201,14 @@ describe('what is drawn', () => {
   });
 
   test('reliability: ten intervals, 1 in the last, what is no probability in none', () => {
-    const bins = reliabilityOf([0, 0.05, 0.95, 1, NaN, 2], (row) => row >= 2);
-    expect(bins.map(({ from, rows, hits, mean }) => [from, rows, hits, mean])).toEqual([
+    const bins = binsOf(Float64Array.of(0, 0.05, 0.95, 1, NaN, 2), (row) => row >= 2);
+    expect(
+      bins.map(({ from, rows, sharePositive, meanPredicted }) => [from, rows, sharePositive, meanPredicted]),
+    ).toEqual([
       [0, 2, 0, 0.025],
-      [0.9, 2, 2, 0.975],
+      [0.9, 2, 1, 0.975],
     ]);
-    const [low, high] = intervalOf({ hits: 5, rows: 10 });
+    const [low, high] = intervalOf({ sharePositive: 0.5, rows: 10 });
     expect([low, high]).toEqual([expect.closeTo(0.2366, 4), expect.closeTo(0.7634, 4)]);
   });
 

@@ -4,9 +4,13 @@ import type { ReportData } from './data.js';
 import { Html, html, type Piece } from './html.js';
 import { classesSection } from './sections/classes.js';
 import { confusionSection } from './sections/confusion.js';
+import { epochsSection } from './sections/epochs.js';
+import { hardestSection } from './sections/hardest.js';
+import { marginsSection } from './sections/margins.js';
 import { answer, heading } from './sections/opening.js';
-import { marginsSection, reliabilitySection, rocSection } from './sections/scores.js';
-import { epochsSection, hardestSection, weightsSection } from './sections/training.js';
+import { reliabilitySection } from './sections/reliability.js';
+import { rocSection } from './sections/roc.js';
+import { weightsSection } from './sections/weights.js';
 import { STYLE } from './style.js';
 import { fileName } from './words.js';
 

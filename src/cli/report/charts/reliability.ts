@@ -1,14 +1,20 @@
 // Reliability: how often what was said with probability p came true. A perfect model is on the diagonal.
 
+import type { ReliabilityBin } from '../../../select/curves.js';
 import { chart, points, px, rule } from '../axes.js';
-import { type Bin, intervalOf } from '../curves.js';
+import { intervalOf } from '../curves.js';
 import { type Html, html } from '../html.js';
 import { unitSquare } from './roc.js';
 
-export function reliabilityChart(id: string, bins: readonly Bin[], title: string, description: string): Html {
+export function reliabilityChart(
+  id: string,
+  bins: readonly ReliabilityBin[],
+  title: string,
+  description: string,
+): Html {
   const { x, y, axes, height } = unitSquare('probability given', 'came true');
   const most = bins.reduce((high, { rows }) => Math.max(high, rows), 1);
-  const places = bins.map((bin) => [x(bin.mean), y(bin.hits / bin.rows)] as const);
+  const places = bins.map((bin) => [x(bin.meanPredicted), y(bin.sharePositive)] as const);
   const marks = bins.map((bin, k) => {
     const [at, middle] = places[k] as readonly [number, number];
     const [low, high] = intervalOf(bin);
