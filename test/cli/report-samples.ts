@@ -12,7 +12,7 @@ function uniform(seed: number): () => number {
 }
 
 /** Rows of as many classes as there are names, most of them predicted rightly. */
-export function judgedRows(classes: readonly Label[], rows: number, seed = 1): Judged {
+function judgedRows(classes: readonly Label[], rows: number, seed = 1): Judged {
   const next = uniform(seed);
   const k = classes.length;
   const labels = Array.from({ length: rows }, () => classes[Math.floor(next() * k)]!);

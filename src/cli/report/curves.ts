@@ -1,7 +1,7 @@
 // ROC curves and reliability as they are drawn: the points of src/select, but few even of a million rows, and without rows that have
 // no score.
 
-import { curvePoints, levelsOf, type ReliabilityBin, reliabilityOf, rocAucOf } from '../../select/curves.js';
+import { type Levels, levelsOf, type ReliabilityBin, reliabilityOf, rocAucOf } from '../../select/curves.js';
 
 export interface Roc {
   /** From (0, 0) to (1, 1): share of the others, share of the class, with a score at or above a threshold. */
@@ -18,19 +18,30 @@ const APART = 1 / 900;
  * not to be counted.
  */
 export function rocOf(scores: Float64Array, own: Int8Array): Roc | undefined {
-  const weights = Float64Array.from(own, (kind, row) => (kind < 0 || Number.isNaN(scores[row]) ? 0 : 1));
+  const weights = scores.map((score, row) => ((own[row] as number) < 0 || Number.isNaN(score) ? 0 : 1));
   const levels = levelsOf(scores, (row) => own[row] === 1, weights);
   const area = rocAucOf(levels);
   if (area === undefined) return undefined;
-  const all = curvePoints(levels).map((point) => [point.falsePositiveRate, point.truePositiveRate] as const);
-  let kept: readonly [number, number] = [0, 0];
-  const apart = all.filter((point, k) => {
-    const isDrawn = k === 0 || k === all.length - 1 || point[0] - kept[0] + point[1] - kept[1] >= APART;
-    if (isDrawn) kept = point;
-    return isDrawn;
-  });
-  return { points: withoutMiddles(apart), area };
+  return { points: withoutMiddles(pointsOf(levels)), area };
 }
+
+/** The points that are apart, with the first and the last: `curvePoints` of a million scores would be a million objects (1 s). */
+function pointsOf({ positive, negative }: Levels): Roc['points'] {
+  const [allOwn, allOthers] = [sum(positive), sum(negative)];
+  const points: [number, number][] = [[0, 0]];
+  let [own, others, keptX, keptY] = [0, 0, 0, 0];
+  for (let k = 0; k < positive.length; k++) {
+    own += positive[k] as number;
+    others += negative[k] as number;
+    const [x, y] = [others / allOthers, own / allOwn];
+    if (x - keptX + y - keptY < APART && k < positive.length - 1) continue;
+    points.push([x, y]);
+    [keptX, keptY] = [x, y];
+  }
+  return points;
+}
+
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
 
 /** Points within a straight step up or across say nothing. */
 function withoutMiddles(points: Roc['points']): Roc['points'] {

@@ -32,7 +32,9 @@ export function marginsOf(
 /** The place of each label among the classes; −1: nowhere. */
 export function codesOf(labels: ArrayLike<Label>, classes: readonly Label[]): Int32Array {
   const places = new Map(classes.map((label, k) => [label, k]));
-  return Int32Array.from({ length: labels.length }, (_, i) => places.get(labels[i] as Label) ?? -1);
+  const codes = new Int32Array(labels.length);
+  for (let i = 0; i < codes.length; i++) codes[i] = places.get(labels[i] as Label) ?? -1;
+  return codes;
 }
 
 /** The score of class `code` minus the best other score. */

@@ -22,6 +22,13 @@ const scoresOf = (scores: ReportScores, code: number): Float64Array =>
     ? scores
     : Float64Array.from({ length: scores.rows }, (_, row) => scores.data[row * scores.cols + code] as number);
 
+/** 1 for rows of the class, 0 for others, −1 for labels that are no class. A loop: `Int8Array.from` takes ten times as long. */
+function ownRows(codes: Int32Array, code: number): Int8Array {
+  const own = new Int8Array(codes.length);
+  for (let i = 0; i < own.length; i++) own[i] = (codes[i] as number) < 0 ? -1 : codes[i] === code ? 1 : 0;
+  return own;
+}
+
 export function rocSection({ scores, labels, evaluation }: Judged): Html | undefined {
   if (!scores || !labels || labels.length === 0) return undefined;
   const { classes, rocAuc } = evaluation;
@@ -29,7 +36,7 @@ export function rocSection({ scores, labels, evaluation }: Judged): Html | undef
   const isTwo = scores instanceof Float64Array;
   const places = isTwo ? [1] : largestClasses(evaluation, LINES);
   const curves = places.flatMap((code): Curve[] => {
-    const own = Int8Array.from(codes, (each) => (each < 0 ? -1 : each === code ? 1 : 0));
+    const own = ownRows(codes, code);
     const roc = rocOf(scoresOf(scores, code), own);
     return roc ? [{ label: classes[code] ?? '', ...roc }] : [];
   });
