@@ -16,7 +16,7 @@ const shared: Options = {
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /**
- * The core, the readers and prepare are files beside whoever imports them, not copies inside: matrices are known to one copy of
+ * The core, the readers, prepare and select are files beside whoever imports them, not copies inside: matrices are known to one copy of
  * the core alone.
  */
 const CORE = /^\.\.?\/index\.js$/;
@@ -30,6 +30,7 @@ const beside = (isEdge = false): Plugin => ({
     onResolve({ filter: CORE }, () => besides(isEdge ? 'edge' : 'index'));
     onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => besides('io'));
     onResolve({ filter: /^\.\.\/prepare\/index\.js$/ }, () => besides(isEdge ? 'edge-prepare' : 'prepare'));
+    onResolve({ filter: /^\.\.\/select\/index\.js$/ }, () => besides(isEdge ? 'edge-select' : 'select'));
     onResolve({ filter: /^\.\.\/scalar\.js$/ }, () => ({ path: './scalar.js', external: true, sideEffects: true }));
   },
 });
@@ -84,7 +85,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { io: 'src/io/index.ts', prepare: 'src/prepare/index.ts' },
+    entry: { io: 'src/io/index.ts', prepare: 'src/prepare/index.ts', select: 'src/select/index.ts' },
     format: ['esm', 'cjs'],
     // Each whole in its own file.
     splitting: false,
@@ -105,7 +106,11 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { 'edge-io': 'src/io/index.ts', 'edge-prepare': 'src/prepare/index.ts' },
+    entry: {
+      'edge-io': 'src/io/index.ts',
+      'edge-prepare': 'src/prepare/index.ts',
+      'edge-select': 'src/select/index.ts',
+    },
     format: ['esm'],
     splitting: false,
     external: ['hyparquet'],
@@ -123,11 +128,11 @@ export default defineConfig([
       options.minify = true;
     },
   },
-  ...['io', 'prepare'].map(
+  ...['io', 'prepare', 'select'].map(
     (name): Options => ({
       entry: { [name]: `src/${name}/index.ts` },
       format: ['esm', 'cjs'],
-      external: [CORE], // scripts/beside-types.mjs puts the right one in
+      external: [CORE, /^\.\.\/prepare\/index\.js$/], // scripts/beside-types.mjs puts the right one in
       dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
     }),
   ),

@@ -66,6 +66,11 @@ const sizes: Size[] = [
   { name: 'io, beside the core', limit: 33_900, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 15_900, bytes: await bundled(everything('prepare.js'), [core]) },
   {
+    name: 'select, beside both',
+    limit: 12_000,
+    bytes: await bundled(everything('select.js'), [core, dist('prepare.js')]),
+  },
+  {
     name: 'scalar, beside it',
     limit: 6_400,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),

@@ -1,5 +1,5 @@
 // Which file of src/ may import which: imports point one way. A folder imports folders to its right in ORDER, and everybody may
-// import the leaves. io, prepare and cli take the core by its public names, index.ts.
+// import the leaves. io, prepare, select and cli take the core by its public names, index.ts.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,9 +28,29 @@ const ENTRIES = ['src/index.ts', 'src/edge.ts', 'src/scalar.ts'];
 
 /** What those outside of the core may import: files, and folders whose files have no state. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
-  cli: ['src/index.ts', 'src/scalar.ts', 'src/io/index.ts', 'src/prepare/index.ts', 'package.json'],
+  cli: [
+    'src/index.ts',
+    'src/scalar.ts',
+    'src/io/index.ts',
+    'src/prepare/index.ts',
+    'src/select/index.ts',
+    'src/select/curves.ts', // without state; the package does not offer it
+    'package.json',
+  ],
   io: ['src/index.ts', 'src/prepare/index.ts'],
   prepare: ['src/index.ts', 'src/encode/', 'src/model/json.ts', 'src/data/entries.ts', 'src/data/stages.ts'],
+  // Checks of options and labels without state, how tables are recognised, and how many processors there are.
+  select: [
+    'src/index.ts',
+    'src/prepare/index.ts',
+    'src/encode/',
+    'src/engine/js/exp.ts',
+    'src/model/json.ts',
+    'src/data/labels.ts',
+    'src/data/parts.ts',
+    'src/train/checks.ts',
+    'src/worker/platform.ts',
+  ],
   // Raw values to numbers, for prepare and predict: how saved ones are read, and rows.
   encode: ['src/model/', 'src/data/'],
   // What saved models need to answer: how they are read, and plain kernels. The last test says what it must not bring along.

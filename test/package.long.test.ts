@@ -52,6 +52,7 @@ describe('the tarball', () => {
       'cli.licenses.txt',
       'edge-io.js',
       'edge-prepare.js',
+      'edge-select.js',
       'edge.js',
       'index.cjs',
       'index.d.cts',
@@ -74,6 +75,10 @@ describe('the tarball', () => {
       'scalar.d.ts',
       'scalar.js',
       'scalar.wasm',
+      'select.cjs',
+      'select.d.cts',
+      'select.d.ts',
+      'select.js',
       'simd.wasm',
       'worker.js',
     ]);
@@ -226,13 +231,21 @@ describe('where WebAssembly is not available', () => {
 });
 
 describe('the public types', () => {
-  const consumers = ['consumer', 'consumer-io', 'consumer-labels', 'consumer-predict', 'consumer-prepare'];
+  const consumers = [
+    'consumer',
+    'consumer-io',
+    'consumer-labels',
+    'consumer-predict',
+    'consumer-prepare',
+    'consumer-select',
+  ];
 
   test.each([
     ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],
     ['perceptron-wasm/io', 'io', 'consumer-io', 'readCsv'],
     ['perceptron-wasm/predict', 'predict', 'consumer-predict', 'loadPredictor'],
     ['perceptron-wasm/prepare', 'prepare', 'consumer-prepare', 'loadModel'],
+    ['perceptron-wasm/select', 'select', 'consumer-select', 'crossValidate'],
   ])('of %s have each of their names in the sample consumer', (_, entry, consumer, known) => {
     const declared =
       readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8').match(/export \{([^}]*)\};?\s*$/)?.[1] ?? '';

@@ -2,6 +2,7 @@
 // depend on how many.
 
 import { availableParallelism, freemem } from 'node:os';
+import { atOnce } from '../select/index.js';
 import type { Context } from './context.js';
 import type { Data } from './data.js';
 import { encodeTable } from './encoding.js';
@@ -43,34 +44,6 @@ export async function crossValidate(
     }
   }).finally(bars.end);
   return spreadOf(shares);
-}
-
-/**
- * Works on all items, at most `limit` at the same time; returns the results in their order. After a failure it starts no more
- * items, waits for the running ones, and throws the first error in item order.
- */
-export async function atOnce<T, R>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T, index: number) => Promise<R>,
-): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  const failures: { index: number; error: unknown }[] = [];
-  const rest = items.entries();
-  const hand = async () => {
-    for (const [index, item] of rest) {
-      try {
-        results[index] = await work(item, index);
-      } catch (error) {
-        failures.push({ index, error });
-      }
-      if (failures.length > 0) return;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, hand));
-  const [first] = failures.sort((a, b) => a.index - b.index);
-  if (first) throw first.error;
-  return results;
 }
 
 /** The bytes that a fold needs: a copy of its rows, scaled rows and a Gram matrix if there are any. */

@@ -171,9 +171,9 @@ export class Scaler {
     return this.inputCols;
   }
 
-  /** A new one of the same kind. For pipelines. @internal */
-  unfitted(): Scaler {
-    return new Scaler({ kind: this.kind });
+  /** A new one of the same kind, or of another. For pipelines. @internal */
+  unfitted(changes?: Partial<ScalerOptions>): Scaler {
+    return new Scaler({ kind: this.kind, ...changes });
   }
 
   /** `fit`, then `transform` of the same rows. */

@@ -40,6 +40,8 @@ export class TableEncoder {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'TableEncoder';
   #settings: TableSettings;
+  /** The caller's; undefined if it came from a file. */
+  #options: TableEncoderOptions | undefined;
   #fitted: FittedTable | undefined;
   /** The buffer for one row; undefined while a row is being read, when a getter of the caller may ask for another. */
   #row: RowBuffer | undefined;
@@ -47,6 +49,7 @@ export class TableEncoder {
   /** @throws TypeError or RangeError naming the wrong option */
   constructor(options: TableEncoderOptions = {}) {
     this.#settings = resolveTable(options);
+    this.#options = { ...options };
   }
 
   /**
@@ -171,10 +174,13 @@ export class TableEncoder {
     return this.#learned('outputCols').encoding.cols;
   }
 
-  /** A new encoder with the same options. For pipelines. @internal */
-  unfitted(): TableEncoder {
-    const other = new TableEncoder();
-    other.#settings = this.#settings;
+  /** A new encoder with the same options but for `changes`. For pipelines. @internal */
+  unfitted(changes?: TableEncoderOptions): TableEncoder {
+    if (changes && !this.#options) {
+      throw new RangeError('the options of a TableEncoder from a file cannot be changed: make a new one');
+    }
+    const other = new TableEncoder({ ...(changes && this.#options), ...changes });
+    if (!changes) [other.#settings, other.#options] = [this.#settings, this.#options];
     return other;
   }
 
@@ -202,7 +208,7 @@ export class TableEncoder {
     const encoder = new TableEncoder();
     const { fitted, settings } = fittedFrom(json, expectOptions(options, ['allowPatterns'], 'TableEncoder.fromJSON'));
     encoder.#fitted = fitted;
-    encoder.#settings = settings;
+    [encoder.#settings, encoder.#options] = [settings, undefined];
     return encoder;
   }
 

@@ -3,6 +3,7 @@
 import { MOST, MOST_TOKENS, type TextSettings, withoutMeaning } from '../encode/settings.js';
 import { expectOptions, show } from '../errors.js';
 import type { Fields } from '../model/json.js';
+import type { TextVectorizerOptions } from './textvectorizer.js';
 
 /** An option: its default, what it must be, and whether a value is that. */
 type Rule = readonly [fallback: unknown, expected: string, ok: (value: unknown) => boolean];
@@ -107,6 +108,15 @@ export function settingsJSON(settings: TextSettings): Fields {
   for (const name of OPTIONS) if (!not.includes(name)) saved[name] = settings[name];
   if (tokens instanceof RegExp) saved.tokens = { pattern: tokens.source, flags: tokens.flags };
   return saved;
+}
+
+/** Settings as options, but for `changes`; options that another method does not have are left out. */
+export function changed(settings: TextSettings, changes: TextVectorizerOptions): TextVectorizerOptions {
+  const not = withoutMeaning(changes.method ?? settings.method);
+  return {
+    ...Object.fromEntries(Object.entries(settings).filter(([name]) => !not.includes(name as never))),
+    ...changes,
+  };
 }
 
 /** @throws TypeError or RangeError naming the option that is wrong */

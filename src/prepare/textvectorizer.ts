@@ -12,7 +12,7 @@ import { type ExactNumber, type Packed, plain } from '../model/json.js';
 import { learnerOf, VocabularyLearner } from './learntext.js';
 import { wordAt, wordsByColumn } from './names.js';
 import { eachText, expectText, listOfTexts } from './texts.js';
-import { settingsJSON, textSettings } from './textsettings.js';
+import { changed, settingsJSON, textSettings } from './textsettings.js';
 
 export interface TextVectorizerOptions {
   /** 'hashing' (default): a word's column is its hash, and nothing is learned; 'vocabulary': the words of the texts in `fit`. */
@@ -193,9 +193,9 @@ export class TextVectorizer {
 
   // ---- a step of a pipeline -------------------------------------------------------------------------
 
-  /** A new vectorizer with the same options. For pipelines. @internal */
-  unfitted(): TextVectorizer {
-    return TextVectorizer.#with(this.#settings);
+  /** A new vectorizer with the same options but for `changes`. For pipelines. @internal */
+  unfitted(changes?: TextVectorizerOptions): TextVectorizer {
+    return changes ? new TextVectorizer(changed(this.#settings, changes)) : TextVectorizer.#with(this.#settings);
   }
 
   /** Takes over what another vectorizer has learned. For pipelines. @internal */

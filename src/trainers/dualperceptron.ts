@@ -286,10 +286,10 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /** @internal */
-  protected override another(): DualPerceptron<L> {
+  protected override another(changes?: object): DualPerceptron<L> {
     const { engine, gram, maxGramBytes } = this.settings;
     const saved = optionsJSON(this.settings) as DualPerceptronOptions<L>;
-    return new DualPerceptron<L>({ ...saved, engine, gram, maxGramBytes });
+    return new DualPerceptron<L>({ ...saved, engine, gram, maxGramBytes, ...changes });
   }
 }
 

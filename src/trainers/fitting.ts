@@ -50,8 +50,8 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
 
   /** The learner that trains on a problem. @internal */
   protected abstract learnerFor(problem: Problem<L>, request: FitRequest<L, S>, engine: BoundEngine): Training<S>;
-  /** A new trainer with these settings, not fitted. @internal */
-  protected abstract another(): Fitting<L, S> & ReturnType<Epoch<L>['snapshot']>;
+  /** A new trainer with these settings but for `changes`, not fitted; without the callbacks. @internal */
+  protected abstract another(changes?: object): Fitting<L, S> & ReturnType<Epoch<L>['snapshot']>;
   /** How many classes a model can have. @internal */
   protected readonly limit: ClassLimit;
 

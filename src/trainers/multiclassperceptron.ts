@@ -7,6 +7,7 @@ import { isEmpty, isSparse, type Rows, sourceOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
+import type { Kernel } from '../gram/kernel.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import { type Expansion, supportContributions } from '../model/dual.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON, type Packed, plain } from '../model/json.js';
@@ -297,10 +298,11 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** @internal */
-  protected override another(): MulticlassPerceptron<L> & Model<L> {
-    const { engine, gram, maxGramBytes, kernel } = this.settings;
+  protected override another(changes?: { kernel?: Kernel }): MulticlassPerceptron<L> & Model<L> {
+    const { engine, gram, maxGramBytes } = this.settings;
     const saved = optionsJSON(this.settings) as MulticlassPerceptronOptions<L>;
-    const model = new MulticlassPerceptron<L>({ ...saved, engine, ...(kernel && { gram, maxGramBytes }) });
+    const { kernel } = { ...this.settings, ...changes };
+    const model = new MulticlassPerceptron<L>({ ...saved, engine, ...(kernel && { gram, maxGramBytes }), ...changes });
     return model as unknown as MulticlassPerceptron<L> & Model<L>; // a snapshot is a MulticlassPerceptron
   }
 }

@@ -202,9 +202,9 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   }
 
   /** @internal */
-  protected override another(): Perceptron<L> {
+  protected override another(changes?: object): Perceptron<L> {
     const { engine } = this.settings;
-    return new Perceptron<L>({ ...primalOptionsOf<L>(optionsJSON(this.settings)), engine });
+    return new Perceptron<L>({ ...primalOptionsOf<L>(optionsJSON(this.settings)), engine, ...changes });
   }
 }
 

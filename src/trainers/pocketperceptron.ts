@@ -42,8 +42,9 @@ export class PocketPerceptron<L extends Label = Label> extends Perceptron<L> {
   }
 
   /** @internal */
-  protected override another(): PocketPerceptron<L> {
-    return new PocketPerceptron<L>({ ...primalOptionsOf<L>(saved(this.settings)), engine: this.settings.engine });
+  protected override another(changes?: object): PocketPerceptron<L> {
+    const { engine } = this.settings;
+    return new PocketPerceptron<L>({ ...primalOptionsOf<L>(saved(this.settings)), engine, ...changes });
   }
 }
 

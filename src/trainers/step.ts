@@ -16,8 +16,11 @@ export interface Step<In = never> {
   toJSON(): object;
   /** The JSON with the step's own arrays. @internal */
   packed?(): object;
-  /** A new one with the same options: `fit` works on it, and `adopt` publishes it at the end. @internal */
-  unfitted?(): Step;
+  /**
+   * A new one with the same options but for `changes`, not fitted: `perceptron-wasm/select` fits a copy in every fold. A step that
+   * has `adopt`, too, is fitted as such a copy by `fit` of the pipeline.
+   */
+  unfitted?(changes?: object): Step;
   /** Takes over what another one has learned. @internal */
   adopt?(fitted: never): void;
   /** `fit` in stages: run them, then call `adopt`; always call `release`. @internal */

@@ -1,12 +1,13 @@
 // Folds side by side: no more at once than allowed, results in order, and a failure that does not depend on who was faster.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { atOnce, crossValidate, foldsAtOnce } from '../../src/cli/crossvalidation.js';
+import { crossValidate, foldsAtOnce } from '../../src/cli/crossvalidation.js';
 import { stratifiedFolds } from '../../src/cli/folds.js';
 import { Interrupt } from '../../src/cli/interrupt.js';
 import type { TrainValues } from '../../src/cli/trainers.js';
 import { defaultArena } from '../../src/engine/engine.js';
 import { DenseMatrix, Perceptron, SparseMatrix } from '../../src/index.js';
+import { atOnce } from '../../src/select/index.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

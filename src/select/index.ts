@@ -1,0 +1,12 @@
+// perceptron-wasm/select: is it any good? Splits, cross-validation and search. Named re-exports, no logic.
+
+/** @internal For the command line alone. */
+export { atOnce } from './atonce.js';
+export type { Selectable } from './clone.js';
+export { type CrossValidateOptions, type CrossValidation, crossValidate } from './crossvalidate.js';
+/** @internal For the command line alone. */
+export { type Fold, stratified } from './folds.js';
+export type { Scores } from './jobs.js';
+export { type Metric, type Spreads, spreadOf } from './means.js';
+export type { FoldDone, FoldOptions } from './plan.js';
+export { type Part, type Split, type SplitOptions, split } from './split.js';

@@ -1,0 +1,117 @@
+// One fold: fit on some rows, score others. Pure functions of a prototype, data and row numbers: whoever calls them, here or on
+// another machine, gets bit-identical results.
+
+import type { Label, ScoreTable } from '../index.js';
+import { nextTurn } from '../turn.js';
+import { cloneOf, type Selectable } from './clone.js';
+import { type Evaluation, evaluate } from './standin.js';
+
+/** The scores of rows: one each, or one for each class. */
+export type Scores = Float64Array | ScoreTable;
+
+/** Rows, as `inputOf` and `numbersOf` give them. */
+interface Takeable {
+  take(rows: Uint32Array): unknown;
+}
+
+export interface Job<L extends Label = Label> {
+  /** The prototype: it is copied, and stays as it is. */
+  readonly model: Selectable;
+  readonly data: Takeable;
+  readonly labels: readonly L[];
+  /** The classes of all labels, in order. */
+  readonly classes: readonly L[];
+  readonly weights: Float64Array | undefined;
+  /** Row numbers, ascending. */
+  readonly train: Uint32Array;
+  readonly test: Uint32Array;
+}
+
+export interface FitOptions {
+  readonly threads?: number | 'auto' | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a fold leaves: answers for its rows, in their order. */
+export interface Answers<L extends Label = Label> {
+  readonly predictions: readonly L[];
+  readonly scores: Scores;
+}
+
+interface Fittable {
+  fitAsync(X: unknown, y: readonly Label[], options: object): Promise<unknown>;
+  decisionFunction(X: unknown): Scores;
+  readonly classes: readonly Label[];
+}
+
+/** Fits a copy of the model on the rows `train`, and scores the rows `test`. */
+export async function runJob<L extends Label>(job: Job<L>, options: FitOptions): Promise<Answers<L>> {
+  const { data, labels, weights, train, test } = job;
+  const model = cloneOf(job.model) as unknown as Fittable;
+  await withRows(data.take(train), async (X) => {
+    await nextTurn();
+    options.signal?.throwIfAborted();
+    const y = Array.from(train, (i) => labels[i] as L);
+    const sampleWeight = weights && Float64Array.from(train, (i) => weights[i] as number);
+    await model.fitAsync(X, y, { ...options, ...(sampleWeight && { sampleWeight }) });
+  });
+  const scores = await withRows(data.take(test), async (X) => model.decisionFunction(X));
+  return { scores, predictions: predictionsOf(scores, model.classes as readonly L[]) };
+}
+
+/** Works with rows that were taken for it, and disposes of them. */
+async function withRows<T>(X: unknown, work: (X: unknown) => Promise<T>): Promise<T> {
+  try {
+    return await work(X);
+  } finally {
+    (X as { dispose?(): void }).dispose?.();
+  }
+}
+
+/** The class of each row, as `predict` gives it: of two the second if the score is ≥ 0, of many the first of the best (SPEC §1, §11). */
+function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): L[] {
+  if (scores instanceof Float64Array) return Array.from(scores, (score) => classes[score >= 0 ? 1 : 0] as L);
+  const { data, rows, cols } = scores;
+  return Array.from({ length: rows }, (_, i) => {
+    let best = 0;
+    for (let k = 1; k < cols; k++) if ((data[i * cols + k] as number) > (data[i * cols + best] as number)) best = k;
+    return classes[best] as L;
+  });
+}
+
+/** How good the answers of a fold are. Its baseline is the class that most of its training rows have, the first of equal ones. */
+export function evaluationOf<L extends Label>(job: Job<L>, { predictions, scores }: Answers<L>): Evaluation<L> {
+  const { labels, classes, weights, train, test } = job;
+  const sampleWeight = weights && Float64Array.from(test, (i) => weights[i] as number);
+  return evaluate(
+    Array.from(test, (i) => labels[i] as L),
+    predictions,
+    {
+      classes,
+      scores: ofTwo(scores),
+      baseline: majorityOf(labels, classes, weights, train),
+      ...(sampleWeight && { sampleWeight }),
+    },
+  );
+}
+
+/** Of a table for two classes the score of the second above the first. */
+function ofTwo(scores: Scores): Scores {
+  if (scores instanceof Float64Array || scores.cols > 2) return scores;
+  const { data, rows } = scores;
+  return Float64Array.from({ length: rows }, (_, i) => (data[2 * i + 1] as number) - (data[2 * i] as number));
+}
+
+function majorityOf<L extends Label>(
+  labels: readonly L[],
+  classes: readonly L[],
+  weights: Float64Array | undefined,
+  rows: Uint32Array,
+): L {
+  const sums = new Map<L, number>(classes.map((label) => [label, 0]));
+  for (const i of rows) {
+    const label = labels[i] as L;
+    sums.set(label, (sums.get(label) as number) + (weights?.[i] ?? 1));
+  }
+  return classes.reduce((best, label) => ((sums.get(label) as number) > (sums.get(best) as number) ? label : best));
+}

@@ -1,0 +1,73 @@
+// Labels, groups and weights of the caller, checked once.
+
+import { encode, onlyOne } from '../data/labels.js';
+import { isList } from '../data/parts.js';
+import { mustBe, show } from '../errors.js';
+import type { Label, Labels } from '../index.js';
+
+export interface Classified<L extends Label> {
+  /** A copy. */
+  readonly labels: readonly L[];
+  /** In order; of two, the second is +1. */
+  readonly classes: readonly L[];
+  /** The class number of each row. */
+  readonly codes: Uint32Array;
+}
+
+/** Labels of `rows` rows. @throws TypeError or RangeError naming the label that is wrong, or if there is one class only */
+export function classify<L extends Label>(y: Labels<L>, rows: number): Classified<L> {
+  if (rows === 0) throw new RangeError('X has no rows');
+  const { classes, codes } = encode(y, rows, undefined);
+  if (classes.length < 2) throw onlyOne(classes[0] as L);
+  return { classes, codes, labels: Array.from(codes, (code) => classes[code] as L) };
+}
+
+/** The group number of each row; groups are numbered as they are found. @throws TypeError or RangeError */
+export function groupsOf(given: unknown, rows: number): Uint32Array | undefined {
+  if (given === undefined) return undefined;
+  if (!isList(given)) throw mustBe('"groups"', 'an array of numbers or strings, one for each row', given);
+  if (given.length !== rows) throw new RangeError(`"groups" has ${given.length} values, X has ${rows} rows`);
+  const numbers = new Map<unknown, number>();
+  return Uint32Array.from({ length: rows }, (_, i) => {
+    const group: unknown = given[i];
+    if (typeof group !== 'string' && typeof group !== 'boolean' && !Number.isFinite(group)) {
+      throw mustBe(`groups[${i}]`, 'a number or a string', group, 'number');
+    }
+    const known = numbers.get(group);
+    if (known !== undefined) return known;
+    numbers.set(group, numbers.size);
+    return numbers.size - 1;
+  });
+}
+
+/** The weight of each row, copied. @throws TypeError or RangeError unless each is a number ≥ 0 and one is > 0 */
+export function weightsOf(given: unknown, rows: number): Float64Array | undefined {
+  if (given === undefined) return undefined;
+  if (!isList(given)) throw mustBe('"sampleWeight"', 'an array of numbers ≥ 0, one for each row', given);
+  if (given.length !== rows) throw new RangeError(`"sampleWeight" has ${given.length} weights, X has ${rows} rows`);
+  const weights = Float64Array.from({ length: rows }, (_, i) => {
+    const weight: unknown = given[i];
+    if (typeof weight !== 'number' || !(weight >= 0 && weight < Infinity)) {
+      throw mustBe(`sampleWeight[${i}]`, 'a number ≥ 0', weight, 'number');
+    }
+    return weight;
+  });
+  if (!weights.some((weight) => weight > 0)) throw new RangeError('"sampleWeight" is 0 for every row');
+  return weights;
+}
+
+/** Checks that the training rows have every class. @throws RangeError naming the class that `part` lacks */
+export function expectClasses<L extends Label>(
+  { classes, codes }: Classified<L>,
+  train: Uint32Array,
+  weights: Float64Array | undefined,
+  part: string,
+  remedy: string,
+): void {
+  const found = new Uint8Array(classes.length);
+  for (const i of train) if (weights?.[i] !== 0) found[codes[i] as number] = 1;
+  const absent = found.indexOf(0);
+  if (absent < 0) return;
+  const what = weights ? 'rows of class that have a weight above 0' : 'rows of class';
+  throw new RangeError(`${part} would be trained without ${what} ${show(classes[absent])}: ${remedy}`);
+}
