@@ -112,7 +112,7 @@ summary{cursor:pointer;color:var(--muted);width:fit-content;padding:4px 0}
 summary:hover{color:var(--text)}
 details .scroll{max-height:420px}
 footer{margin-top:56px;padding-bottom:48px;color:var(--muted);font-size:14px}
-@media (max-width:599px){th,td{padding:5px 6px}table{font-size:13.5px}}
+@media (max-width:599px){th,td{padding:5px 6px}table{font-size:13.5px}tbody th{min-width:6em}}
 code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:nowrap}
 .tips{margin:.4em 0;padding-left:1.2em}
 @media print{

@@ -16,7 +16,7 @@ export function hardestSection({ hardest, classes, planes }: ReportData): Html |
     ...(has('score')
       ? [
           {
-            name: classes.length > 2 ? 'lead of its class' : 'score',
+            name: classes.length > 2 ? 'lead' : 'score',
             value: ({ score }: HardRow) => score !== undefined && figures(score, 4),
             isNumber: true as const,
           },
@@ -27,7 +27,10 @@ export function hardestSection({ hardest, classes, planes }: ReportData): Html |
   return section({
     id: 'hardest',
     title: 'Hardest rows',
-    aid: 'The training rows that were mistakes most often. They may be labelled wrongly, or lie between classes. The first row of data is row 1.',
+    aid: [
+      'The training rows that were mistakes most often. They may be labelled wrongly, or lie between classes. The first row of data is row 1.',
+      has('score') && classes.length > 2 && ' The lead is the score of its own class minus the best other score.',
+    ],
     body: table('The hardest first', columns, hardest),
     isFull: planes?.length !== 1,
   });
