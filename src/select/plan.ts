@@ -5,6 +5,7 @@ import type { Label, Labels } from '../index.js';
 import { boolean, callback, seed as seedCheck } from '../train/checks.js';
 import { limitOf } from './atonce.js';
 import { cloneOf, isPipeline } from './clone.js';
+import { Copies } from './copies.js';
 import { deal, dealGroups, type Fold, foldsFrom, rowsByClass } from './folds.js';
 import type { Job } from './jobs.js';
 import { type Classified, classify, expectClasses, groupsOf, weightsOf } from './labels.js';
@@ -38,6 +39,13 @@ export interface FoldDone<L extends Label = Label> {
   readonly evaluation: Evaluation<L>;
 }
 
+/** A fold of a model. */
+export interface PlannedJob<L extends Label> extends Job<L> {
+  /** The number of the model among those that are compared. */
+  readonly point: number;
+  readonly fold: number;
+}
+
 export interface Plan<L extends Label> extends Classified<L> {
   readonly input: Input;
   readonly weights: Float64Array | undefined;
@@ -46,7 +54,8 @@ export interface Plan<L extends Label> extends Classified<L> {
   /** How many folds run at once. */
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
-  jobs(model: object): Job<L>[];
+  /** All folds of all models, and how to dispose of copies that are left. */
+  work(models: readonly object[]): { readonly jobs: readonly PlannedJob<L>[]; dispose(): void };
 }
 
 /** @throws TypeError or RangeError naming what is wrong */
@@ -78,9 +87,17 @@ export function planOf<L extends Label>(
       expectClasses(classified, train, weights, `fold ${k}`, remedyOf(groups, stratify));
     });
     signal?.throwIfAborted();
-    const jobs = (each: object): Job<L>[] =>
-      folds.map((fold) => ({ model: each as Job['model'], data: input, ...classified, weights, ...fold }));
-    return { ...classified, input, weights, folds, threads, limit: limitOf(threads, input.bytes), signal, jobs };
+    // Fold by fold, so that one copy of its rows serves all models.
+    const work: Plan<L>['work'] = (models) => {
+      const data = new Copies((some) => input.take(some), models.length);
+      const jobs = folds.flatMap((rows, fold) =>
+        models.map((each, point) => {
+          return { model: each as Job['model'], data, ...classified, weights, ...rows, point, fold };
+        }),
+      );
+      return { jobs, dispose: () => data.dispose() };
+    };
+    return { ...classified, input, weights, folds, threads, limit: limitOf(threads, input.bytes), signal, work };
   } catch (error) {
     input.dispose();
     throw error;
