@@ -21,7 +21,7 @@ function inOrder<L extends Label>(labels: Iterable<Label>, where: string, limit:
 }
 
 /** Label i of a list, checked; −0 becomes 0. */
-function checked(label: unknown, name: string, i: number, type: string | undefined): Label {
+export function checked(label: unknown, name: string, i: number, type: string | undefined): Label {
   const kind = typeof label;
   if (kind !== 'number' && kind !== 'string' && kind !== 'boolean') {
     throw mustBe(`${name}[${i}]`, 'a number, a string or a boolean', label);
