@@ -6,8 +6,8 @@ import { atOnce } from './atonce.js';
 import type { Selectable } from './clone.js';
 import { type Answers, evaluationOf, type Job, runJob, type Scores } from './jobs.js';
 import { type Spreads, spreadsOf } from './means.js';
+import type { Evaluation } from './metrics.js';
 import { expectCallback, type FoldDone, type FoldOptions, type Plan, type PlannedJob, planOf } from './plan.js';
-import type { Evaluation } from './standin.js';
 
 export interface CrossValidateOptions<L extends Label = Label> extends FoldOptions {
   /** Called when a fold has ended: in the order in which they end, which depends on the threads. */

@@ -5,7 +5,7 @@ import type { Label, ScoreTable } from '../index.js';
 import { nextTurn } from '../turn.js';
 import { cloneOf, type Selectable } from './clone.js';
 import type { Copies } from './copies.js';
-import { type Evaluation, evaluate } from './standin.js';
+import { type Evaluation, evaluate } from './metrics.js';
 
 /** The scores of rows: one each, or one for each class. */
 export type Scores = Float64Array | ScoreTable;
@@ -18,8 +18,6 @@ export interface Job<L extends Label = Label> {
   /** Gram matrices of rows, for a model with a kernel that takes them; bit-identical to those that it would make. */
   readonly grams?: Copies | undefined;
   readonly labels: readonly L[];
-  /** The classes of all labels, in order. */
-  readonly classes: readonly L[];
   readonly weights: Float64Array | undefined;
   /** Row numbers, ascending. */
   readonly train: Uint32Array;
@@ -35,6 +33,8 @@ export interface FitOptions {
 export interface Answers<L extends Label = Label> {
   readonly predictions: readonly L[];
   readonly scores: Scores;
+  /** The model's, in order: of the labels, or of its option. */
+  readonly classes: readonly L[];
 }
 
 interface Fittable {
@@ -57,7 +57,8 @@ export async function runJob<L extends Label>(job: Job<L>, options: FitOptions):
   await data.use(train, (X) => (grams ? grams.use(train, (gram) => fit(X, gram)) : fit(X)));
   const scores = await data.use(test, (X) => model.decisionFunction(X));
   await nextTurn(); // scoring is not in slices: between two of them others have their turn
-  return { scores, predictions: predictionsOf(scores, model.classes as readonly L[]) };
+  const classes = model.classes as readonly L[]; // those of the labels
+  return { scores, classes, predictions: predictionsOf(scores, classes) };
 }
 
 /** Fits a model on all rows. */
@@ -83,8 +84,11 @@ function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): 
 }
 
 /** How good the answers of a fold are. Its baseline is the class that most of its training rows have, the first of equal ones. */
-export function evaluationOf<L extends Label>(job: Job<L>, { predictions, scores }: Answers<L>): Evaluation<L> {
-  const { labels, classes, weights, train, test } = job;
+export function evaluationOf<L extends Label>(
+  job: Job<L>,
+  { predictions, scores, classes }: Answers<L>,
+): Evaluation<L> {
+  const { labels, weights, train, test } = job;
   const sampleWeight = weights && Float64Array.from(test, (i) => weights[i] as number);
   return evaluate(
     Array.from(test, (i) => labels[i] as L),

@@ -9,8 +9,8 @@ import { Copies } from './copies.js';
 import { deal, dealGroups, type Fold, foldsFrom, rowsByClass } from './folds.js';
 import type { Job } from './jobs.js';
 import { type Classified, classify, expectClasses, groupsOf, weightsOf } from './labels.js';
+import type { Evaluation } from './metrics.js';
 import { type Input, inputOf, numbersOf } from './rows.js';
-import type { Evaluation } from './standin.js';
 
 /** How the rows are dealt, and how the work is done. */
 export interface FoldOptions {
@@ -83,8 +83,11 @@ export function planOf<L extends Label>(
     const groups = groupsOf(ofRows, rows);
     const weights = weightsOf(sampleWeight, rows);
     const folds = foldsOf(classified, { count, stratify, seed, groups });
-    folds.forEach(({ train }, k) => {
+    folds.forEach(({ train, test }, k) => {
       expectClasses(classified, train, weights, `fold ${k}`, remedyOf(groups, stratify));
+      if (weights && test.every((i) => weights[i] === 0)) {
+        throw new RangeError(`fold ${k} would be evaluated on rows of weight 0 alone: give fewer folds`);
+      }
     });
     signal?.throwIfAborted();
     // Fold by fold, so that one copy of its rows serves all models.

@@ -8,8 +8,8 @@ import { answersOf } from './crossvalidate.js';
 import { type Grid, pointsOf } from './grid.js';
 import { evaluationOf, fitWhole } from './jobs.js';
 import { METRICS, type Metric, metricsOf, spreadOf } from './means.js';
+import type { Evaluation } from './metrics.js';
 import { expectCallback, type FoldDone, type FoldOptions, planOf } from './plan.js';
-import type { Evaluation } from './standin.js';
 
 export interface SearchOptions<L extends Label = Label> extends FoldOptions {
   /** The number of an evaluation whose mean over the folds is to be as large as possible. Default 'accuracy'. */
