@@ -8,13 +8,18 @@ interface Copy {
 export class Copies {
   readonly #make: (rows: Uint32Array) => unknown;
   readonly #uses: number;
+  readonly #source: Copies | undefined;
   /** By the list of row numbers itself: a fold has one list, whoever uses it. */
   readonly #copies = new Map<Uint32Array, Copy>();
 
-  /** @param uses how often each list of rows will be asked for */
-  constructor(make: (rows: Uint32Array) => unknown, uses: number) {
+  /**
+   * @param uses how often each list of rows will be asked for
+   * @param source what they are made from, if that is copies, too
+   */
+  constructor(make: (rows: Uint32Array) => unknown, uses: number, source?: Copies) {
     this.#make = make;
     this.#uses = uses;
+    this.#source = source;
   }
 
   /** Calls `work` with a copy of these rows, which it must not keep. */
@@ -34,6 +39,7 @@ export class Copies {
   /** Disposes of all copies: after work that failed, some are left. */
   dispose(): void {
     for (const [rows, copy] of this.#copies) this.#forget(rows, copy);
+    this.#source?.dispose();
   }
 
   #forget(rows: Uint32Array, { made }: Copy): void {

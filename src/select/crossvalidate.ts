@@ -7,7 +7,8 @@ import type { Selectable } from './clone.js';
 import { type Answers, evaluationOf, type Job, runJob, type Scores } from './jobs.js';
 import { type Spreads, spreadsOf } from './means.js';
 import type { Evaluation } from './metrics.js';
-import { expectCallback, type FoldDone, type FoldOptions, type Plan, type PlannedJob, planOf } from './plan.js';
+import { expectCallback, type FoldDone, type FoldOptions, type Plan, planOf } from './plan.js';
+import type { PlannedJob } from './work.js';
 
 export interface CrossValidateOptions<L extends Label = Label> extends FoldOptions {
   /** Called when a fold has ended: in the order in which they end, which depends on the threads. */
@@ -41,11 +42,11 @@ export async function crossValidate<In, const Y extends Labels>(
   options: CrossValidateOptions<Y[number]> = {},
 ): Promise<CrossValidation<Y[number]>> {
   const plan = planOf<Y[number]>(model, X, y, options, ['onFold'], 'crossValidate');
-  const { jobs, dispose } = plan.work([model]);
+  const { jobs, limit, dispose } = plan.work([model]);
   try {
     const { onFold } = options;
     expectCallback(onFold, 'onFold');
-    const done = await atOnce(jobs, plan.limit, async (job) => {
+    const done = await atOnce(jobs, limit, async (job) => {
       const answers = await answersOf(job, plan);
       const evaluation = evaluationOf(job, answers);
       onFold?.({ fold: job.fold, evaluation });

@@ -5,6 +5,7 @@ import type { Label, ScoreTable } from '../index.js';
 import { nextTurn } from '../turn.js';
 import { cloneOf, type Selectable } from './clone.js';
 import type { Copies } from './copies.js';
+import type { FoldGram } from './grams.js';
 import { type Evaluation, evaluate } from './metrics.js';
 
 /** The scores of rows: one each, or one for each class. */
@@ -15,7 +16,7 @@ export interface Job<L extends Label = Label> {
   readonly model: Selectable;
   /** Copies of rows, in a form that the model takes. */
   readonly data: Copies;
-  /** Gram matrices of rows, for a model with a kernel that takes them; bit-identical to those that it would make. */
+  /** What folds need of a Gram matrix, for a model with a kernel that takes it; bit-identical to what it would compute. */
   readonly grams?: Copies | undefined;
   readonly labels: readonly L[];
   readonly weights: Float64Array | undefined;
@@ -54,8 +55,14 @@ export async function runJob<L extends Label>(job: Job<L>, options: FitOptions):
     const more = { ...(sampleWeight && { sampleWeight }), ...(precomputed !== undefined && { precomputed }) };
     return model.fitAsync(X, y, { ...options, ...more });
   };
-  await data.use(train, (X) => (grams ? grams.use(train, (gram) => fit(X, gram)) : fit(X)));
-  const scores = await data.use(test, (X) => model.decisionFunction(X));
+  const quick = await data.use(train, async (X) => {
+    if (!grams) return void (await fit(X));
+    return grams.use(train, async (cut) => {
+      await fit(X, (cut as FoldGram).gram);
+      return (cut as FoldGram).scores(model);
+    });
+  });
+  const scores = quick ?? (await data.use(test, (X) => model.decisionFunction(X)));
   await nextTurn(); // scoring is not in slices: between two of them others have their turn
   const classes = model.classes as readonly L[]; // those of the labels
   return { scores, classes, predictions: predictionsOf(scores, classes) };

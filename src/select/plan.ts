@@ -3,14 +3,12 @@
 import { expectCount, expectOptions, expectSignal, mustBe, show } from '../errors.js';
 import type { Label, Labels } from '../index.js';
 import { boolean, callback, seed as seedCheck } from '../train/checks.js';
-import { limitOf } from './atonce.js';
 import { cloneOf, isPipeline } from './clone.js';
-import { Copies } from './copies.js';
 import { deal, dealGroups, type Fold, foldsFrom, rowsByClass } from './folds.js';
-import type { Job } from './jobs.js';
 import { type Classified, classify, expectClasses, groupsOf, weightsOf } from './labels.js';
 import type { Evaluation } from './metrics.js';
 import { type Input, inputOf, numbersOf } from './rows.js';
+import { type Work, workOf } from './work.js';
 
 /** How the rows are dealt, and how the work is done. */
 export interface FoldOptions {
@@ -39,23 +37,13 @@ export interface FoldDone<L extends Label = Label> {
   readonly evaluation: Evaluation<L>;
 }
 
-/** A fold of a model. */
-export interface PlannedJob<L extends Label> extends Job<L> {
-  /** The number of the model among those that are compared. */
-  readonly point: number;
-  readonly fold: number;
-}
-
 export interface Plan<L extends Label> extends Classified<L> {
   readonly input: Input;
   readonly weights: Float64Array | undefined;
   readonly folds: readonly Fold[];
   readonly threads: number | 'auto';
-  /** How many folds run at once. */
-  readonly limit: number;
   readonly signal: AbortSignal | undefined;
-  /** All folds of all models, and how to dispose of copies that are left. */
-  work(models: readonly object[]): { readonly jobs: readonly PlannedJob<L>[]; dispose(): void };
+  work(models: readonly object[]): Work<L>;
 }
 
 /** @throws TypeError or RangeError naming what is wrong */
@@ -90,17 +78,9 @@ export function planOf<L extends Label>(
       }
     });
     signal?.throwIfAborted();
-    // Fold by fold, so that one copy of its rows serves all models.
-    const work: Plan<L>['work'] = (models) => {
-      const data = new Copies((some) => input.take(some), models.length);
-      const jobs = folds.flatMap((rows, fold) =>
-        models.map((each, point) => {
-          return { model: each as Job['model'], data, ...classified, weights, ...rows, point, fold };
-        }),
-      );
-      return { jobs, dispose: () => data.dispose() };
-    };
-    return { ...classified, input, weights, folds, threads, limit: limitOf(threads, input.bytes), signal, work };
+    const base = { ...classified, weights, threads, signal };
+    const work = (models: readonly object[]) => workOf(models, folds, input, base);
+    return { ...base, input, folds, work };
   } catch (error) {
     input.dispose();
     throw error;

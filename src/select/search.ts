@@ -68,7 +68,7 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
     const work = plan.work(points.map((point) => cloneOf(model, point)));
     const done = points.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
     try {
-      await atOnce(work.jobs, plan.limit, async (job) => {
+      await atOnce(work.jobs, work.limit, async (job) => {
         const { point, fold } = job;
         const began = performance.now();
         const evaluation = evaluationOf(job, await answersOf(job, plan));
