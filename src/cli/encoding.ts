@@ -32,14 +32,14 @@ export async function encodeTable(
 ): Promise<Encoded> {
   const encoder = new TableEncoder({ columns: kinds, missing });
   try {
-    const fitting = encoder.fitting(rows);
+    const fitting = encoder.fitting(rows, true);
     try {
       await runStages(fitting.stages, rows.rows, context, bar);
       fitting.adopt();
     } finally {
       fitting.release();
     }
-    const transforming = encoder.transforming(rows);
+    const transforming = fitting.transforming();
     try {
       await runStages(transforming.stages, rows.rows, context, bar);
       return { encoder, X: transforming.matrix() };

@@ -10,7 +10,7 @@ import { aligned } from '../memory/freelist.js';
 import { own } from '../own.js';
 import type { Resources } from '../worker/threads.js';
 import { pairsOf } from './densepairs.js';
-import { checkGram, squareIn } from './gram.js';
+import { checkGram, squareIn, trusted } from './gram.js';
 import { type KernelChoice, kernelFor } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
 
@@ -129,7 +129,7 @@ export class Gram {
     if (precomputed !== undefined) {
       const matrix = squareIn(precomputed, n, this.#arena, 'precomputed');
       this.#matrix = matrix;
-      yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
+      if (!trusted.has(precomputed)) yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
     } else {
       let block: Block | undefined;
       try {

@@ -13,7 +13,7 @@ import type { TextVectorizer } from './textvectorizer.js';
 type Base = Pick<Part, 'name' | 'refuses' | 'hasIndicator'>;
 
 /** A text column whose vectorizer has still to be fitted. */
-interface TextFit {
+export interface TextFit {
   readonly base: Base;
   readonly texts: readonly string[];
   readonly vectorizer: TextVectorizer;

@@ -25,13 +25,14 @@ export class VocabularyLearner implements TextLearner {
   /** Of each word: in how many texts it is, and how often it occurs in all. */
   #documentCounts = new Uint32Array(1024);
   #counts = new Float64Array(1024);
-  #documents = 0;
+  /** Texts added so far. */
+  documents = 0;
   /** The words of each text and their counts, and where each text ends. */
   readonly #rows: RowBuffer | undefined;
   readonly #ends: number[] = [];
   #chosen: readonly number[] = [];
 
-  /** `keepsRows`: for `eachRow`. */
+  /** `keepsRows`: for `rows`. */
   constructor(settings: TextSettings, keepsRows = false) {
     if (keepsRows) this.#rows = new RowBuffer(2 ** 16);
     this.#settings = settings;
@@ -42,7 +43,7 @@ export class VocabularyLearner implements TextLearner {
   add(text: string): void {
     const grams = this.#grams;
     grams.read(text);
-    this.#documents++;
+    this.documents++;
     const { columns, counts, length } = grams;
     const { binary } = this.#settings;
     if (this.#words.length > this.#counts.length) this.#grow();
@@ -66,7 +67,7 @@ export class VocabularyLearner implements TextLearner {
   learned(): LearnedText {
     const chosen = this.#choose();
     this.#chosen = chosen;
-    const documents = this.#documents;
+    const { documents } = this;
     const documentCounts = this.#documentCounts;
     return {
       documents,
@@ -77,8 +78,11 @@ export class VocabularyLearner implements TextLearner {
     };
   }
 
-  /** Calls `see` with each text's counts by column of what was learned, so that no text is read again; they are not to be kept. */
-  eachRow(see: (row: Counts) => void): void {
+  /**
+   * Each call gives the next text's counts by column of what was learned, so that no text is read again; they are valid until the
+   * call after.
+   */
+  rows(): () => Counts {
     const { columns: words, values } = this.#rows as RowBuffer;
     const columnOf = new Int32Array(this.#words.length).fill(-1);
     this.#chosen.forEach((word, column) => {
@@ -87,8 +91,9 @@ export class VocabularyLearner implements TextLearner {
     const byColumn = new Float64Array(this.#chosen.length);
     const largest = this.#ends.reduce((most, end, i) => Math.max(most, end - (this.#ends[i - 1] ?? 0)), 0);
     const row = { columns: new Uint32Array(largest), counts: new Float64Array(largest), length: 0 };
-    let k = 0;
-    for (const end of this.#ends) {
+    let [text, k] = [0, 0];
+    return () => {
+      const end = this.#ends[text++] as number;
       row.length = 0;
       for (; k < end; k++) {
         const column = columnOf[words[k] as number] as number;
@@ -98,8 +103,8 @@ export class VocabularyLearner implements TextLearner {
       }
       sort(row.columns, row.length);
       for (let i = 0; i < row.length; i++) row.counts[i] = byColumn[row.columns[i] as number] as number;
-      see(row);
-    }
+      return row;
+    };
   }
 
   /** The words that are kept, in the order of code points. */
@@ -109,7 +114,7 @@ export class VocabularyLearner implements TextLearner {
     if (words.length === 0) {
       throw new RangeError('the texts have no words: they are empty, or have stop words alone');
     }
-    const most = maxDocumentShare * this.#documents;
+    const most = maxDocumentShare * this.documents;
     const chosen: number[] = [];
     for (let word = 0; word < words.length; word++) {
       const count = this.#documentCounts[word] as number;
@@ -117,7 +122,7 @@ export class VocabularyLearner implements TextLearner {
     }
     if (chosen.length === 0) {
       throw new RangeError(
-        `none of the ${words.length} words is in at least ${minDocuments} and at most ${most} of the ${this.#documents} texts: ` +
+        `none of the ${words.length} words is in at least ${minDocuments} and at most ${most} of the ${this.documents} texts: ` +
           'set a lower "minDocuments" or a higher "maxDocumentShare"',
       );
     }

@@ -3,7 +3,7 @@
 
 import { RowBuffer } from '../data/entries.js';
 import type { Stage } from '../data/stages.js';
-import { widthOf } from '../encode/table.js';
+import { type TableEncoding, widthOf } from '../encode/table.js';
 import { expectOptions } from '../errors.js';
 import { DenseMatrix, NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type Packed, plain } from '../model/json.js';
@@ -57,23 +57,34 @@ export class TableEncoder {
    * @throws TypeError or RangeError naming row and column
    */
   fit(table: Table): this {
-    const { stages, adopt, release } = this.fitting(table);
+    this.#fit(table);
+    return this;
+  }
+
+  #fit(table: Table, keepsRows?: boolean): () => Rewriting {
+    const { stages, adopt, transforming, release } = this.fitting(table, keepsRows);
     try {
       for (const stage of stages) stage.piece(0, stage.count);
       adopt();
     } finally {
       release();
     }
-    return this;
+    return transforming;
   }
 
-  /** `fit` in stages: run them, then call `adopt`; always call `release`. For pipelines. @internal */
-  fitting(table: Table): { stages: Stage[]; adopt(): void; release(): void } {
-    const { stages, fitted, release } = fittingTable(table, this.#settings);
+  /**
+   * `fit` in stages: run them, then call `adopt`; always call `release`. With `keepsRows`, `transforming` then is that of the same
+   * table, whose words have been counted: its stages are to be run in order, once. For pipelines. @internal
+   */
+  fitting(
+    table: Table,
+    keepsRows = false,
+  ): { stages: Stage[]; adopt(): void; transforming(): Rewriting; release(): void } {
+    const { stages, fitted, counted, release } = fittingTable(table, this.#settings, keepsRows);
     const adopt = () => {
       this.#fitted = fitted();
     };
-    return { stages, adopt, release };
+    return { stages, adopt, transforming: () => rewriting(table, counted()), release };
   }
 
   /**
@@ -82,41 +93,17 @@ export class TableEncoder {
    * @throws TypeError or RangeError naming row and column
    */
   transform(table: Table): DenseMatrix | SparseMatrix {
-    const { stages, matrix, dispose } = this.transforming(table);
-    try {
-      for (const stage of stages) stage.piece(0, stage.count);
-      return matrix();
-    } catch (error) {
-      dispose();
-      throw error;
-    }
+    return rewritten(this.transforming(table));
   }
 
   /** `transform` in stages: run them, then call `matrix` or `dispose`. For pipelines. @internal */
-  transforming(table: Table): { stages: Stage[]; matrix(): DenseMatrix | SparseMatrix; dispose(): void } {
-    const { encoding } = this.#learned('transform');
-    const { rows, value } = tableOf(table, encoding.columns);
-    const { take, matrix, dispose } = encoding.isSparse ? sparseRows(encoding.cols) : denseRows(rows, encoding.cols);
-    const row = new RowBuffer();
-    let i = 0;
-    const valueAt = (k: number) => value(i, k);
-    const stage: Stage = {
-      count: rows,
-      size: rowsInPiece(encoding.columns.length),
-      piece(from, to) {
-        for (i = from; i < to; i++) {
-          row.length = 0;
-          encoding.encode(valueAt, i, row);
-          take(i, row);
-        }
-      },
-    };
-    return { stages: [stage], matrix, dispose };
+  transforming(table: Table): Rewriting {
+    return rewriting(table, this.#learned('transform').encoding);
   }
 
-  /** `fit`, then `transform` of the same table. */
+  /** `fit`, then `transform` of the same table; texts are read once. */
   fitTransform(table: Table): DenseMatrix | SparseMatrix {
-    return this.fit(table).transform(table);
+    return rewritten(this.#fit(table, true)());
   }
 
   /** The numbers of one record: all, or the stored ones of a sparse row. @internal */
@@ -220,6 +207,44 @@ export class TableEncoder {
 
 const wordsOf = (words: readonly string[] | undefined, width: number): readonly string[] =>
   words ?? Array.from({ length: width }, (_, k) => `#${k}`);
+
+/** A table that becomes rows of numbers. */
+interface Rewriting {
+  readonly stages: Stage[];
+  matrix(): DenseMatrix | SparseMatrix;
+  dispose(): void;
+}
+
+function rewriting(table: Table, encoding: TableEncoding): Rewriting {
+  const { rows, value } = tableOf(table, encoding.columns);
+  const { take, matrix, dispose } = encoding.isSparse ? sparseRows(encoding.cols) : denseRows(rows, encoding.cols);
+  const row = new RowBuffer();
+  let i = 0;
+  const valueAt = (k: number) => value(i, k);
+  const stage: Stage = {
+    count: rows,
+    size: rowsInPiece(encoding.columns.length),
+    piece(from, to) {
+      for (i = from; i < to; i++) {
+        row.length = 0;
+        encoding.encode(valueAt, i, row);
+        take(i, row);
+      }
+    },
+  };
+  return { stages: [stage], matrix, dispose };
+}
+
+/** All stages at once. */
+function rewritten({ stages, matrix, dispose }: Rewriting): DenseMatrix | SparseMatrix {
+  try {
+    for (const stage of stages) stage.piece(0, stage.count);
+    return matrix();
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
 
 /** Rows of a result, taken one after the other. */
 interface Result {

@@ -2,8 +2,9 @@
 
 import { PIECE, type Stage } from '../data/stages.js';
 import { type Part, TableEncoding } from '../encode/table.js';
+import type { TextEncoding } from '../encode/text.js';
 import { show } from '../errors.js';
-import { ColumnFit, type Settled } from './columnfit.js';
+import { ColumnFit, type Settled, type TextFit } from './columnfit.js';
 import type { ColumnKind } from './infer.js';
 import type { TableSettings } from './tableoptions.js';
 import { noColumn, type Table, tableOf } from './tables.js';
@@ -24,11 +25,16 @@ export interface FittedTable {
   readonly vectorizers: ReadonlyMap<string, TextVectorizer>;
 }
 
-/** The stages of a fit; `fitted` is what they have learned. @throws TypeError or RangeError if it is no table */
+/**
+ * The stages of a fit; `fitted` is what they have learned. With `keepsRows`, `counted` then encodes the rows of this table once, in
+ * their order, without counting the words again.
+ * @throws TypeError or RangeError if it is no table
+ */
 export function fittingTable(
   table: Table,
   settings: TableSettings,
-): { stages: Stage[]; fitted(): FittedTable; release(): void } {
+  keepsRows = false,
+): { stages: Stage[]; fitted(): FittedTable; counted(): TableEncoding; release(): void } {
   const view = tableOf(table);
   const { rows, scan } = view;
   let fits: readonly ColumnFit[] = [];
@@ -67,17 +73,19 @@ export function fittingTable(
   };
   const words = combined(() => {
     texts = settled.flatMap(({ text }) =>
-      text ? [{ name: text.base.name, ...text.vectorizer.fitting(text.texts) }] : [],
+      text ? [{ name: text.base.name, ...text.vectorizer.fitting(text.texts, keepsRows) }] : [],
     );
     return texts.flatMap(({ stages }) => stages);
   });
 
-  const fitted = (): FittedTable => {
-    for (const { name, adopt } of texts) ofColumn(name, adopt);
-    const parts = settled.flatMap(({ part, text }): Part[] => {
-      if (text) return [{ ...text.base, kind: 'text', encoding: text.vectorizer.encoding }];
+  const partsWith = (encodingOf: (text: TextFit) => TextEncoding): Part[] =>
+    settled.flatMap(({ part, text }): Part[] => {
+      if (text) return [{ ...text.base, kind: 'text', encoding: encodingOf(text) }];
       return part ? [part] : [];
     });
+  const fitted = (): FittedTable => {
+    for (const { name, adopt } of texts) ofColumn(name, adopt);
+    const parts = partsWith(({ vectorizer }) => vectorizer.encoding);
     if (parts.length === 0) {
       const told = settled.map(({ name, reason }) => `${show(name)} (${reason})`).join(', ');
       throw new RangeError(`every column of the table is ignored: ${told}`);
@@ -88,11 +96,15 @@ export function fittingTable(
       vectorizers: new Map(settled.flatMap(({ name, text }) => (text ? [[name, text.vectorizer]] : []))),
     };
   };
+  const counted = () => {
+    const encodings = new Map(texts.map((text) => [text.name, text.counted()]));
+    return new TableEncoding(partsWith(({ base, vectorizer }) => encodings.get(base.name) ?? vectorizer.encoding));
+  };
   const release = () => {
     for (const text of texts) text.release();
   };
   const scanned = scan ? [{ count: rows, size: rowsInPiece(1), piece: scan }] : [];
-  return { stages: [...scanned, begin, read, settle, words], fitted, release };
+  return { stages: [...scanned, begin, read, settle, words], fitted, counted, release };
 }
 
 /** Runs the work of one text column: an error names it. */

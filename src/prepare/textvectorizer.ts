@@ -2,6 +2,7 @@
 
 import { RowBuffer } from '../data/entries.js';
 import type { Stage } from '../data/stages.js';
+import type { Counts } from '../encode/grams.js';
 import { atPath } from '../encode/paths.js';
 import { digestOf, type TextSettings, type TextTokens } from '../encode/settings.js';
 import { TextEncoding, textFrom } from '../encode/text.js';
@@ -127,12 +128,13 @@ export class TextVectorizer {
     const learner = new VocabularyLearner(this.#settings, true);
     eachText(texts, (text) => learner.add(text));
     const encoding = new TextEncoding(this.#settings, learner.learned());
-    const X = matrixOf(encoding.cols, (row, add) =>
-      learner.eachRow((counts) => {
-        encoding.weigh(counts, row);
+    const next = learner.rows();
+    const X = matrixOf(encoding.cols, (row, add) => {
+      for (let i = 0; i < learner.documents; i++) {
+        encoding.weigh(next(), row);
         add();
-      }),
-    );
+      }
+    });
     this.#learn(encoding);
     return X;
   }
@@ -203,16 +205,25 @@ export class TextVectorizer {
     this.#learn(fitted.#encoding);
   }
 
-  /** `fit` in stages: run them, then call `adopt`. For pipelines. @internal */
-  fitting(texts: ArrayLike<string> | Iterable<string>): { stages: Stage[]; adopt(): void; release(): void } {
+  /**
+   * `fit` in stages: run them, then call `adopt`. With `keepsRows`, `counted` then encodes these texts once, in their order, without
+   * reading them again; undefined with hashing. For pipelines. @internal
+   */
+  fitting(
+    texts: ArrayLike<string> | Iterable<string>,
+    keepsRows = false,
+  ): { stages: Stage[]; adopt(): void; counted(): TextEncoding | undefined; release(): void } {
     const list = listOfTexts(texts);
-    const learner = learnerOf(this.#settings);
+    const keeper =
+      keepsRows && this.#settings.method === 'vocabulary' ? new VocabularyLearner(this.#settings, true) : undefined;
+    const learner = keeper ?? learnerOf(this.#settings);
     const isIdle = this.#needsNoFit;
     return {
       stages: isIdle ? [] : [stageOf(list, (text) => learner.add(text))],
       adopt: () => {
         if (!isIdle) this.#learn(new TextEncoding(this.#settings, learner.learned()));
       },
+      counted: () => keeper && new CountedTexts(this.encoding, keeper.rows()),
       release: () => {},
     };
   }
@@ -274,6 +285,20 @@ export class TextVectorizer {
   #ready(what: string): TextEncoding {
     if (!this.#encoding) throw new NotFittedError(`this TextVectorizer is not fitted yet: call fit before ${what}`);
     return this.#encoding;
+  }
+}
+
+/** An encoding for texts whose words have been counted: it gives one row after the other, whatever the text. */
+class CountedTexts extends TextEncoding {
+  readonly #next: () => Counts;
+
+  constructor({ settings, learned }: TextEncoding, next: () => Counts) {
+    super(settings, learned);
+    this.#next = next;
+  }
+
+  override encode(_: string, row: RowBuffer, offset?: number): void {
+    this.weigh(this.#next(), row, offset);
   }
 }
 

@@ -6,8 +6,9 @@ import { atOnce } from './atonce.js';
 import type { Selectable } from './clone.js';
 import { type Answers, evaluationOf, type Job, runJob, type Scores } from './jobs.js';
 import { type Spreads, spreadsOf } from './means.js';
+import type { Evaluation } from './metrics.js';
 import { expectCallback, type FoldDone, type FoldOptions, type Plan, planOf } from './plan.js';
-import type { Evaluation } from './standin.js';
+import type { PlannedJob } from './work.js';
 
 export interface CrossValidateOptions<L extends Label = Label> extends FoldOptions {
   /** Called when a fold has ended: in the order in which they end, which depends on the threads. */
@@ -41,32 +42,33 @@ export async function crossValidate<In, const Y extends Labels>(
   options: CrossValidateOptions<Y[number]> = {},
 ): Promise<CrossValidation<Y[number]>> {
   const plan = planOf<Y[number]>(model, X, y, options, ['onFold'], 'crossValidate');
+  const { jobs, limit, dispose } = plan.work([model]);
   try {
     const { onFold } = options;
     expectCallback(onFold, 'onFold');
-    const jobs = plan.jobs(model);
-    const done = await atOnce(jobs, plan.limit, async (job, fold) => {
-      const answers = await answersOf(job, fold, plan);
+    const done = await atOnce(jobs, limit, async (job) => {
+      const answers = await answersOf(job, plan);
       const evaluation = evaluationOf(job, answers);
-      onFold?.({ fold, evaluation });
+      onFold?.({ fold: job.fold, evaluation });
       return { answers, evaluation };
     });
     const folds = done.map(({ evaluation }) => evaluation);
     const answers = done.map((each) => each.answers);
     return { folds, ...spreadsOf(folds), ...joined(jobs, answers, plan.labels.length) };
   } finally {
+    dispose();
     plan.input.dispose();
   }
 }
 
 /** The answers of a fold. Errors say which fold it was. */
-export async function answersOf<L extends Label>(job: Job<L>, fold: number, plan: Plan<L>): Promise<Answers<L>> {
+export async function answersOf<L extends Label>(job: PlannedJob<L>, plan: Plan<L>): Promise<Answers<L>> {
   const { threads, signal } = plan;
   signal?.throwIfAborted();
   try {
     return await runJob(job, { threads, signal });
   } catch (error) {
-    if (error instanceof Error && error !== signal?.reason) error.message = `fold ${fold}: ${messageOf(error)}`;
+    if (error instanceof Error && error !== signal?.reason) error.message = `fold ${job.fold}: ${messageOf(error)}`;
     throw error;
   }
 }

@@ -2,11 +2,15 @@
 
 /** @internal For the command line alone. */
 export { atOnce } from './atonce.js';
-export type { Selectable } from './clone.js';
+export type { Changes, Selectable } from './clone.js';
+export type { Averages, ClassScores } from './confusion.js';
 export { type CrossValidateOptions, type CrossValidation, crossValidate } from './crossvalidate.js';
 /** @internal For the command line alone. */
 export { type Fold, stratified } from './folds.js';
+export type { Grid } from './grid.js';
 export type { Scores } from './jobs.js';
 export { type Metric, type Spreads, spreadOf } from './means.js';
+export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
+export { type Search, type SearchOptions, type SearchResult, search } from './search.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';

@@ -4,23 +4,21 @@
 import type { Label, ScoreTable } from '../index.js';
 import { nextTurn } from '../turn.js';
 import { cloneOf, type Selectable } from './clone.js';
-import { type Evaluation, evaluate } from './standin.js';
+import type { Copies } from './copies.js';
+import type { FoldGram } from './grams.js';
+import { type Evaluation, evaluate } from './metrics.js';
 
 /** The scores of rows: one each, or one for each class. */
 export type Scores = Float64Array | ScoreTable;
 
-/** Rows, as `inputOf` and `numbersOf` give them. */
-interface Takeable {
-  take(rows: Uint32Array): unknown;
-}
-
 export interface Job<L extends Label = Label> {
   /** The prototype: it is copied, and stays as it is. */
   readonly model: Selectable;
-  readonly data: Takeable;
+  /** Copies of rows, in a form that the model takes. */
+  readonly data: Copies;
+  /** What folds need of a Gram matrix, for a model with a kernel that takes it; bit-identical to what it would compute. */
+  readonly grams?: Copies | undefined;
   readonly labels: readonly L[];
-  /** The classes of all labels, in order. */
-  readonly classes: readonly L[];
   readonly weights: Float64Array | undefined;
   /** Row numbers, ascending. */
   readonly train: Uint32Array;
@@ -36,6 +34,8 @@ export interface FitOptions {
 export interface Answers<L extends Label = Label> {
   readonly predictions: readonly L[];
   readonly scores: Scores;
+  /** The model's, in order: of the labels, or of its option. */
+  readonly classes: readonly L[];
 }
 
 interface Fittable {
@@ -46,26 +46,37 @@ interface Fittable {
 
 /** Fits a copy of the model on the rows `train`, and scores the rows `test`. */
 export async function runJob<L extends Label>(job: Job<L>, options: FitOptions): Promise<Answers<L>> {
-  const { data, labels, weights, train, test } = job;
+  const { data, grams, labels, weights, train, test } = job;
   const model = cloneOf(job.model) as unknown as Fittable;
-  await withRows(data.take(train), async (X) => {
-    await nextTurn();
+  const y = Array.from(train, (i) => labels[i] as L);
+  const sampleWeight = weights && Float64Array.from(train, (i) => weights[i] as number);
+  const fit = (X: unknown, precomputed?: unknown) => {
     options.signal?.throwIfAborted();
-    const y = Array.from(train, (i) => labels[i] as L);
-    const sampleWeight = weights && Float64Array.from(train, (i) => weights[i] as number);
-    await model.fitAsync(X, y, { ...options, ...(sampleWeight && { sampleWeight }) });
+    const more = { ...(sampleWeight && { sampleWeight }), ...(precomputed !== undefined && { precomputed }) };
+    return model.fitAsync(X, y, { ...options, ...more });
+  };
+  const quick = await data.use(train, async (X) => {
+    if (!grams) return void (await fit(X));
+    return grams.use(train, async (cut) => {
+      await fit(X, (cut as FoldGram).gram);
+      return (cut as FoldGram).scores(model);
+    });
   });
-  const scores = await withRows(data.take(test), async (X) => model.decisionFunction(X));
-  return { scores, predictions: predictionsOf(scores, model.classes as readonly L[]) };
+  const scores = quick ?? (await data.use(test, (X) => model.decisionFunction(X)));
+  await nextTurn(); // scoring is not in slices: between two of them others have their turn
+  const classes = model.classes as readonly L[]; // those of the labels
+  return { scores, classes, predictions: predictionsOf(scores, classes) };
 }
 
-/** Works with rows that were taken for it, and disposes of them. */
-async function withRows<T>(X: unknown, work: (X: unknown) => Promise<T>): Promise<T> {
-  try {
-    return await work(X);
-  } finally {
-    (X as { dispose?(): void }).dispose?.();
-  }
+/** Fits a model on all rows. */
+export async function fitWhole<M>(
+  model: M,
+  X: unknown,
+  { labels, weights, threads, signal }: FitOptions & Pick<Job, 'labels' | 'weights'>,
+): Promise<M> {
+  const options = { threads, signal, ...(weights && { sampleWeight: weights }) };
+  await (model as unknown as Fittable).fitAsync(X, labels, options);
+  return model;
 }
 
 /** The class of each row, as `predict` gives it: of two the second if the score is ≥ 0, of many the first of the best (SPEC §1, §11). */
@@ -80,8 +91,11 @@ function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): 
 }
 
 /** How good the answers of a fold are. Its baseline is the class that most of its training rows have, the first of equal ones. */
-export function evaluationOf<L extends Label>(job: Job<L>, { predictions, scores }: Answers<L>): Evaluation<L> {
-  const { labels, classes, weights, train, test } = job;
+export function evaluationOf<L extends Label>(
+  job: Job<L>,
+  { predictions, scores, classes }: Answers<L>,
+): Evaluation<L> {
+  const { labels, weights, train, test } = job;
   const sampleWeight = weights && Float64Array.from(test, (i) => weights[i] as number);
   return evaluate(
     Array.from(test, (i) => labels[i] as L),

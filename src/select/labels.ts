@@ -68,6 +68,6 @@ export function expectClasses<L extends Label>(
   for (const i of train) if (weights?.[i] !== 0) found[codes[i] as number] = 1;
   const absent = found.indexOf(0);
   if (absent < 0) return;
-  const what = weights ? 'rows of class that have a weight above 0' : 'rows of class';
-  throw new RangeError(`${part} would be trained without ${what} ${show(classes[absent])}: ${remedy}`);
+  const why = weights ? ', whose other rows have weight 0' : '';
+  throw new RangeError(`${part} would be trained without rows of class ${show(classes[absent])}${why}: ${remedy}`);
 }

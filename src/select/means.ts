@@ -1,7 +1,7 @@
 // The numbers of an evaluation by name, and their mean and deviation over folds.
 
 import type { Label } from '../index.js';
-import type { Evaluation } from './standin.js';
+import type { Evaluation } from './metrics.js';
 
 /** The names that `mean`, `deviation` and `metric` use. */
 export const METRICS = [

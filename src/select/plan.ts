@@ -3,13 +3,12 @@
 import { expectCount, expectOptions, expectSignal, mustBe, show } from '../errors.js';
 import type { Label, Labels } from '../index.js';
 import { boolean, callback, seed as seedCheck } from '../train/checks.js';
-import { limitOf } from './atonce.js';
 import { cloneOf, isPipeline } from './clone.js';
 import { deal, dealGroups, type Fold, foldsFrom, rowsByClass } from './folds.js';
-import type { Job } from './jobs.js';
 import { type Classified, classify, expectClasses, groupsOf, weightsOf } from './labels.js';
+import type { Evaluation } from './metrics.js';
 import { type Input, inputOf, numbersOf } from './rows.js';
-import type { Evaluation } from './standin.js';
+import { type Work, workOf } from './work.js';
 
 /** How the rows are dealt, and how the work is done. */
 export interface FoldOptions {
@@ -43,10 +42,8 @@ export interface Plan<L extends Label> extends Classified<L> {
   readonly weights: Float64Array | undefined;
   readonly folds: readonly Fold[];
   readonly threads: number | 'auto';
-  /** How many folds run at once. */
-  readonly limit: number;
   readonly signal: AbortSignal | undefined;
-  jobs(model: object): Job<L>[];
+  work(models: readonly object[]): Work<L>;
 }
 
 /** @throws TypeError or RangeError naming what is wrong */
@@ -74,13 +71,16 @@ export function planOf<L extends Label>(
     const groups = groupsOf(ofRows, rows);
     const weights = weightsOf(sampleWeight, rows);
     const folds = foldsOf(classified, { count, stratify, seed, groups });
-    folds.forEach(({ train }, k) => {
+    folds.forEach(({ train, test }, k) => {
       expectClasses(classified, train, weights, `fold ${k}`, remedyOf(groups, stratify));
+      if (weights && test.every((i) => weights[i] === 0)) {
+        throw new RangeError(`fold ${k} would be evaluated on rows of weight 0 alone: give fewer folds`);
+      }
     });
     signal?.throwIfAborted();
-    const jobs = (each: object): Job<L>[] =>
-      folds.map((fold) => ({ model: each as Job['model'], data: input, ...classified, weights, ...fold }));
-    return { ...classified, input, weights, folds, threads, limit: limitOf(threads, input.bytes), signal, jobs };
+    const base = { ...classified, weights, threads, signal };
+    const work = (models: readonly object[]) => workOf(models, folds, input, base);
+    return { ...base, input, folds, work };
   } catch (error) {
     input.dispose();
     throw error;

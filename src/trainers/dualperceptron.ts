@@ -285,6 +285,18 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     return { expansion, plane: isLinear ? planeOf(expansion, supports, cols) : undefined };
   }
 
+  /** What its Gram matrix depends on. For perceptron-wasm/select. @internal */
+  get gramSettings(): Pick<DualSettings<L>, 'kernel' | 'gram' | 'maxGramBytes' | 'engine'> {
+    return this.settings;
+  }
+
+  /** Its scores: Σ coefficients[s] · K(training row indices[s], x) + bias; undefined if it has weights. For perceptron-wasm/select. @internal */
+  get expansion(): (Expansion & { readonly indices: Uint32Array }) | undefined {
+    const { supports } = this.fitted('expansion');
+    const { expansion, plane } = this.#parts;
+    return plane ? undefined : { ...expansion, indices: supports.indices };
+  }
+
   /** @internal */
   protected override another(changes?: object): DualPerceptron<L> {
     const { engine, gram, maxGramBytes } = this.settings;

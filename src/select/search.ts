@@ -1,0 +1,107 @@
+// search: which options are best? Every point of a grid is cross-validated on the same folds.
+
+import { show } from '../errors.js';
+import type { Label, Labels } from '../index.js';
+import { atOnce } from './atonce.js';
+import { type Changes, cloneOf, type Selectable } from './clone.js';
+import { answersOf } from './crossvalidate.js';
+import { type Grid, pointsOf } from './grid.js';
+import { evaluationOf, fitWhole } from './jobs.js';
+import { METRICS, type Metric, metricsOf, spreadOf } from './means.js';
+import type { Evaluation } from './metrics.js';
+import { expectCallback, type FoldDone, type FoldOptions, planOf } from './plan.js';
+
+export interface SearchOptions<L extends Label = Label> extends FoldOptions {
+  /** The number of an evaluation whose mean over the folds is to be as large as possible. Default 'accuracy'. */
+  metric?: Metric;
+  /** Called when a fold of a point has ended: in the order in which they end, which depends on the threads. */
+  onFold?: ((done: FoldDone<L> & { readonly options: Changes }) => void) | undefined;
+}
+
+/** A point of the grid. */
+export interface SearchResult {
+  readonly options: Changes;
+  /** The metric of each fold. */
+  readonly scores: readonly number[];
+  readonly mean: number;
+  /** The sample standard deviation (divisor K − 1). */
+  readonly deviation: number;
+  /** The time that its folds took, added up. */
+  readonly seconds: number;
+}
+
+export interface Search<M> {
+  /** The point with the largest mean; of equal ones, the first of the grid. */
+  readonly best: { readonly options: Changes; readonly score: number };
+  /** A new model with the best options, fitted on all rows. */
+  readonly model: M;
+  /** Every point, in the order of the grid: the last of its keys varies fastest. */
+  readonly results: readonly SearchResult[];
+}
+
+/**
+ * Cross-validates a model with each combination of the grid's values, and fits the best on all rows. Names are options of the
+ * trainer, or paths into a pipeline: 'model.average', 'steps.0.kind'. Folds of all combinations run at once on worker threads;
+ * models with the same kernel share one Gram matrix. Results but for `seconds` are bit-identical for any number of threads.
+ * Do not change X and y until the promise settles. The model stays as it is.
+ * @throws TypeError or RangeError naming what is wrong, before anything is fitted
+ *
+ * @example
+ * const X = [[0, 0], [1, 1], [2, 0], [0, 2], [0, 1], [1, 0], [2, 1], [1, 2]];
+ * const kernel = ['linear', { type: 'rbf', gamma: 1 }];
+ * const { best } = await search(new DualPerceptron(), { kernel }, X, [0, 0, 0, 0, 1, 1, 1, 1], { folds: 2 });
+ * console.log(best.options);
+ */
+export async function search<In, const Y extends Labels, M extends Selectable<In>>(
+  model: M & Selectable<In>,
+  grid: Grid,
+  X: NoInfer<In>,
+  y: Y,
+  options: SearchOptions<Y[number]> = {},
+): Promise<Search<M>> {
+  const plan = planOf<Y[number]>(model, X, y, options, ['onFold', 'metric'], 'search');
+  const { onFold, metric = 'accuracy' } = options;
+  try {
+    expectCallback(onFold, 'onFold');
+    expectMetric(metric);
+    const points = pointsOf(model, grid);
+    const work = plan.work(points.map((point) => cloneOf(model, point)));
+    const done = points.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
+    try {
+      await atOnce(work.jobs, work.limit, async (job) => {
+        const { point, fold } = job;
+        const began = performance.now();
+        const evaluation = evaluationOf(job, await answersOf(job, plan));
+        const value = metricIn(evaluation, metric);
+        (done[point] as { value: number; ms: number }[])[fold] = { value, ms: performance.now() - began };
+        onFold?.({ fold, evaluation, options: points[point] as Changes });
+      });
+    } finally {
+      work.dispose();
+    }
+    const results = points.map((point, k): SearchResult => {
+      const folds = done[k] as { value: number; ms: number }[];
+      const scores = folds.map(({ value }) => value);
+      const seconds = folds.reduce((sum, { ms }) => sum + ms, 0) / 1000;
+      return { options: point, scores, ...spreadOf(scores), seconds };
+    });
+    const best = results.reduce((a, b) => (b.mean > a.mean ? b : a));
+    const fitted = await fitWhole(cloneOf(model, best.options), plan.input.whole, plan);
+    return { best: { options: best.options, score: best.mean }, model: fitted, results };
+  } finally {
+    plan.input.dispose();
+  }
+}
+
+function expectMetric(metric: unknown): void {
+  if (METRICS.includes(metric as Metric)) return;
+  const needs =
+    metric === 'logLoss' || metric === 'brier' ? ', which needs probabilities: a model has none before calibrate' : '';
+  throw new RangeError(`"metric" must be one of ${METRICS.join(', ')}, got ${show(metric)}${needs}`);
+}
+
+function metricIn<L extends Label>(evaluation: Evaluation<L>, metric: Metric): number {
+  const value = metricsOf(evaluation).get(metric);
+  if (value === undefined) throw new RangeError(`"metric" is '${metric}', which this fold does not have`);
+  return value;
+}
