@@ -12,5 +12,6 @@ export type { Scores } from './jobs.js';
 export { type Metric, type Spreads, spreadOf } from './means.js';
 export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
+export { type Recommendation, type RecommendedTrainer, recommended } from './recommended.js';
 export { type Search, type SearchOptions, type SearchResult, search } from './search.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';
