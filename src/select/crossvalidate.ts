@@ -31,6 +31,7 @@ export interface CrossValidation<L extends Label = Label> extends Spreads {
  * @throws TypeError or RangeError naming what is wrong, before anything is fitted
  *
  * @example
+ * import { crossValidate } from 'perceptron-wasm/select';
  * const X = [[0, 0], [1, 0], [0, 1], [5, 5], [6, 5], [5, 6]];
  * const { mean } = await crossValidate(new Perceptron(), X, [0, 0, 0, 1, 1, 1], { folds: 3 });
  * console.log(mean.accuracy); // → 1
