@@ -31,8 +31,9 @@ export interface CrossValidation<L extends Label = Label> extends Spreads {
  * @throws TypeError or RangeError naming what is wrong, before anything is fitted
  *
  * @example
- * const X = [[0, 0], [1, 0], [0, 1], [5, 5], [6, 5], [5, 6]];
- * const { mean } = await crossValidate(new Perceptron(), X, [0, 0, 0, 1, 1, 1], { folds: 3 });
+ * import { crossValidate } from 'perceptron-wasm/select';
+ * const X = [[-4], [-3], [-2], [-1], [1], [2], [3], [4]];
+ * const { mean } = await crossValidate(new Perceptron(), X, [0, 0, 0, 0, 1, 1, 1, 1], { folds: 4 });
  * console.log(mean.accuracy); // → 1
  */
 export async function crossValidate<In, const Y extends Labels>(

@@ -9,7 +9,7 @@ export { type CrossValidateOptions, type CrossValidation, crossValidate } from '
 export { type Fold, stratified } from './folds.js';
 export type { Grid } from './grid.js';
 export type { Scores } from './jobs.js';
-export { type Metric, type Spreads, spreadOf } from './means.js';
+export type { Metric, Spreads } from './means.js';
 export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
 export { type Recommendation, type RecommendedTrainer, recommended } from './recommended.js';

@@ -43,6 +43,7 @@ const share = number('a number above 0 and below 1', (v) => v > 0 && v < 1);
  * @throws TypeError or RangeError naming what is wrong
  *
  * @example
+ * import { split } from 'perceptron-wasm/select';
  * const { train, test } = split([[0], [1], [2], [3], [4], [5], [6], [7]], [0, 0, 0, 0, 1, 1, 1, 1]);
  * console.log(train.y, test.y); // → [ 0, 0, 0, 1, 1, 1 ] [ 0, 1 ]
  */

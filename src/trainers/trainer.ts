@@ -113,8 +113,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   /** A new trainer with the same options and callbacks but for `changes`, not fitted. For perceptron-wasm/select. @internal */
   unfitted(changes?: object): this {
     const { onUpdate, onEpoch } = this.settings;
-    const kept = { ...(onUpdate && { onUpdate }), ...(onEpoch && { onEpoch }) };
-    return this.another({ ...kept, ...changes }) as unknown as this; // a trainer of this class
+    return this.another({ onUpdate, onEpoch, ...changes }) as unknown as this; // a trainer of this class
   }
 
   // ---- for trainers ---------------------------------------------------------------------------------
