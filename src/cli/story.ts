@@ -4,7 +4,7 @@ import { visible } from '../escape.js';
 import { type Advice, type Diagnosis, describe, type FitReport } from '../index.js';
 import type { Data } from './data.js';
 import type { Fitted } from './fitting.js';
-import type { Spread } from './folds.js';
+import { type Judgement, judgementLine, judgementTables } from './judging.js';
 import { bytes, count, counted, duration, label, peakMemory, percent } from './output.js';
 import { type ClassCount, isSparse } from './rows.js';
 import type { Accuracy } from './scoring.js';
@@ -17,8 +17,8 @@ export interface Outcome {
   readonly trainer: TrainerName;
   readonly values: TrainValues;
   readonly fitted: Fitted;
-  readonly test?: (Accuracy & { readonly name: string }) | undefined;
-  readonly folds?: Spread | undefined;
+  /** On rows that the model has not seen. */
+  readonly judged?: Judgement | undefined;
 }
 
 export const FORMAT_NAMES = {
@@ -86,14 +86,8 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
   return `${percent(share)} (${count(right)} of ${count(rows)})`;
 }
 
-const spreadLine = ({ mean, sd, each }: Spread): string =>
-  `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
-
-/** The accuracy on test rows or folds, if asked for. */
-export const judgedLines = ({ test, folds }: Outcome): string[] => [
-  ...(test ? [`test     ${accuracyLine(test)}  ${visible(test.name)}`] : []),
-  ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
-];
+/** The accuracy on rows that the model has not seen, if there are any. */
+export const judgedLines = ({ judged }: Outcome): string[] => (judged ? [judgementLine(judged)] : []);
 
 /** The library's advice in terms of the command line. */
 const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
@@ -152,5 +146,5 @@ export function story(outcome: Outcome, saved: string): string {
     ...judged.map((text, i) => [i === 0 ? 'accuracy' : '', text] as const),
     ...advice.map((text, i) => [i === 0 ? 'advice' : '', text] as const),
     ['model', saved],
-  ])}\n`;
+  ])}\n${outcome.judged ? `\n${judgementTables(outcome.judged)}\n` : ''}`;
 }

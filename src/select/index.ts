@@ -12,6 +12,13 @@ export type { Scores } from './jobs.js';
 export type { Metric, Spreads } from './means.js';
 export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
-export { type Recommendation, type RecommendedTrainer, recommended } from './recommended.js';
+/** @internal For the command line alone. */
+export {
+  RECOMMENDED_EPOCHS,
+  type Recommendation,
+  type RecommendedTrainer,
+  recommended,
+  SPARSE_INTERCEPT,
+} from './recommended.js';
 export { type Search, type SearchOptions, type SearchResult, search } from './search.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';
