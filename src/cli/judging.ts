@@ -111,7 +111,7 @@ export function judgementLine({ kind, evaluation, file, spread }: Judgement): st
     : `${percent(accuracy)} (${count(Math.round(accuracy * rows))} of ${count(rows)})`;
   const where = file === undefined ? '' : `  ${visible(file)}`;
   const beside = `balanced ${percent(balancedAccuracy)}; always ${shown(baseline.label)}: ${percent(baseline.accuracy)}`;
-  return `${NAMES[kind].padEnd(8)} ${right}${where}; ${beside}`;
+  return `${NAMES[kind].padEnd(8)} ${right}; ${beside}${where}`;
 }
 
 const MOST_CLASSES = 12;

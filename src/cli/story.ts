@@ -67,7 +67,8 @@ const TRAINER_NAMES: Record<TrainerName, string> = {
 
 const ORDERS = { cyclic: 'cyclic order', shuffle: 'shuffled order', random: 'random order', batch: 'in batches' };
 
-function trainerLine({ trainer, values, fitted }: Outcome): string {
+/** The trainer and its options in words. */
+export function trainerWords({ trainer, values }: Outcome): string {
   const { order = trainer === 'pocket' ? 'random' : 'cyclic', kernel, scale, strategy, epochs = 1000 } = values;
   return [
     TRAINER_NAMES[trainer],
@@ -76,9 +77,15 @@ function trainerLine({ trainer, values, fitted }: Outcome): string {
     ORDERS[order],
     ...(values.average ? ['averaged'] : []),
     ...(scale ? [`scaled (${scale})`] : []),
-    `at most ${counted(epochs, 'epoch')}, on ${fitted.report.engine}${withThreads(fitted.report)}`,
+    ...(values.update && values.update !== 'perceptron' ? [`updates ${values.update}`] : []),
+    `at most ${counted(epochs, 'epoch')}`,
   ].join(', ');
 }
+
+const trainerLine = (outcome: Outcome): string => {
+  const { report } = outcome.fitted;
+  return `${trainerWords(outcome)}, on ${report.engine}${withThreads(report)}`;
+};
 
 const withThreads = ({ threads }: FitReport): string => (threads > 1 ? ` with ${threads} threads` : '');
 
@@ -108,12 +115,16 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
   memorised: () => 'Nearly all rows are support vectors: the model has memorised them. Try a smaller --gamma.',
 };
 
+/** What to try next, in options of the command line. */
+export const adviceOf = (outcome: Outcome): string[] =>
+  outcome.fitted.report.advice.map(({ code }) => REMEDIES[code](outcome));
+
 /** `describe` without the advice, which names options of the library. */
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
   describe({ ...report, advice: [] }, diagnosis);
 
 /** The same for the training rows: `describe` cannot know that they are. */
-function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
+export function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
   if (!diagnosis || !report.converged || diagnosis.errors === 0) return inWords(report, diagnosis);
   const { errors, samples } = diagnosis;
   const who = values.average ? 'the mean of the weights' : 'the model';
@@ -127,12 +138,12 @@ const encodingTime = ({ encodeMs }: Data): string =>
 
 export function story(outcome: Outcome, saved: string): string {
   const { data, classes, fitted } = outcome;
-  const { report, diagnosis } = fitted;
+  const { diagnosis } = fitted;
   const training =
     diagnosis &&
     accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
   const judged = [...(training ? [`training ${training}`] : []), ...judgedLines(outcome)];
-  const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
+  const advice = adviceOf(outcome);
   const words = trainingInWords(outcome);
   return `${sheet([
     ['data', `${visible(data.name)}: ${shapeLine(data)}`],

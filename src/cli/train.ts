@@ -28,6 +28,8 @@ import { counted, note, peakMemory, print, printError, printJSON, warn } from '.
 import { progress } from './progress.js';
 import { expectLabelled, fillsGaps, labelledOnly, loadTable, type RawTable } from './rawtable.js';
 import { heldOutShare, settle } from './recommending.js';
+import { reportHtml } from './report/report.js';
+import { reportDataOf } from './reporting.js';
 import { type ClassCount, classCounts } from './rows.js';
 import { openInput } from './source.js';
 import { judgedLines, type Outcome, story } from './story.js';
@@ -39,8 +41,10 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   const path = operands[0] as string;
   checkOptions(values);
   checkStreams(path, values, voice.json);
-  await expectNotRead(values.output, [path, values.test, values.labels, values['test-labels']]);
-  await expectWritable(values.output);
+  for (const written of [values.output, values.report]) {
+    await expectNotRead(written, [path, values.test, values.labels, values['test-labels']]);
+    await expectWritable(written);
+  }
   const loaded = await loadEither(path, values, context, (input) => loadTable(input, values, context));
   const data = 'table' in loaded ? await dataOf(loaded, context) : loaded;
   expectLabels(data);
@@ -93,6 +97,8 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     if (interrupt.happened) return interruptedLater(outcome, context);
     throw error;
   }
+  if (values.report !== undefined)
+    await writeOutput(values.report, [reportHtml(reportDataOf(outcome))], interrupt.signal);
   await tell(outcome, context);
   return EXIT.done;
 };
