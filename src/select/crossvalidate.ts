@@ -2,6 +2,7 @@
 
 import { messageOf } from '../errors.js';
 import type { Label, Labels } from '../index.js';
+import { own } from '../own.js';
 import { atOnce } from './atonce.js';
 import type { Selectable } from './clone.js';
 import { type Answers, evaluationOf, type Job, runJob, type Scores } from './jobs.js';
@@ -45,7 +46,7 @@ export async function crossValidate<In, const Y extends Labels>(
   const plan = planOf<Y[number]>(model, X, y, options, ['onFold'], 'crossValidate');
   const { jobs, limit, dispose } = plan.work([model]);
   try {
-    const { onFold } = options;
+    const { onFold } = own(options);
     expectCallback(onFold, 'onFold');
     const done = await atOnce(jobs, limit, async (job) => {
       const answers = await answersOf(job, plan);

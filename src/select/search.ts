@@ -2,6 +2,7 @@
 
 import { show } from '../errors.js';
 import type { Label, Labels } from '../index.js';
+import { own } from '../own.js';
 import { atOnce } from './atonce.js';
 import { type Changes, cloneOf, type Selectable } from './clone.js';
 import { answersOf } from './crossvalidate.js';
@@ -61,7 +62,7 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
   options: SearchOptions<Y[number]> = {},
 ): Promise<Search<M>> {
   const plan = planOf<Y[number]>(model, X, y, options, ['onFold', 'metric'], 'search');
-  const { onFold, metric = 'accuracy' } = options;
+  const { onFold, metric = 'accuracy' } = own(options);
   try {
     expectCallback(onFold, 'onFold');
     expectMetric(metric);
