@@ -1,7 +1,7 @@
 // What train knows, for the page of --report.
 
 import type { Label } from '../index.js';
-import { innerOf, namesOf, type Trained } from './models.js';
+import { innerOf, namesOf, scalerOf, type Trained } from './models.js';
 import type { HardRow, ReportData, ReportPlane } from './report/data.js';
 import type { Outcome } from './story.js';
 import { adviceOf, columnNames, trainerWords, trainingInWords } from './story.js';
@@ -65,12 +65,11 @@ function hardestOf({ data, fitted }: Outcome): HardRow[] {
   const { model } = fitted;
   // X is what the encoder made of a table: only a scaler is between it and the trainer.
   const trainer = innerOf(model);
-  const scaler =
-    'steps' in model ? (model.steps as readonly { transform?: unknown; kind?: unknown }[]).at(-1) : undefined;
+  const scaler = scalerOf(model);
   return trainer.hardest(MOST_HARD).map(({ index, updates }) => {
     const row = X.take([index]);
     try {
-      const Z = scaler && 'kind' in scaler ? (scaler as { transform(X: unknown): typeof X }).transform(row) : row;
+      const Z = scaler ? scaler.transform(row) : row;
       const scores = trainer.decisionFunction(Z);
       const predicted = trainer.predict(Z)[0] as Label;
       if (Z !== row) Z.dispose();
