@@ -86,13 +86,20 @@ export function majorityOf(y: readonly Label[]): Label {
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** The rows to train on and to hold out; a reason if there are too few rows of a class for that. */
-export function heldOutOf({ y }: Pick<Data, 'y'>, share: number, seed: number): Fold | string {
+/** The share of the rows that train holds out unless it is told otherwise. */
+const HELD_OUT = 0.2;
+
+/** With fewer rows, those held out by default would tell next to nothing. */
+const LEAST_ROWS = 20;
+
+/** The rows to train on and to hold out; a reason if there are too few rows, or of a class, for that. */
+export function heldOutOf({ y }: Pick<Data, 'y'>, share: number | undefined, seed: number): Fold | string {
+  if (share === undefined && y.length < LEAST_ROWS) return `there are ${y.length} rows only`;
   try {
     const { train, test } = split(
       Array.from(y, (_, i) => i),
       y,
-      { test: share, seed },
+      { test: share ?? HELD_OUT, seed },
     );
     return { train: train.indices, test: test.indices };
   } catch (error) {

@@ -5,9 +5,6 @@ import type { Data } from './data.js';
 import { isSparse } from './rows.js';
 import type { TrainerName, TrainValues } from './trainers.js';
 
-/** The share of the rows that train holds out unless it is told otherwise. */
-const HELD_OUT = 0.2;
-
 export interface Settled {
   readonly values: TrainValues;
   /** The recommended settings in the words of the command line; undefined if none is used. */
@@ -42,7 +39,8 @@ const wantsShortIntercept = (values: TrainValues, { X }: Pick<Data, 'X'>): boole
 const wantsMultinomial = ({ strategy, kernel, update }: TrainValues, name: TrainerName): boolean =>
   name === 'multiclass' && strategy === undefined && kernel === undefined && (update ?? 'perceptron') === 'perceptron';
 
-/** The share of the rows to hold out; 0: none. */
-export function heldOutShare({ holdout, plain, test, folds }: TrainValues): number {
-  return holdout ?? (plain || test !== undefined || folds !== undefined ? 0 : HELD_OUT);
+/** Whether some rows are held out to judge the model by. */
+export function holdsOut({ holdout, plain, test, folds }: TrainValues): boolean {
+  if (holdout !== undefined) return holdout > 0;
+  return !plain && test === undefined && folds === undefined;
 }

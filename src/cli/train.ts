@@ -27,7 +27,7 @@ import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
 import { progress } from './progress.js';
 import { expectLabelled, fillsGaps, labelledOnly, loadTable, type RawTable } from './rawtable.js';
-import { heldOutShare, settle } from './recommending.js';
+import { holdsOut, settle } from './recommending.js';
 import { reportHtml } from './report/report.js';
 import { reportDataOf } from './reporting.js';
 import { type ClassCount, classCounts } from './rows.js';
@@ -194,11 +194,11 @@ async function testOn(other: Data | RawTable, { y }: Data, { model }: Fitted, co
 
 /** The rows to hold out and to train on, if any; notes why not if nobody asked. @throws CommandError if somebody did */
 function holdOutRows(data: Data, values: TrainValues, { voice }: Context): Fold | undefined {
-  const share = heldOutShare(values);
-  if (share === 0) return undefined;
-  const found = heldOutOf(data, share, values.seed ?? 0);
+  if (!holdsOut(values)) return undefined;
+  const { holdout, seed = 0 } = values;
+  const found = heldOutOf(data, holdout, seed);
   if (typeof found !== 'string') return found;
-  if (values.holdout !== undefined) throw new CommandError(`--holdout ${share} is not possible: ${found}`);
+  if (holdout !== undefined) throw new CommandError(`--holdout ${holdout} is not possible: ${found}`);
   note(voice, `nothing is held out: ${found}`);
   return undefined;
 }
