@@ -257,11 +257,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   }
 
   /** The smallest and the largest weight c of a sample, with those of an earlier session. */
-  #weightRange(): [number, number] {
-    const { target, problem, labels } = this;
-    let [least, most] = this.from?.classWeightRange ?? [Infinity, 0];
-    const { rowWeights, samples } = problem;
-    if (!rowWeights) return [Math.min(least, ...target.weights), Math.max(most, ...target.weights)];
+  #weightRange(rowWeights: Float64Array, [least, most]: readonly [number, number]): [number, number] {
+    const { labels } = this;
+    const { samples } = this.problem;
     const count = samples?.length ?? this.rows;
     for (let k = 0; k < count; k++) {
       const i = samples ? (samples[k] as number) : k;
@@ -363,7 +361,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       pocket.lastErrors = finish(scanAll(this, { ...ALONE, maxEpochs: 0 }));
       pocket.countedAt = this.updates;
     }
-    const { isOneOfMany } = this.target;
+    const { weights, isOneOfMany } = this.target;
+    const range = from?.classWeightRange ?? [Infinity, 0];
     const mayAdvise = !isOneOfMany && (stopReason === 'max-epochs' || this.kernel === 'rbf');
     const advice = mayAdvise ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
     // The rows of a stream are numbered throughout: keep the mistakes of the blocks before.
@@ -373,7 +372,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       ...(before && result.counts && { counts: concat(Uint32Array, before, result.counts) }),
       classes: problem.classes,
       cols: problem.X.cols,
-      classWeightRange: this.#weightRange(),
+      classWeightRange: problem.rowWeights
+        ? this.#weightRange(problem.rowWeights, range)
+        : [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
       ...(pocket?.ratchet && { ratchet: { run: pocket.ratchet.run, pocketRun: pocket.ratchet.pocketRun } }),
       history: counters.history(stopReason, open, pocket?.report(), advice),
