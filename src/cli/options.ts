@@ -289,6 +289,49 @@ export const TRAIN = {
   ],
 } as const satisfies CommandInfo;
 
+const tuning = {
+  grid: {
+    placeholder: 'NAME=A,B,…',
+    help: "an option of train and the values to try, such as 'average=true,false' or 'scale=none,standardize'. May be repeated: all combinations are tried",
+    read: (given: string) => [given],
+    join: (earlier: readonly string[], later: readonly string[]) => [...earlier, ...later],
+  } satisfies Option<readonly string[]>,
+  folds: integer([2, MOST], 'K', 'folds of the cross-validation, the same for all', { fallback: '5' }),
+  metric: word(['accuracy', 'balanced-accuracy', 'macro-f1', 'matthews'], 'what counts', { fallback: 'accuracy' }),
+};
+
+export const TUNE = {
+  name: 'tune',
+  usage: "DATA --grid 'NAME=A,B' [-o MODEL.json] [options]",
+  summary: 'try options by cross-validation, and keep the best',
+  operands: [1, 1],
+  about: `${DATA_ABOUT} Every combination is judged on the same folds; ties go to the first. With -o the best one is trained on all rows and saved.`,
+  examples: [
+    ["tune spam.csv --grid 'average=true,false' --grid 'scale=none,standardize'", 'four combinations'],
+    ["tune moons.csv --kernel rbf --grid 'gamma=0.1,1,10' -o moons.json", 'the best gamma, and its model'],
+  ],
+  options: {
+    ...reading,
+    ...trainer,
+    ...learning,
+    ...recommending,
+    ...updating,
+    ...stopping,
+    ...tuning,
+    ...model,
+    ...running,
+    ...saying,
+  },
+  groups: [
+    ['Tuning', tuning],
+    ['The model file', model],
+    ['The trainer', trainer],
+    ['Learning', { ...learning, ...recommending, ...updating, ...stopping, ...running }],
+    ['The data', reading],
+    ['Saying', saying],
+  ],
+} as const satisfies CommandInfo;
+
 const predicting = {
   ...output('OUT', 'where to write; .gz compresses', { fallback: 'standard output' }),
   scores: flag('CSV with the scores behind each prediction'),
@@ -388,4 +431,4 @@ export const GENERATE = {
   ],
 } as const satisfies CommandInfo;
 
-export const COMMANDS: readonly CommandInfo[] = [TRAIN, PREDICT, INSPECT, COMPARE, GENERATE];
+export const COMMANDS: readonly CommandInfo[] = [TRAIN, TUNE, PREDICT, INSPECT, COMPARE, GENERATE];

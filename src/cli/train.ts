@@ -81,7 +81,7 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   // A model without any update must not overwrite an older file.
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // Saved first, so that a later error does not lose the model.
-  if (values.output !== undefined) await save(values.output, fitted, data, values, interrupt.signal);
+  if (values.output !== undefined) await saveModel(values.output, fitted, data, values, interrupt.signal);
   let outcome: Outcome = { data, classes, trainer, values: settings, fitted };
   if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
   try {
@@ -158,7 +158,8 @@ function checkFormat({ as }: TrainValues, { y, name }: Data): void {
   }
 }
 
-async function save(
+/** Saves a model with what is known of its data. */
+export async function saveModel(
   path: string,
   { model, diagnosis }: Fitted,
   data: Data,

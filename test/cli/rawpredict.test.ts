@@ -115,9 +115,13 @@ describe('predict', () => {
 describe('a table', () => {
   test('is judged by folds and by other rows', async () => {
     const folds = await here(['train', 'tickets.csv', '--label', 'kind', '--folds', '4', '-q']);
-    expect(folds.stdout).toMatch(/^unseen {3}\d+\.\d\d % ± \d+\.\d\d in 4 folds; balanced [\d.]+ %; always \w+: [\d.]+ %\n$/);
+    expect(folds.stdout).toMatch(
+      /^unseen {3}\d+\.\d\d % ± \d+\.\d\d in 4 folds; balanced [\d.]+ %; always \w+: [\d.]+ %\n$/,
+    );
     const other = await here(['train', 'tickets.csv', '--label', 'kind', '--test', 'tickets.csv', '-q']);
-    expect(other.stdout).toMatch(/^test {5}100\.00 % \(40 of 40\); balanced 100\.00 %; always \w+: [\d.]+ % {2}tickets\.csv\n$/);
+    expect(other.stdout).toMatch(
+      /^test {5}100\.00 % \(40 of 40\); balanced 100\.00 %; always \w+: [\d.]+ % {2}tickets\.csv\n$/,
+    );
   });
 
   test('takes columns as they are said to be', async () => {

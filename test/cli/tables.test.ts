@@ -32,7 +32,7 @@ if (!existsSync(agaricus)) console.log('test/cli/tables.test.ts: agaricus.txt.tr
 
 interface Told {
   data: { rows: number; columns?: { name: string; kind: string }[]; label?: { name: string } };
-  accuracy: { training: number; folds?: { mean: number } };
+  accuracy: { training: number; heldOut?: number; folds?: { mean: number } };
 }
 
 async function trained(...args: string[]): Promise<Told & { stderr: string }> {
