@@ -33,7 +33,7 @@ import {
   TICK,
   WANTS_ROW,
 } from './layout';
-import { addMistake, closeEpoch, isRight } from './mistake';
+import { addMistake, closeEpoch, isIdle, isRight } from './mistake';
 import { firstWrong, isUnit, marginOf, settle } from './seek';
 
 /** Counts a mistake and queues its update as entry `total`. */
@@ -107,6 +107,11 @@ export function runDual(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
       cursor = sample;
       if (sample == end) continue;
     }
+    if (isIdle(r, sample)) {
+      cursor++;
+      rows--;
+      continue;
+    }
     const m = marginOf(scores, signs, sample, load<f64>(r, BIAS));
     if (m - m != 0) {
       store<u32>(r, sample, INDEX);
@@ -159,7 +164,7 @@ export function scanDual(r: usize, rows: u32): i32 {
       if (cursor == end) break;
     }
     const m = marginOf(scores, signs, sample, b);
-    if (!isRight(m, mu)) {
+    if (!isRight(m, mu) && !isIdle(r, sample)) {
       if (m - m != 0) {
         store<u32>(r, sample, INDEX);
         return NON_FINITE;

@@ -29,7 +29,7 @@ export const BIAS = 72; //         f64  b
 export const BIAS_SUM = 80; //     f64  SUMS for the bias
 export const SEEN = 88; //         f64  samples seen in the epochs before this one
 export const SIGMA = 96; //        f64  Σ |step| over all updates: σ of SPEC §4
-export const LOSS = 104; //        f64  −Σ y·s over the mistakes of this epoch (SPEC §11)
+export const LOSS = 104; //        f64  −Σ y·s over the mistakes of this epoch (SPEC §11); with NORMS Σ (1 − y·s)
 export const CURSOR = 112; //      u32  place of the next sample in the epoch
 export const MISTAKES = 116; //    u32  mistakes in this epoch
 export const INDEX = 120; //       u32  row of the latest mistake, or of the non-finite score
@@ -62,7 +62,14 @@ export const TICK = 1088; //       f64  updates so far
 export const APPLIED = 1096; //    u32  byte offset of u32[⌈length / BLOCK⌉], how many queued updates each block of scores has
 export const QUEUE = 1100; //      u32  byte offset of f64[capacity] steps, then u32[capacity] Gram rows
 export const QUEUE_CAPACITY = 1104; // u32
-export const RECORD_BYTES = 1120;
+
+// ---- updates of other sizes (SPEC §14, §15) ------------------------------------------------------
+export const STEPS = 1108; //      u32  byte offset of f64[rows], (η·c)·y of each row; 0: STEP_POSITIVE or STEP_NEGATIVE
+export const NORMS = 1112; //      u32  byte offset of f64[rows], q = ‖x̃‖² of each row: steps are passive-aggressive; 0: they are not
+export const CEILING = 1120; //    f64  the largest τ: C with 'pa1', Infinity with 'pa2'
+export const SOFTNESS = 1128; //   f64  what is added to q: 1/(2C) with 'pa2', 0 with 'pa1'
+export const STEP = 1136; //       f64  the latest step
+export const RECORD_BYTES = 1152;
 
 // ---- the header of several records that are trained in step (many.ts) ----------------------------
 export const MANY_COUNT = 0; //    u32  records

@@ -31,7 +31,7 @@ import {
   X,
   Y,
 } from './layout';
-import { closeEpoch, isRight } from './mistake';
+import { closeEpoch, isIdle, isRight } from './mistake';
 import { addPrimalMistake } from './primal';
 import { strideOf } from './scores';
 import { sparseDot } from './sparse';
@@ -102,7 +102,7 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
       const r: usize = load<u32>(records + ((<usize>k) << 2));
       let m = load<f64>(scores + ((<usize>k) << 3)) + load<f64>(r, BIAS);
       if (load<i8>(<usize>load<u32>(r, Y) + sample) < 0) m = -m;
-      if (isRight(m, mu)) continue;
+      if (isRight(m, mu) || isIdle(r, sample)) continue;
       store<u32>(g, k, MANY_LATEST);
       if (m - m != 0) {
         store<u32>(r, sample, INDEX);

@@ -43,7 +43,7 @@ import {
   X,
   Y,
 } from './layout';
-import { addMistake, closeEpoch, isRight } from './mistake';
+import { addMistake, closeEpoch, isIdle, isRight } from './mistake';
 import { fullGroup, listGroup, strideOf } from './scores';
 import { sparseSeek } from './sparse';
 import { step, stepDots } from './step';
@@ -140,6 +140,11 @@ export function run(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
     calm += i;
     rows -= i;
     if (i == count) continue;
+    if (isIdle(r, sample)) {
+      cursor++;
+      rows--;
+      continue;
+    }
 
     if (m - m != 0) {
       store<u32>(r, sample, INDEX);
@@ -192,7 +197,7 @@ export function scan(r: usize, rows: u32): i32 {
       const sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
       let m = load<f64>(group + ((<usize>i) << 3), GROUP_SCORES) + b;
       if (load<i8>(y + sample) < 0) m = -m;
-      if (isRight(m, mu)) continue;
+      if (isRight(m, mu) || isIdle(r, sample)) continue;
       if (m - m != 0) {
         store<u32>(r, sample, INDEX);
         return NON_FINITE;

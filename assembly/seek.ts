@@ -17,10 +17,12 @@ import {
   BLOCK,
   LENGTH,
   MU,
+  NORMS,
   QUEUE,
   QUEUE_CAPACITY,
   SCORES,
   SIGNS,
+  STEPS,
   STEP_NEGATIVE,
   STEP_POSITIVE,
 } from './layout';
@@ -173,6 +175,7 @@ export function seekUnit(r: usize, from: u32, to: u32, total: u32): u32 {
 /** Whether all steps are +1 or −1, which is the default. The queue then holds their signs, +0 or −0. */
 @inline
 export function isUnit(r: usize): bool {
+  if (load<u32>(r, STEPS) | load<u32>(r, NORMS)) return false;
   return ASC_FEATURE_SIMD && load<f64>(r, STEP_POSITIVE) == 1 && load<f64>(r, STEP_NEGATIVE) == -1;
 }
 

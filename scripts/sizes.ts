@@ -67,7 +67,7 @@ const sizes: Size[] = [
   { name: 'prepare, beside it', limit: 15_900, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',
-    limit: 12_000,
+    limit: 12_400,
     bytes: await bundled(everything('select.js'), [core, dist('prepare.js')]),
   },
   {
@@ -79,7 +79,7 @@ const sizes: Size[] = [
     ? [{ name: 'predict', limit: 12_000, bytes: await bundled(everything('predict.js')) }]
     : []),
   { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },
-  { name: 'simd.wasm, raw', limit: 18_900, bytes: readFileSync(dist('simd.wasm')).length },
+  { name: 'simd.wasm, raw', limit: 19_100, bytes: readFileSync(dist('simd.wasm')).length },
   { name: 'scalar.wasm, raw', limit: 14_000, bytes: readFileSync(dist('scalar.wasm')).length },
 ];
 

@@ -16,9 +16,10 @@ export { createEngine, type EngineOptions, prepareEngine } from './engine/engine
 /** @internal For `perceptron-wasm/scalar` alone. */
 export { registerScalar } from './engine/register.js';
 export { NotFittedError } from './errors.js';
-/** @internal For `perceptron-wasm/select` alone. */
-export { type GramAsyncOptions, type GramOptions, gram, gramAsync, trustGram } from './gram/gram.js';
+export { type GramAsyncOptions, type GramOptions, gram, gramAsync } from './gram/gram.js';
 export type { Kernel, PolynomialKernel, RbfKernel } from './gram/kernel.js';
+/** @internal For `perceptron-wasm/select` alone. */
+export { trustGram } from './gram/trusted.js';
 export { describe } from './model/describe.js';
 export type { DiagnoseOptions, Diagnosis } from './model/diagnosis.js';
 export type { DualPerceptronJSON } from './model/dual-json.js';
@@ -43,9 +44,11 @@ export type {
   DualPerceptronOptions,
   Epoch,
   FitAsyncOptions,
+  FitOptions,
   GramMode,
   MulticlassPerceptronOptions,
   Order,
+  PartialFitOptions,
   PerceptronOptions,
   PocketPerceptronOptions,
   Progress,

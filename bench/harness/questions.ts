@@ -30,6 +30,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'pocket', seconds: { smoke: 1, full: 50 } },
   { name: 'multiclass', seconds: { smoke: 1, full: 25 } },
   { name: 'kernel', seconds: { smoke: 1, full: 45 } },
+  { name: 'select', seconds: { smoke: 1, full: 40 } },
   { name: 'text', seconds: { smoke: 3, quick: 5, full: 20 } },
   { name: 'io', seconds: { smoke: 3, full: 100 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },

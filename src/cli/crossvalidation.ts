@@ -2,16 +2,16 @@
 // depend on how many.
 
 import { availableParallelism, freemem } from 'node:os';
-import { atOnce } from '../select/index.js';
+import { atOnce, evaluate, type Scores } from '../select/index.js';
 import type { Context } from './context.js';
 import type { Data } from './data.js';
 import { encodeTable } from './encoding.js';
 import { fitModel } from './fitting.js';
-import { type Fold, type Spread, spreadOf } from './folds.js';
+import { type Fold, spreadOf } from './folds.js';
+import { type Answers, answersOf, type Judgement, judge, majorityOf } from './judging.js';
 import { counted } from './output.js';
 import { NO_BAR, type Progress, progress } from './progress.js';
 import { isSparse, type Matrix, takeRows } from './rows.js';
-import { accuracyOf, predictAll } from './scoring.js';
 import { takeTable } from './tablerows.js';
 import type { TrainerName, TrainValues } from './trainers.js';
 
@@ -20,30 +20,69 @@ const MOST_BYTES = 2 ** 31;
 /** The library's default limit of a Gram matrix. */
 const MOST_GRAM_BYTES = 2 ** 30;
 
-/** The accuracy of each fold on the rows it was not trained on. */
-export async function crossValidate(
-  { X, y, raw }: Pick<Data, 'X' | 'y' | 'raw'>,
-  folds: readonly Fold[],
-  name: TrainerName,
-  values: TrainValues,
-  context: Context,
-): Promise<Spread> {
+/** What is trained on in every fold, and how. */
+export interface Trial {
+  readonly data: Pick<Data, 'X' | 'y' | 'raw'>;
+  readonly name: TrainerName;
+  readonly values: TrainValues;
+}
+
+/** Judges by all folds: the accuracy of each, and one evaluation of all rows, each answered by the fold that held it out. */
+export async function crossValidate(trial: Trial, folds: readonly Fold[], context: Context): Promise<Judgement> {
+  const { data, name, values } = trial;
   const bars = foldBars(folds.length, context);
-  const limit = foldsAtOnce(bytesOfFold(X, name, values), values.threads);
-  const shares = await atOnce(folds, limit, async ({ train, test }, k) => {
-    const labelsOf = (rows: Uint32Array) => Array.from(rows, (i) => y[i] ?? 0);
-    // The encoder of a table learns from the rows of its fold alone: values to fill in, words, categories.
-    const seen = raw ? await encodeTable(raw, takeTable(raw.table, train), context) : { X: takeRows(X, train) };
-    const request = { ...seen, y: labelsOf(train), name, values, bar: bars.of(k), proves: false, keepsPartial: false };
-    const { model } = await fitModel(request, context).finally(() => seen.X.dispose());
-    const unseen = raw ? takeTable(raw.table, test) : takeRows(X, test);
-    try {
-      return accuracyOf(await predictAll(model, unseen, NO_BAR, context), labelsOf(test)).share;
-    } finally {
-      if ('dispose' in unseen) unseen.dispose();
-    }
-  }).finally(bars.end);
-  return spreadOf(shares);
+  const limit = foldsAtOnce(bytesOfFold(data.X, name, values), values.threads);
+  const all = await atOnce(folds, limit, (fold, k) => answersIn(trial, fold, bars.of(k), context)).finally(bars.end);
+  const { classes } = all[0] as Answers;
+  const evaluation = evaluate(
+    all.flatMap(({ labels }) => labels),
+    all.flatMap(({ predictions }) => predictions),
+    { baseline: majorityOf(data.y) },
+  );
+  const spread = spreadOf(all.map((answers) => judge(answers).accuracy));
+  const labels = all.flatMap(({ labels: own }) => own);
+  const sameClasses = all.every((one) => one.classes.length === classes.length);
+  return { kind: 'folds', evaluation, labels, scores: sameClasses ? joined(all) : undefined, spread };
+}
+
+/** Judges by the rows of one fold. */
+export async function holdOut(trial: Trial, fold: Fold, context: Context): Promise<Judgement> {
+  const bar = progress(context.voice, 'judging', { isUpTo: true });
+  const answers = await answersIn(trial, fold, bar, context);
+  const { labels, scores } = answers;
+  return { kind: 'held-out', evaluation: judge(answers), labels, scores };
+}
+
+/** Trains on the rows `train` of a fold, and answers for its rows `test`. */
+async function answersIn({ data, name, values }: Trial, fold: Fold, bar: Progress, context: Context): Promise<Answers> {
+  const { X, y, raw } = data;
+  const labelsOf = (rows: Uint32Array) => Array.from(rows, (i) => y[i] ?? 0);
+  const known = labelsOf(fold.train);
+  // The encoder of a table learns from the rows of its fold alone: values to fill in, words, categories.
+  const seen = raw ? await encodeTable(raw, takeTable(raw.table, fold.train), context) : { X: takeRows(X, fold.train) };
+  const request = { ...seen, y: known, name, values, bar, proves: false, keepsPartial: false };
+  const { model } = await fitModel(request, context).finally(() => seen.X.dispose());
+  const unseen = raw ? takeTable(raw.table, fold.test) : takeRows(X, fold.test);
+  try {
+    return await answersOf(model, unseen, labelsOf(fold.test), majorityOf(known), NO_BAR, context);
+  } finally {
+    if ('dispose' in unseen) unseen.dispose();
+  }
+}
+
+/** The scores of all folds, one after the other. */
+function joined(all: readonly Answers[]): Scores {
+  const [first] = all as readonly [Answers];
+  const parts = all.map(({ scores }) => (scores instanceof Float64Array ? scores : scores.data));
+  const data = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    data.set(part, at);
+    at += part.length;
+  }
+  if (first.scores instanceof Float64Array) return data;
+  const { cols } = first.scores;
+  return { data, rows: data.length / cols, cols };
 }
 
 /** The bytes that a fold needs: a copy of its rows, scaled rows and a Gram matrix if there are any. */

@@ -38,7 +38,7 @@ export interface FitRequest {
 
 export async function fitModel(request: FitRequest, context: Context): Promise<Fitted> {
   const { X, y, name, values, featureNames, encoder } = request;
-  const scaler = values.scale && scalerFor(values.scale, X);
+  const scaler = values.scale && values.scale !== 'none' ? scalerFor(values.scale, X) : undefined;
   const Z = scaler ? scaler.transform(X) : X;
   try {
     const trained = makeTrainer(name, values, {
@@ -68,7 +68,7 @@ function withSteps(trained: Trained, encoder: TableEncoder | undefined, scaler: 
   return scaler ? new Pipeline(scaler, trained) : trained;
 }
 
-function scalerFor(kind: NonNullable<TrainValues['scale']>, X: Matrix): Scaler {
+function scalerFor(kind: Exclude<NonNullable<TrainValues['scale']>, 'none'>, X: Matrix): Scaler {
   if (kind !== 'unit-ball' && isSparse(X)) {
     throw new CommandError(`--scale ${kind} would fill every zero of sparse data: use --scale unit-ball`);
   }

@@ -12,11 +12,12 @@ import { gen } from './gen.js';
 import { helpFor, overview } from './help.js';
 import { inspect } from './inspect.js';
 import { Interrupt } from './interrupt.js';
-import { COMMANDS, COMPARE, type CommandInfo, GENERATE, INSPECT, PREDICT, TRAIN } from './options.js';
+import { COMMANDS, COMPARE, type CommandInfo, GENERATE, INSPECT, PREDICT, TRAIN, TUNE } from './options.js';
 import { print, printError } from './output.js';
 import { predict } from './predict.js';
 import { leaveStdin } from './source.js';
 import { train } from './train.js';
+import { tune } from './tune.js';
 
 const PROGRAM = 'perceptron-wasm';
 
@@ -24,6 +25,7 @@ type Runner = (args: readonly string[], interrupt: Interrupt) => Promise<ExitSta
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   train: runner(TRAIN, train),
+  tune: runner(TUNE, tune),
   predict: runner(PREDICT, predict),
   inspect: runner(INSPECT, inspect),
   compare: runner(COMPARE, compareCommand),

@@ -9,6 +9,7 @@ const SEED = [0, 2 ** 32 - 1] as const;
 const FORMATS = ['libsvm', 'csv', 'npy', 'json', 'parquet'] as const;
 const MISSING = ['refuse', 'mean', 'median', 'most-frequent', 'zero'] as const;
 const SCALES = ['standardize', 'centre', 'unit-ball'] as const;
+const UPDATES = ['perceptron', 'pa1', 'pa2'] as const;
 export const TRAINERS = ['primal', 'dual', 'pocket', 'multiclass'] as const;
 const ENGINES = ['auto', 'wasm-simd', 'wasm-scalar', 'js'] as const;
 const ORDERS = ['cyclic', 'shuffle', 'random', 'batch'] as const;
@@ -116,6 +117,26 @@ const learning = {
   'class-weight': classWeight,
 };
 
+/** The options of train whose defaults are recommended ones. */
+const recommending = {
+  order: { ...learning.order, fallback: 'shuffle; pocket: random' },
+  epochs: { ...learning.epochs, fallback: '100' },
+  average: { ...learning.average, fallback: 'yes; not with a pocket' },
+  'no-average': flag('use the last weights instead'),
+  'intercept-scaling': { ...learning['intercept-scaling'], fallback: '1; sparse rows: 0.1, or they would drown' },
+  scale: word(['none', ...SCALES], 'scale columns first, the same way when predicting; sparse data: unit-ball', {
+    fallback: 'standardize; sparse rows: none; tables: their numbers are standardised',
+  }),
+  plain: flag('the textbook perceptron: cyclic order, last weights, nothing scaled, nothing held out, 1000 epochs'),
+};
+
+const updating = {
+  update: word(UPDATES, 'how far a row moves the plane; pa1, pa2: just far enough (passive-aggressive)', {
+    fallback: 'perceptron',
+  }),
+  aggressiveness: number('a number > 0', (v) => v > 0, 'C', 'pa1, pa2: how far at most', { fallback: '1' }),
+};
+
 const scale = {
   scale: word(SCALES, 'scale columns first, the same way when predicting; sparse data: unit-ball', {
     fallback: 'as they are; tables: numbers are standardised',
@@ -131,7 +152,9 @@ const trainer = {
   degree: integer([1, 2 ** 32 - 1], 'P', 'polynomial: p', { fallback: '3' }),
   coef0: number('a number', () => true, 'C', 'polynomial: c', { fallback: '0' }),
   ratchet: flag("pocket: Gallant's ratchet, for many rows"),
-  strategy: word(['one-vs-rest', 'multinomial'], 'multiclass: how classes compete', { fallback: 'one-vs-rest' }),
+  strategy: word(['one-vs-rest', 'multinomial'], 'multiclass: how classes compete', {
+    fallback: 'multinomial; with a kernel, --update pa1 or --plain: one-vs-rest',
+  }),
 };
 
 const stopping = {
@@ -144,13 +167,24 @@ const stopping = {
       fallback: '0: all rows train',
     },
   ),
+  tol: number('a number ≥ 0', (v) => v >= 0, 'X', 'stop when the loss of an epoch no longer falls by X a row', {
+    fallback: 'off',
+  }),
   patience: integer([1, MOST], 'N', '… for N epochs', { fallback: '5' }),
 };
 
 const judging = {
-  test: text('DATA', 'accuracy on other rows'),
+  holdout: number(
+    'a number from 0 to less than 1',
+    (v) => v >= 0 && v < 1,
+    'SHARE',
+    'judge by this share of the rows, held out; the model is then trained on all rows',
+    { fallback: '0.2; with --test, --folds or --plain 0' },
+  ),
+  test: text('DATA', 'judge by other rows'),
   'test-labels': text('FILE', '.npy: their labels'),
-  folds: integer([2, MOST], 'K', 'accuracy by K-fold cross-validation, the share of each class kept'),
+  folds: integer([2, MOST], 'K', 'judge by K-fold cross-validation, the share of each class kept'),
+  report: text('OUT.html', 'a page with pictures: confusion, margins, ROC curve, weights, hardest rows'),
 };
 
 const running = {
@@ -219,31 +253,80 @@ export const TRAIN = {
   usage: 'DATA [-o MODEL.json] [options]',
   summary: 'train a model and say how it went',
   operands: [1, 1],
-  about: `${DATA_ABOUT} Ctrl-C ends training and saves the model as far as it got.`,
+  about: `${DATA_ABOUT} Settings that usually work are used unless an option says otherwise; --plain is the textbook. Ctrl-C ends training and saves the model as far as it got.`,
   examples: [
     [
       'train penguins.csv --label species --folds 10 -o penguins.json',
       'a table with categories and gaps; judged by cross-validation, the model saved',
     ],
     ['train mail.csv --label kind --text body --ignore id', 'text: its words are the features'],
-    [
-      'train agaricus.txt.train --test agaricus.txt.test',
-      'LIBSVM text: the plain perceptron, and its accuracy on rows it has not seen',
-    ],
-    [
-      'train spam.csv --scale standardize --order shuffle --average --folds 10',
-      'data that overlaps: scale, shuffle, average; judged by cross-validation',
-    ],
+    ['train agaricus.txt.train --test agaricus.txt.test', 'LIBSVM text, and the accuracy on rows it has not seen'],
+    ['train spam.csv --report spam.html', 'judged by 20 % of the rows, held out; a page with pictures'],
+    ['train iris.csv --plain', 'the textbook perceptron: nothing scaled, shuffled or averaged'],
     ['train moons.csv --kernel rbf --gamma 2', 'a bent border'],
     ['train noisy.txt --trainer pocket --epochs 50', 'no plane fits: the one with the fewest mistakes'],
     ['train X.npy --labels y.npy -o - --as liblinear > model.txt', "a model for LIBLINEAR's predict"],
   ],
-  options: { ...reading, ...trainer, ...learning, ...scale, ...stopping, ...judging, ...model, ...running, ...saying },
+  options: {
+    ...reading,
+    ...trainer,
+    ...learning,
+    ...recommending,
+    ...updating,
+    ...stopping,
+    ...judging,
+    ...model,
+    ...running,
+    ...saying,
+  },
   groups: [
     ['The model file', model],
     ['Judging', judging],
     ['The trainer', trainer],
-    ['Learning', { ...learning, ...scale, ...stopping, ...running }],
+    ['Learning', { ...learning, ...recommending, ...updating, ...stopping, ...running }],
+    ['The data', reading],
+    ['Saying', saying],
+  ],
+} as const satisfies CommandInfo;
+
+const tuning = {
+  grid: {
+    placeholder: 'NAME=A,B,…',
+    help: "an option of train and the values to try, such as 'average=true,false' or 'scale=none,standardize'. May be repeated: all combinations are tried",
+    read: (given: string) => [given],
+    join: (earlier: readonly string[], later: readonly string[]) => [...earlier, ...later],
+  } satisfies Option<readonly string[]>,
+  folds: integer([2, MOST], 'K', 'folds of the cross-validation, the same for all', { fallback: '5' }),
+  metric: word(['accuracy', 'balanced-accuracy', 'macro-f1', 'matthews'], 'what counts', { fallback: 'accuracy' }),
+};
+
+export const TUNE = {
+  name: 'tune',
+  usage: "DATA --grid 'NAME=A,B' [-o MODEL.json] [options]",
+  summary: 'try options by cross-validation, and keep the best',
+  operands: [1, 1],
+  about: `${DATA_ABOUT} Every combination is judged on the same folds; ties go to the first. With -o the best one is trained on all rows and saved.`,
+  examples: [
+    ["tune spam.csv --grid 'average=true,false' --grid 'scale=none,standardize'", 'four combinations'],
+    ["tune moons.csv --kernel rbf --grid 'gamma=0.1,1,10' -o moons.json", 'the best gamma, and its model'],
+  ],
+  options: {
+    ...reading,
+    ...trainer,
+    ...learning,
+    ...recommending,
+    ...updating,
+    ...stopping,
+    ...tuning,
+    ...model,
+    ...running,
+    ...saying,
+  },
+  groups: [
+    ['Tuning', tuning],
+    ['The model file', model],
+    ['The trainer', trainer],
+    ['Learning', { ...learning, ...recommending, ...updating, ...stopping, ...running }],
     ['The data', reading],
     ['Saying', saying],
   ],
@@ -348,4 +431,4 @@ export const GENERATE = {
   ],
 } as const satisfies CommandInfo;
 
-export const COMMANDS: readonly CommandInfo[] = [TRAIN, PREDICT, INSPECT, COMPARE, GENERATE];
+export const COMMANDS: readonly CommandInfo[] = [TRAIN, TUNE, PREDICT, INSPECT, COMPARE, GENERATE];

@@ -4,7 +4,7 @@ import { visible } from '../escape.js';
 import { type Advice, type Diagnosis, describe, type FitReport } from '../index.js';
 import type { Data } from './data.js';
 import type { Fitted } from './fitting.js';
-import type { Spread } from './folds.js';
+import { type Judgement, judgementLine, judgementTables } from './judging.js';
 import { bytes, count, counted, duration, label, peakMemory, percent } from './output.js';
 import { type ClassCount, isSparse } from './rows.js';
 import type { Accuracy } from './scoring.js';
@@ -17,8 +17,8 @@ export interface Outcome {
   readonly trainer: TrainerName;
   readonly values: TrainValues;
   readonly fitted: Fitted;
-  readonly test?: (Accuracy & { readonly name: string }) | undefined;
-  readonly folds?: Spread | undefined;
+  /** On rows that the model has not seen. */
+  readonly judged?: Judgement | undefined;
 }
 
 export const FORMAT_NAMES = {
@@ -67,7 +67,8 @@ const TRAINER_NAMES: Record<TrainerName, string> = {
 
 const ORDERS = { cyclic: 'cyclic order', shuffle: 'shuffled order', random: 'random order', batch: 'in batches' };
 
-function trainerLine({ trainer, values, fitted }: Outcome): string {
+/** The trainer and its options in words. */
+export function trainerWords({ trainer, values }: Outcome): string {
   const { order = trainer === 'pocket' ? 'random' : 'cyclic', kernel, scale, strategy, epochs = 1000 } = values;
   return [
     TRAINER_NAMES[trainer],
@@ -76,9 +77,15 @@ function trainerLine({ trainer, values, fitted }: Outcome): string {
     ORDERS[order],
     ...(values.average ? ['averaged'] : []),
     ...(scale ? [`scaled (${scale})`] : []),
-    `at most ${counted(epochs, 'epoch')}, on ${fitted.report.engine}${withThreads(fitted.report)}`,
+    ...(values.update && values.update !== 'perceptron' ? [`updates ${values.update}`] : []),
+    `at most ${counted(epochs, 'epoch')}`,
   ].join(', ');
 }
+
+const trainerLine = (outcome: Outcome): string => {
+  const { report } = outcome.fitted;
+  return `${trainerWords(outcome)}, on ${report.engine}${withThreads(report)}`;
+};
 
 const withThreads = ({ threads }: FitReport): string => (threads > 1 ? ` with ${threads} threads` : '');
 
@@ -86,14 +93,8 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
   return `${percent(share)} (${count(right)} of ${count(rows)})`;
 }
 
-const spreadLine = ({ mean, sd, each }: Spread): string =>
-  `${percent(mean)} ± ${(sd * 100).toFixed(2)} in ${each.length} folds`;
-
-/** The accuracy on test rows or folds, if asked for. */
-export const judgedLines = ({ test, folds }: Outcome): string[] => [
-  ...(test ? [`test     ${accuracyLine(test)}  ${visible(test.name)}`] : []),
-  ...(folds ? [`unseen   ${spreadLine(folds)}`] : []),
-];
+/** The accuracy on rows that the model has not seen, if there are any. */
+export const judgedLines = ({ judged }: Outcome): string[] => (judged ? [judgementLine(judged)] : []);
 
 /** The library's advice in terms of the command line. */
 const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
@@ -114,12 +115,16 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
   memorised: () => 'Nearly all rows are support vectors: the model has memorised them. Try a smaller --gamma.',
 };
 
+/** What to try next, in options of the command line. */
+export const adviceOf = (outcome: Outcome): string[] =>
+  outcome.fitted.report.advice.map(({ code }) => REMEDIES[code](outcome));
+
 /** `describe` without the advice, which names options of the library. */
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>
   describe({ ...report, advice: [] }, diagnosis);
 
 /** The same for the training rows: `describe` cannot know that they are. */
-function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
+export function trainingInWords({ fitted: { report, diagnosis }, values }: Outcome): string {
   if (!diagnosis || !report.converged || diagnosis.errors === 0) return inWords(report, diagnosis);
   const { errors, samples } = diagnosis;
   const who = values.average ? 'the mean of the weights' : 'the model';
@@ -133,12 +138,12 @@ const encodingTime = ({ encodeMs }: Data): string =>
 
 export function story(outcome: Outcome, saved: string): string {
   const { data, classes, fitted } = outcome;
-  const { report, diagnosis } = fitted;
+  const { diagnosis } = fitted;
   const training =
     diagnosis &&
     accuracyLine({ right: diagnosis.samples - diagnosis.errors, rows: diagnosis.samples, share: diagnosis.accuracy });
   const judged = [...(training ? [`training ${training}`] : []), ...judgedLines(outcome)];
-  const advice = report.advice.map(({ code }) => REMEDIES[code](outcome));
+  const advice = adviceOf(outcome);
   const words = trainingInWords(outcome);
   return `${sheet([
     ['data', `${visible(data.name)}: ${shapeLine(data)}`],
@@ -152,5 +157,5 @@ export function story(outcome: Outcome, saved: string): string {
     ...judged.map((text, i) => [i === 0 ? 'accuracy' : '', text] as const),
     ...advice.map((text, i) => [i === 0 ? 'advice' : '', text] as const),
     ['model', saved],
-  ])}\n`;
+  ])}\n${outcome.judged ? `\n${judgementTables(outcome.judged)}\n` : ''}`;
 }

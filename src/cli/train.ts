@@ -2,7 +2,7 @@
 
 import { visible } from '../escape.js';
 import type { Context, Run } from './context.js';
-import { crossValidate } from './crossvalidation.js';
+import { crossValidate, holdOut } from './crossvalidation.js';
 import {
   type Data,
   expectClasses,
@@ -18,7 +18,8 @@ import { dataOf, forTables } from './encoding.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
-import { stratifiedFolds } from './folds.js';
+import { type Fold, stratifiedFolds } from './folds.js';
+import { answersOf, heldOutOf, type Judgement, judge, majorityOf } from './judging.js';
 import { loadEither } from './loading.js';
 import { type ModelMemory, modelText, optionsOf } from './models.js';
 import { largeModel } from './modelsize.js';
@@ -26,8 +27,10 @@ import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
 import { progress } from './progress.js';
 import { expectLabelled, fillsGaps, labelledOnly, loadTable, type RawTable } from './rawtable.js';
+import { holdsOut, settle } from './recommending.js';
+import { reportHtml } from './report/report.js';
+import { reportDataOf } from './reporting.js';
 import { type ClassCount, classCounts } from './rows.js';
-import { accuracyOf, predictAll } from './scoring.js';
 import { openInput } from './source.js';
 import { judgedLines, type Outcome, story } from './story.js';
 import { loadTableFor, warnOfCategories } from './tablefor.js';
@@ -38,11 +41,12 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   const path = operands[0] as string;
   checkOptions(values);
   checkStreams(path, values, voice.json);
-  await expectNotRead(values.output, [path, values.test, values.labels, values['test-labels']]);
-  await expectWritable(values.output);
+  for (const written of [values.output, values.report]) {
+    await expectNotRead(written, [path, values.test, values.labels, values['test-labels']]);
+    await expectWritable(written);
+  }
   const loaded = await loadEither(path, values, context, (input) => loadTable(input, values, context));
   const data = 'table' in loaded ? await dataOf(loaded, context) : loaded;
-  const settings = data.raw ? forTables(values, context) : values;
   expectLabels(data);
   const other = values.test === undefined ? undefined : await loadTest(values.test, data, values, context);
   const classes = classCounts(data.y);
@@ -55,8 +59,12 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     );
   const trainer = decide(values, classes, context);
   checkFormat(values, data);
-  const large = largeModel(data, trainer, values);
+  const { values: settled, said } = settle(values, trainer, data);
+  const settings = data.raw ? forTables(settled, context) : settled;
+  if (said !== undefined) note(voice, `recommended settings: ${said} (--plain: the textbook perceptron)`);
+  const large = largeModel(data, trainer, settings);
   if (large !== undefined) warn(large);
+  const heldOut = holdOutRows(data, settings, context);
   const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
   const fitted = await fitModel(
     {
@@ -73,17 +81,24 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   // A model without any update must not overwrite an older file.
   if (interrupt.happened && fitted.report.mistakes === 0) interrupt.signal.throwIfAborted();
   // Saved first, so that a later error does not lose the model.
-  if (values.output !== undefined) await save(values.output, fitted, data, values, interrupt.signal);
+  if (values.output !== undefined) await saveModel(values.output, fitted, data, values, interrupt.signal);
   let outcome: Outcome = { data, classes, trainer, values: settings, fitted };
   if (fitted.report.stopReason === 'aborted') return interrupted(outcome, context);
   try {
     interrupt.signal.throwIfAborted();
-    if (other) outcome = { ...outcome, test: await testOn(other, fitted, context) };
-    if (folds.length > 0) outcome = { ...outcome, folds: await crossValidate(data, folds, trainer, settings, context) };
+    const trial = { data, name: trainer, values: settings };
+    const judged = other
+      ? await testOn(other, data, fitted, context)
+      : folds.length > 0
+        ? await crossValidate(trial, folds, context)
+        : heldOut && (await holdOut(trial, heldOut, context));
+    outcome = { ...outcome, judged };
   } catch (error) {
     if (interrupt.happened) return interruptedLater(outcome, context);
     throw error;
   }
+  if (values.report !== undefined)
+    await writeOutput(values.report, [reportHtml(reportDataOf(outcome))], interrupt.signal);
   await tell(outcome, context);
   return EXIT.done;
 };
@@ -143,7 +158,8 @@ function checkFormat({ as }: TrainValues, { y, name }: Data): void {
   }
 }
 
-async function save(
+/** Saves a model with what is known of its data. */
+export async function saveModel(
   path: string,
   { model, diagnosis }: Fitted,
   data: Data,
@@ -170,14 +186,22 @@ async function save(
   await writeOutput(path, modelText(model, as, memory), signal);
 }
 
-async function testOn(
-  data: Data | RawTable,
-  { model }: Fitted,
-  context: Context,
-): Promise<NonNullable<Outcome['test']>> {
-  const rows = 'table' in data ? data.table : data.X;
-  const predictions = await predictAll(model, rows, progress(context.voice, 'testing'), context);
-  return { ...accuracyOf(predictions, data.y), name: data.name };
+async function testOn(other: Data | RawTable, { y }: Data, { model }: Fitted, context: Context): Promise<Judgement> {
+  const rows = 'table' in other ? other.table : other.X;
+  const bar = progress(context.voice, 'testing');
+  const answers = await answersOf(model, rows, other.y, majorityOf(y), bar, context);
+  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores: answers.scores, file: other.name };
+}
+
+/** The rows to hold out and to train on, if any; notes why not if nobody asked. @throws CommandError if somebody did */
+function holdOutRows(data: Data, values: TrainValues, { voice }: Context): Fold | undefined {
+  if (!holdsOut(values)) return undefined;
+  const { holdout, seed = 0 } = values;
+  const found = heldOutOf(data, holdout, seed);
+  if (typeof found !== 'string') return found;
+  if (holdout !== undefined) throw new CommandError(`--holdout ${holdout} is not possible: ${found}`);
+  note(voice, `nothing is held out: ${found}`);
+  return undefined;
 }
 
 const savedWhere = (output: string | undefined): string =>
@@ -220,7 +244,20 @@ async function interruptedLater(outcome: Outcome, context: Context): Promise<typ
   return EXIT.interrupted;
 }
 
-function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome, { version, interrupt }: Context) {
+/** The accuracy on rows that the model has not seen, by how it was found. */
+const ACCURACY: Record<Judgement['kind'], (judged: Judgement) => object> = {
+  'held-out': ({ evaluation }) => ({ heldOut: evaluation.accuracy }),
+  test: ({ evaluation }) => ({ test: evaluation.accuracy }),
+  folds: ({ spread }) => ({ folds: spread }),
+};
+
+const testJSON = ({ file, evaluation: { rows, accuracy } }: Judgement) => ({
+  file,
+  rows,
+  right: Math.round(accuracy * rows),
+});
+
+function asJSON({ data, classes, trainer, values, fitted, judged }: Outcome, { version, interrupt }: Context) {
   const { X, name, format, delimiter, label, readMs, raw, encodeMs } = data;
   const { report, diagnosis, trained, fitMs } = fitted;
   return {
@@ -244,10 +281,10 @@ function asJSON({ data, classes, trainer, values, fitted, test, folds }: Outcome
     diagnosis: diagnosis ?? null,
     accuracy: {
       training: diagnosis?.accuracy ?? null,
-      ...(test && { test: test.share }),
-      ...(folds && { folds }),
+      ...(judged && ACCURACY[judged.kind](judged)),
     },
-    ...(test && { test: { file: test.name, rows: test.rows, right: test.right } }),
+    ...(judged?.kind === 'test' && { test: testJSON(judged) }),
+    ...(judged && { evaluation: judged.evaluation }),
     model: values.output ?? null,
     interrupted: interrupt.happened,
     timings: { readMs, ...(encodeMs !== undefined && { encodeMs }), fitMs },

@@ -51,6 +51,9 @@ export function sharedOptions(values: Partial<TrainValues>, given: Given = {}) {
     fitIntercept: values['no-intercept'] ? false : undefined,
     interceptScaling: scaling * (given.interceptScaling ?? 1),
     classWeight: values['class-weight'],
+    update: values.update,
+    aggressiveness: values.aggressiveness,
+    tol: values.tol,
     validationFraction: values.validation,
     patience: values.patience,
     featureNames: given.featureNames,
@@ -98,15 +101,24 @@ export function checkOptions(values: TrainValues): void {
   needs(coef0, '--coef0', kernel === 'polynomial', '--kernel polynomial');
   needs(values.ratchet, '--ratchet', name === 'pocket', '--trainer pocket');
   needs(values.strategy, '--strategy', name === 'multiclass', '--trainer multiclass');
-  needs(values.patience, '--patience', (values.validation ?? 0) > 0, '--validation SHARE');
+  const stops = (values.validation ?? 0) > 0 || values.tol !== undefined;
+  needs(values.patience, '--patience', stops, '--validation SHARE or --tol X');
+  const { update = 'perceptron' } = values;
+  needs(values.aggressiveness, '--aggressiveness', update !== 'perceptron', '--update pa1 or pa2');
   needs(values['test-labels'], '--test-labels', values.test !== undefined, '--test DATA');
   needs(as, '--as', output !== undefined, '-o MODEL');
   if (values['no-intercept']) needs(values['intercept-scaling'], '--intercept-scaling', false, 'an intercept');
   if (as !== undefined && as !== 'json' && kernel !== undefined && kernel !== 'linear') {
     throw new UsageError(`--as ${as} is for linear models, not for --kernel ${kernel}`);
   }
-  if (values.test !== undefined && values.folds !== undefined) {
-    throw new UsageError('--test and --folds cannot be combined: choose one');
+  const judges = [
+    ...(values.test === undefined ? [] : ['--test']),
+    ...(values.folds === undefined ? [] : ['--folds']),
+    ...(values.holdout ? ['--holdout'] : []),
+  ];
+  if (judges.length > 1) throw new UsageError(`${judges.slice(0, 2).join(' and ')} cannot be combined: choose one`);
+  if (values.average && values['no-average']) {
+    throw new UsageError('--average and --no-average cannot be combined: choose one');
   }
   if (trainer === 'multiclass' || name !== 'multiclass') tryMaking(name, values);
 }

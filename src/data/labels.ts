@@ -80,16 +80,19 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   readonly #codes: Uint32Array;
   readonly #numbers: Map<Label, number>;
   readonly #counts: number[];
+  /** Rows of weight 0 have no class, whatever their label is. */
+  readonly #weights: Float64Array | undefined;
   /** The type of the first label. */
   #type: string | undefined;
 
-  constructor(y: Labels<L>, rows: number, limit: ClassLimit, known?: Classes<L>) {
+  constructor(y: Labels<L>, rows: number, limit: ClassLimit, known?: Classes<L>, weights?: Float64Array) {
     this.count = rows;
     this.#y = y;
     this.#limit = limit;
     this.#known = known;
     this.#codes = new Uint32Array(rows);
     this.#numbers = new Map();
+    this.#weights = weights;
     this.#counts = [];
     this.#type = known && typeof known[0];
     if (known) for (const label of known) this.#numbers.set(label, this.#counts.push(0) - 1);
@@ -98,7 +101,7 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
   /** @throws TypeError or RangeError at a value that is no label, or a label of no known class */
   piece(from: number, to: number): void {
     const y = checkLabels(this.#y, this.count);
-    const [codes, counts] = [this.#codes, this.#counts];
+    const [codes, counts, weights] = [this.#codes, this.#counts, this.#weights];
     // Most labels equal one of the last two different ones: those need no look-up.
     let [last, code, other, otherCode]: [Label | undefined, number, Label | undefined, number] = [
       undefined,
@@ -107,6 +110,7 @@ export class LabelEncoder<L extends Label = Label> implements Stage {
       0,
     ];
     for (let i = from; i < to; i++) {
+      if (weights && weights[i] === 0) continue;
       const label = y[i];
       if (label === undefined || label !== last) {
         const next = label !== undefined && label === other ? otherCode : this.#codeOf(label, i);
@@ -157,8 +161,9 @@ export function encode<L extends Label>(
   rows: number,
   classes: Classes<L> | undefined,
   limit: ClassLimit = 'many',
+  weights?: Float64Array,
 ): Encoded<L> {
-  const encoder = new LabelEncoder(y, rows, limit, classes);
+  const encoder = new LabelEncoder(y, rows, limit, classes, weights);
   encoder.piece(0, rows);
   return encoder.encoded();
 }

@@ -166,12 +166,6 @@ function checkOut(out: DenseMatrix): DenseMatrix {
   return out;
 }
 
-/** Matrices that need no check. */
-export const trusted = new WeakSet<object>();
-
-/** Says that a matrix is right: made by `gramAsync`, of rows that it will be used with, and nobody else has it. @internal */
-export const trustGram = (matrix: DenseMatrix): void => void trusted.add(matrix);
-
 /** Rows and columns compared at a time, so that both stay in the caches. */
 const TILE = 32;
 

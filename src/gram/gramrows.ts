@@ -10,9 +10,10 @@ import { aligned } from '../memory/freelist.js';
 import { own } from '../own.js';
 import type { Resources } from '../worker/threads.js';
 import { pairsOf } from './densepairs.js';
-import { checkGram, squareIn, trusted } from './gram.js';
+import { checkGram, squareIn } from './gram.js';
 import { type KernelChoice, kernelFor } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
+import { isTrusted } from './trusted.js';
 
 /** 'full': the whole Gram matrix; 'rows': rows of it when they are needed. Results are bit-identical. */
 export type GramMode = 'full' | 'rows' | 'auto';
@@ -129,7 +130,7 @@ export class Gram {
     if (precomputed !== undefined) {
       const matrix = squareIn(precomputed, n, this.#arena, 'precomputed');
       this.#matrix = matrix;
-      if (!trusted.has(precomputed)) yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
+      if (!isTrusted(precomputed)) yield* checkGram(matrix, this.#X, this.pairs, this.#type, resources);
     } else {
       let block: Block | undefined;
       try {

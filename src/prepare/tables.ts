@@ -1,5 +1,6 @@
 // Tables of the caller: records, columns, or Arrow tables, recognised once by their shape (src/encode/tables.ts reads the first two).
 
+import { near } from '../encode/near.js';
 import {
   columnsIn,
   columnsOf,
@@ -136,18 +137,4 @@ export function noColumn(name: string, names: readonly string[], what = 'the tab
   const found = near(name, names);
   const hint = found === undefined ? '; give null for a missing value' : `: is it ${show(found)} there?`;
   return new RangeError(`${what} has no column ${show(name)}${hint}`);
-}
-
-/** The name that differs in case, spaces and marks alone, or has one letter more, less or changed, or two exchanged. */
-function near(name: string, names: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  const a = plain(name);
-  return names.find((other) => {
-    const b = plain(other);
-    let start = 0;
-    while (start < a.length && a[start] === b[start]) start++;
-    let end = 0;
-    while (end < a.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-    return a === b || (start + end > 1 && Math.max(a.length, b.length) - start - end < 3 - +(a.length !== b.length));
-  });
 }

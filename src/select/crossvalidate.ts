@@ -2,6 +2,7 @@
 
 import { messageOf } from '../errors.js';
 import type { Label, Labels } from '../index.js';
+import { own } from '../own.js';
 import { atOnce } from './atonce.js';
 import type { Selectable } from './clone.js';
 import { type Answers, evaluationOf, type Job, runJob, type Scores } from './jobs.js';
@@ -31,8 +32,9 @@ export interface CrossValidation<L extends Label = Label> extends Spreads {
  * @throws TypeError or RangeError naming what is wrong, before anything is fitted
  *
  * @example
- * const X = [[0, 0], [1, 0], [0, 1], [5, 5], [6, 5], [5, 6]];
- * const { mean } = await crossValidate(new Perceptron(), X, [0, 0, 0, 1, 1, 1], { folds: 3 });
+ * import { crossValidate } from 'perceptron-wasm/select';
+ * const X = [[-4], [-3], [-2], [-1], [1], [2], [3], [4]];
+ * const { mean } = await crossValidate(new Perceptron(), X, [0, 0, 0, 0, 1, 1, 1, 1], { folds: 4 });
  * console.log(mean.accuracy); // → 1
  */
 export async function crossValidate<In, const Y extends Labels>(
@@ -44,7 +46,7 @@ export async function crossValidate<In, const Y extends Labels>(
   const plan = planOf<Y[number]>(model, X, y, options, ['onFold'], 'crossValidate');
   const { jobs, limit, dispose } = plan.work([model]);
   try {
-    const { onFold } = options;
+    const { onFold } = own(options);
     expectCallback(onFold, 'onFold');
     const done = await atOnce(jobs, limit, async (job) => {
       const answers = await answersOf(job, plan);

@@ -1,5 +1,6 @@
 // The points of a grid: all combinations of its values, checked before anything is fitted.
 
+import { near } from '../encode/near.js';
 import { mustBe, show } from '../errors.js';
 import { type Changes, cloneOf } from './clone.js';
 
@@ -30,11 +31,26 @@ export function pointsOf(model: object, grid: Grid): Changes[] {
     );
   }
   // Each value alone first: then the message is about that value.
-  for (const [name, values] of entries) for (const value of [...values]) cloneOf(model, { [name]: value });
+  for (const [name, values] of entries) {
+    for (const value of [...values]) suggesting(() => cloneOf(model, { [name]: value }));
+  }
   let points: Changes[] = [{}];
   for (const [name, values] of entries) {
     points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
   }
   for (const point of points) cloneOf(model, point);
   return points;
+}
+
+/** Adds to the message about an unknown option the name that was probably meant, if it has none: options of grids are typed by hand. */
+function suggesting(make: () => unknown): void {
+  try {
+    make();
+  } catch (error) {
+    const [, said, option = '', names = ''] =
+      (error instanceof RangeError && /^(.* has no option "([^"]*)"); it has (.*)$/.exec(error.message)) || [];
+    const meant = near(option, names.split(', '));
+    if (error instanceof RangeError && meant) error.message = `${said}: do you mean ${show(meant)}?; it has ${names}`;
+    throw error;
+  }
 }

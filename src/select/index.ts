@@ -9,8 +9,16 @@ export { type CrossValidateOptions, type CrossValidation, crossValidate } from '
 export { type Fold, stratified } from './folds.js';
 export type { Grid } from './grid.js';
 export type { Scores } from './jobs.js';
-export { type Metric, type Spreads, spreadOf } from './means.js';
+export type { Metric, Spreads } from './means.js';
 export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
+/** @internal For the command line alone. */
+export {
+  RECOMMENDED_EPOCHS,
+  type Recommendation,
+  type RecommendedTrainer,
+  recommended,
+  SPARSE_INTERCEPT,
+} from './recommended.js';
 export { type Search, type SearchOptions, type SearchResult, search } from './search.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';

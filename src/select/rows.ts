@@ -27,7 +27,7 @@ export function inputOf(X: unknown): Input {
   if (Array.isArray(X)) return listInput(X);
   if (typeof X === 'object' && X !== null && !ArrayBuffer.isView(X)) {
     if (has(X, 'take') && has(X, 'rows')) return matrixInput(X as unknown as Matrix);
-    if (has(X, 'indptr')) return { ...matrixInput(SparseMatrix.from(X as unknown as SparseParts)) };
+    if (has(X, 'indptr')) return numbersOf(X);
     if (has(X, 'data') && has(X, 'cols')) return flatInput(X as unknown as FlatRows);
     if (has(X, 'numRows') && has(X, 'getChild')) return arrowInput(X as unknown as ArrowLikeTable);
     const columns = columnsIn(X);

@@ -2,6 +2,7 @@
 
 import { show } from '../errors.js';
 import type { Label, Labels } from '../index.js';
+import { own } from '../own.js';
 import { atOnce } from './atonce.js';
 import { type Changes, cloneOf, type Selectable } from './clone.js';
 import { answersOf } from './crossvalidate.js';
@@ -47,10 +48,11 @@ export interface Search<M> {
  * @throws TypeError or RangeError naming what is wrong, before anything is fitted
  *
  * @example
- * const X = [[0, 0], [1, 1], [2, 0], [0, 2], [0, 1], [1, 0], [2, 1], [1, 2]];
- * const kernel = ['linear', { type: 'rbf', gamma: 1 }];
- * const { best } = await search(new DualPerceptron(), { kernel }, X, [0, 0, 0, 0, 1, 1, 1, 1], { folds: 2 });
- * console.log(best.options);
+ * import { search } from 'perceptron-wasm/select';
+ * // Points inside and outside of a circle: no line separates them.
+ * const X = Array.from({ length: 40 }, (_, i) => [Math.cos(i) * (1 + (i % 2)), Math.sin(i) * (1 + (i % 2))]);
+ * const { best } = await search(new DualPerceptron(), { kernel: ['linear', 'rbf'] }, X, X.map((_, i) => i % 2));
+ * console.log(best.options, best.score); // → { kernel: 'rbf' } 1
  */
 export async function search<In, const Y extends Labels, M extends Selectable<In>>(
   model: M & Selectable<In>,
@@ -60,7 +62,7 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
   options: SearchOptions<Y[number]> = {},
 ): Promise<Search<M>> {
   const plan = planOf<Y[number]>(model, X, y, options, ['onFold', 'metric'], 'search');
-  const { onFold, metric = 'accuracy' } = options;
+  const { onFold, metric = 'accuracy' } = own(options);
   try {
     expectCallback(onFold, 'onFold');
     expectMetric(metric);

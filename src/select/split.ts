@@ -43,6 +43,7 @@ const share = number('a number above 0 and below 1', (v) => v > 0 && v < 1);
  * @throws TypeError or RangeError naming what is wrong
  *
  * @example
+ * import { split } from 'perceptron-wasm/select';
  * const { train, test } = split([[0], [1], [2], [3], [4], [5], [6], [7]], [0, 0, 0, 0, 1, 1, 1, 1]);
  * console.log(train.y, test.y); // → [ 0, 0, 0, 1, 1, 1 ] [ 0, 1 ]
  */
@@ -71,7 +72,9 @@ export function split<In, const Y extends Labels>(X: In, y: Y, options: SplitOpt
   const remedy = groups ? 'its groups are too large for this split' : 'there are too few rows of it for this split';
   expectClasses(classified, indices, undefined, 'the training part', remedy);
   if (indices.length === rows) throw new RangeError(`"test" is ${size}: no row of ${rows} is left to test with`);
-  return { train: part(0), test: part(1) };
+  const parts = { train: part(0), test: part(1) };
+  input.dispose(); // parts are copies
+  return parts;
 }
 
 const all = (rows: number): number[] => Array.from({ length: rows }, (_, i) => i);

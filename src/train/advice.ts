@@ -21,14 +21,23 @@ const MEMORISED_ROWS = 20;
 export function adviceOf(learners: readonly Learner[], stopReason: StopReason, epochs: number): Advice[] {
   const [{ kernel, problem }] = learners as readonly [Learner];
   if (problem.isBlock) return [];
-  const { rows } = problem.X;
+  const { present } = problem;
+  const rows = present?.length ?? problem.X.rows;
   const { settings } = learners[0] as Learner;
-  const failed = { ...problem, cols: problem.X.cols, addSizes: sizesIn(problem.X), settings, kernel };
+  const addSizes = sizesIn(problem.X);
+  const failed = {
+    ...problem,
+    codes: present ? present.map((row) => problem.codes[row] as number) : problem.codes,
+    cols: problem.X.cols,
+    addSizes: present ? (sizes: Float64Array, i: number) => addSizes(sizes, present[i] as number) : addSizes,
+    settings,
+    kernel,
+  };
   const advice = stopReason === 'max-epochs' ? adviceOnFailure(failed, learners.length > 1, epochs) : [];
   if (kernel !== 'rbf' || rows < MEMORISED_ROWS) return advice;
   const counts = learners.map((learner) => learner.counts);
   let supports = 0;
-  for (let i = 0; i < rows; i++) if (counts.some((n) => (n[i] as number) > 0)) supports++;
+  for (let i = 0; i < problem.X.rows; i++) if (counts.some((n) => (n[i] as number) > 0)) supports++;
   if (supports >= MEMORISED_SHARE * rows) {
     advice.push({
       code: 'memorised',

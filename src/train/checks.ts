@@ -1,6 +1,7 @@
 // Checks of single options: each returns the checked value, or throws an error that names the option.
 
 import { checkLength, isList } from '../data/parts.js';
+import { readable } from '../data/views.js';
 import { type Check, number, show, word } from '../errors.js';
 
 export const positive = number('a number > 0', (v) => v > 0 && v < Infinity);
@@ -44,6 +45,24 @@ export const vector: Check<Float64Array> = (value, name) => {
   }
   return copy;
 };
+
+/** A copy of the weights of rows, each checked. @throws TypeError or RangeError naming the weight, or if all are zero and must not be */
+export function sampleWeights(value: unknown, mayBeZero = false): Float64Array {
+  const name = 'sampleWeight';
+  const list = (ArrayBuffer.isView(value) ? readable(value, name) : value) as ArrayLike<number>;
+  if (!isList(list)) throw new TypeError(`"${name}" must be an array of numbers, got ${show(value)}`);
+  const copy = new Float64Array(checkLength(list.length, name));
+  let isZero = copy.length > 0 && !mayBeZero;
+  for (let i = 0; i < copy.length; i++) {
+    const v: unknown = list[i];
+    if (typeof v !== 'number') throw new TypeError(`${name}[${i}] must be a number, got ${show(v)}`);
+    if (!(v >= 0 && v < Infinity)) throw new RangeError(`${name}[${i}] is ${v}; a weight is a finite number ≥ 0`);
+    copy[i] = v;
+    isZero &&= v === 0;
+  }
+  if (isZero) throw new RangeError(`"${name}" has no weight above 0: no row is left to train on`);
+  return copy;
+}
 
 export const names: Check<readonly string[]> = (value, name) => {
   if (!Array.isArray(value)) throw new TypeError(`"${name}" must be an array of strings, got ${show(value)}`);

@@ -13,7 +13,6 @@ import type { OtherRows } from '../gram/pairs.js';
 import type { Dual, Supports } from '../model/state.js';
 import { firstOf } from '../model/supports.js';
 import type { Resources } from '../worker/threads.js';
-import type { HeldOut } from './holdout.js';
 import { roundingOf } from './learner.js';
 import type { TrainingRecord } from './record.js';
 
@@ -22,7 +21,7 @@ export interface DualForm {
   readonly gram: Gram | undefined;
   readonly record: TrainingRecord;
   readonly counts: Uint32Array;
-  readonly heldOut: HeldOut | undefined;
+  readonly problem: { readonly samples: Uint32Array | undefined };
   readonly earlier: Earlier | undefined;
   /** Byte offsets of the cached s − b of all rows, for each class. */
   readonly scoresAt: readonly number[];
@@ -168,11 +167,11 @@ const PIECE = 2 ** 12;
 export function* confirmScores(learner: DualForm, resources: Resources): Pausing<boolean> {
   if (!learner.gram) return true;
   yield* recompute(learner as WithGram, resources);
-  const { record, heldOut } = learner;
+  const { record, problem } = learner;
   const count = record.u32(at.N);
   learner.isConfirmed = true;
   for (let from = 0; from < count && learner.isConfirmed; from += PIECE) {
-    learner.isConfirmed = learner.areRight(heldOut?.training, from, Math.min(count, from + PIECE));
+    learner.isConfirmed = learner.areRight(problem.samples, from, Math.min(count, from + PIECE));
     if (resources.clock.due()) yield;
   }
   return learner.isConfirmed;

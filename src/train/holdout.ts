@@ -10,20 +10,23 @@ export interface HeldOut {
   readonly judging: Uint32Array;
 }
 
-/** Holds out ⌈share · rows⌉ of each class, drawn by the seeded generator. @throws RangeError if a side would be empty */
+/** Holds out ⌈share · rows⌉ of each class, without rows of weight 0, drawn by the seeded generator. @throws RangeError if a side would be empty */
 export function holdOut(
   { validationFraction, seed }: NumericSettings,
   codes: Uint32Array,
   counts: readonly number[],
+  weights: Float64Array | undefined,
 ): HeldOut {
   // A generator of its own: with the same data, every session holds out the same rows.
   const random = Random.seeded(seed);
   // The rows of all classes, class by class.
-  const rows = new Uint32Array(codes.length);
+  const total = counts.reduce((a, b) => a + b, 0);
+  const rows = new Uint32Array(total);
   const ends = new Uint32Array(counts.length);
   for (let code = 1; code < counts.length; code++)
     ends[code] = (ends[code - 1] as number) + (counts[code - 1] as number);
   for (let i = 0; i < codes.length; i++) {
+    if (weights && weights[i] === 0) continue;
     const code = codes[i] as number;
     const place = ends[code] as number;
     rows[place] = i;
@@ -44,10 +47,10 @@ export function holdOut(
     judged += held;
     for (let k = 0; k < held; k++) isHeld[own[k] as number] = 1;
   }
-  const heldOut = { training: new Uint32Array(codes.length - judged), judging: new Uint32Array(judged) };
-  for (let i = 0, k = 0; i < codes.length; i++) {
+  const heldOut = { training: new Uint32Array(total - judged), judging: new Uint32Array(judged) };
+  for (let i = 0, k = 0, t = 0; i < codes.length; i++) {
     if (isHeld[i]) heldOut.judging[k++] = i;
-    else heldOut.training[i - k] = i;
+    else if (weights?.[i] !== 0) heldOut.training[t++] = i;
   }
   return heldOut;
 }

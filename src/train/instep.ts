@@ -37,7 +37,7 @@ export class SharedOrder {
   begin(active: readonly Learner[]): void {
     const [first] = active as readonly [Learner];
     const order = this.#arena.u32(this.#block.offset, first.samples);
-    this.#random.shuffle(listSamples(order, first.heldOut));
+    this.#random.shuffle(listSamples(order, first.problem.samples));
     for (const { record } of active) record.setU32(at.ORDER, this.#block.offset);
   }
 

@@ -69,8 +69,8 @@ export class KeptScores implements MistakeCounter {
   #drift = 0;
   /** Updates since the scores were last computed; Infinity before the first time. */
   #age = Infinity;
-  /** Rows corrected since the latest count. More than FRESH_FOR are not listed: all scores are then computed again. */
-  #noted: number[] = [];
+  /** Rows corrected since the latest count, and their steps. More than FRESH_FOR are not listed: all scores are then computed again. */
+  #noted: { readonly index: number; readonly step: number }[] = [];
   /** Rows whose scores were uncertain in the latest count and turned out right; ascending. */
   #rightAfterAll: number[] = [];
   /** Margins above `low` and not above `high` are uncertain. `right` margins are above `high`. */
@@ -87,7 +87,7 @@ export class KeptScores implements MistakeCounter {
   }
 
   note(index: number): void {
-    if (this.#noted.length <= FRESH_FOR) this.#noted.push(index);
+    if (this.#noted.length <= FRESH_FOR) this.#noted.push({ index, step: this.#learner.record.f64(at.STEP) });
   }
 
   *count({ clock }: Hooks): Pausing<number | undefined> {
@@ -122,11 +122,11 @@ export class KeptScores implements MistakeCounter {
 
   /** How many mistakes there are; undefined if numbers are too large. */
   *#countBy(products: RowProducts, clock: Clock): Pausing<number | undefined> {
-    const missing = this.#noted.findIndex((index) => !products.has(index));
+    const missing = this.#noted.findIndex(({ index }) => !products.has(index));
     // Computing all scores costs as much as the products of one row: so compute the products of one missing row, not of several.
     const isStale = this.#age + this.#noted.length > FRESH_FOR || (missing >= 0 && this.#noted.length > 1);
     if (isStale) yield* this.#refresh(products, clock);
-    else if (missing >= 0) yield* products.ensureRow(this.#noted[missing] as number, clock);
+    else if (missing >= 0) yield* products.ensureRow(this.#noted[missing]?.index as number, clock);
     let unsure = this.#judge(products);
     if (unsure > FEW * this.#X.rows) {
       yield* this.#refresh(products, clock);
@@ -150,13 +150,13 @@ export class KeptScores implements MistakeCounter {
 
   /** Adds the noted updates to the scores and their rounding to the drift, and counts. Returns how many scores are uncertain. */
   #judge(products: RowProducts): number {
-    const { record, labels } = this.#learner;
+    const { record } = this.#learner;
     const { rows, cols } = this.#X;
     let [row, step] = [0, 0]; // the last one is added while counting
-    for (const index of this.#noted) {
+    for (const { index, step: by } of this.#noted) {
       if (row) this.#kernels.axpy(8, this.#scores, row, step, rows);
       row = products.at(index);
-      step = record.f64((labels[index] as number) > 0 ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+      step = by;
       const size = Math.abs(step) * (this.#lengths[index] as number) + TINY_STEP;
       this.#reach += size;
       // Rounding of the products (one for each column), of the step times them, of the sum; and the same in w.

@@ -196,7 +196,7 @@ export class KernelBlocks implements InStep {
         const own = at8(scores[a] as number);
         const s = (memory.f64[own + k] as number) + memory.float(offset, at.BIAS);
         const m = marginOf(s, this.#codes[sample] === learner.positive ? 1 : -1);
-        if (isRight(m, mu)) continue;
+        if (isRight(m, mu) || this.#counters.isIdle(offset, sample)) continue;
         if (!Number.isFinite(m)) throw learner.overflowAt(sample);
         if (!shares) {
           const started = performance.now();

@@ -57,20 +57,22 @@ export interface MistakeCounter {
   release(): void;
 }
 
-/** Byte lengths of the regions that all learners have, for n rows. */
-function sharedRegions(n: number, { order, validationFraction, pocket, ratchet }: NumericSettings) {
+/** Byte lengths of the regions that all learners have. */
+function sharedRegions({ X, samples, rowWeights }: Problem, { order, pocket, ratchet }: NumericSettings) {
+  const n = X.rows;
   const scansAll = order === 'random' || order === 'batch' || pocket;
   const isShuffled = order === 'shuffle' || ratchet;
-  const isHeldOut = validationFraction > 0;
+  const isRestricted = samples !== undefined;
   return {
     record: at.RECORD_BYTES,
     scan: scansAll ? at.RECORD_BYTES : 0,
     labels: n, //                                                                 i8[n]
     counts: 4 * n, //                                                             u32[n]
-    order: isShuffled || isHeldOut ? 4 * n : 0, //                                u32[n]
-    training: isShuffled && isHeldOut && scansAll ? 4 * n : 0, //                 u32[n]
+    order: isShuffled || isRestricted ? 4 * n : 0, //                             u32[n]
+    training: isShuffled && isRestricted && scansAll ? 4 * n : 0, //              u32[n]
     mistakes: scansAll ? 4 * n : 0, //                                            u32[n]
     margins: scansAll ? 8 * n : 0, //                                             f64[n]
+    steps: rowWeights ? 8 * n : 0, //                                             f64[n]
   };
 }
 
@@ -146,7 +148,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     const isUntouched = target.isOneOfMany && !problem.isBlock && from?.history.converged === true;
     this.counters = new Counters(from?.history, problem.goesOn, isUntouched);
 
-    const regions: Record<string, number> = sharedRegions(X.rows, settings);
+    const regions: Record<string, number> = sharedRegions(problem, settings);
     for (const name in own) regions[name] = own[name];
     const offsets: Record<string, number> = {};
     let bytes = 0;
@@ -174,7 +176,8 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
     record.setF64(at.MU, settings.margin);
     signsFor(problem.codes, target.positive, this.labels);
-    if (heldOut) this.#restrictTo(heldOut.training);
+    if (problem.rowWeights) this.#weigh(problem.rowWeights);
+    if (problem.samples) this.#restrictTo(problem.samples);
   }
 
   /** The kernels that train this learner. */
@@ -239,6 +242,39 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.arena.u32(this.offsets.order, this.samples);
   }
 
+  /** Lists the step of each row (SPEC §14). @throws RangeError if one is no finite number > 0 */
+  #weigh(rowWeights: Float64Array): void {
+    const { labels, offsets, settings } = this;
+    const steps = this.arena.f64(offsets.steps, this.rows);
+    for (let i = 0; i < steps.length; i++) {
+      const y = labels[i] as number;
+      const weight = rowWeights[i] as number;
+      const size = settings.learningRate * (this.classWeightOf(i, y) * weight);
+      if (weight > 0 && !(size > 0 && size < Infinity)) throw badStep(size, i);
+      steps[i] = size * y;
+    }
+    this.record.setU32(at.STEPS, offsets.steps);
+  }
+
+  /** The smallest and the largest weight c of a sample, with those of an earlier session. */
+  #weightRange(rowWeights: Float64Array, [least, most]: readonly [number, number]): [number, number] {
+    const { labels } = this;
+    const { samples } = this.problem;
+    const count = samples?.length ?? this.rows;
+    for (let k = 0; k < count; k++) {
+      const i = samples ? (samples[k] as number) : k;
+      const weight = this.classWeightOf(i, labels[i] as number) * (rowWeights[i] as number);
+      least = Math.min(least, weight);
+      most = Math.max(most, weight);
+    }
+    return count > 0 ? [least, most] : [Math.min(least, 1), Math.max(most, 1)];
+  }
+
+  /** The weight of the class of a row. */
+  protected classWeightOf(_index: number, label: number): number {
+    return this.target.weights[label > 0 ? 1 : 0] as number;
+  }
+
   /** Restricts training to these rows. */
   #restrictTo(rows: Uint32Array): void {
     const { record, offsets } = this;
@@ -250,7 +286,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
 
   /** The byte offset of a list of all samples, whatever the order of an epoch is; 0: all rows in order. */
   get allSamples(): number {
-    return this.heldOut ? this.offsets.training || this.offsets.order : 0;
+    return this.problem.samples ? this.offsets.training || this.offsets.order : 0;
   }
 
   /** Updates so far, in all sessions: also those of an epoch that the ratchet has just closed and not yet counted. */
@@ -326,9 +362,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       pocket.countedAt = this.updates;
     }
     const { weights, isOneOfMany } = this.target;
+    const range = from?.classWeightRange ?? [Infinity, 0];
     const mayAdvise = !isOneOfMany && (stopReason === 'max-epochs' || this.kernel === 'rbf');
     const advice = mayAdvise ? adviceOf([this], stopReason, counters.epochs + (open > 0 ? 1 : 0)) : [];
-    const range = from?.classWeightRange ?? [Infinity, 0];
     // The rows of a stream are numbered throughout: keep the mistakes of the blocks before.
     const before = problem.goesOn ? (from as Counted | undefined)?.counts : undefined;
     return {
@@ -336,7 +372,9 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       ...(before && result.counts && { counts: concat(Uint32Array, before, result.counts) }),
       classes: problem.classes,
       cols: problem.X.cols,
-      classWeightRange: [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
+      classWeightRange: problem.rowWeights
+        ? this.#weightRange(problem.rowWeights, range)
+        : [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
       ...(pocket?.ratchet && { ratchet: { run: pocket.ratchet.run, pocketRun: pocket.ratchet.pocketRun } }),
       history: counters.history(stopReason, open, pocket?.report(), advice),
@@ -370,6 +408,10 @@ export function overflowed(what: string): RangeError {
     `training overflowed: ${what} is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight`,
   );
 }
+
+/** The error for a step of row `index` that is no finite number > 0. */
+const badStep = (size: number, index: number): RangeError =>
+  new RangeError(`"learningRate" times the weights of row ${index} must be a finite number > 0, got ${size}`);
 
 /** An upper bound of the error of a score after `updates` updates, given the size of its terms. */
 export const roundingOf = (updates: number, size: number): number =>

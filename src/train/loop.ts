@@ -6,7 +6,7 @@ import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
 import { type Resources, TASK_VALUES } from '../worker/threads.js';
-import { type HeldOut, Patience } from './holdout.js';
+import { Patience } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
 import { Pocket, type Ratchet } from './pocket.js';
@@ -71,10 +71,9 @@ export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   const { settings, heldOut } = learner;
   learner.epochsLeft = hooks.maxEpochs;
   if (heldOut) learner.patience = new Patience(settings.patience);
-  // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used with rows held out.
-  else if (settings.order === 'random' || (settings.pocket && settings.order !== 'batch')) {
-    learner.counter = learner.makeCounter?.();
-  }
+  // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used if some are no samples.
+  const mayCount = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
+  if (mayCount && !learner.problem.samples) learner.counter = learner.makeCounter?.();
   if (settings.pocket) learner.pocket = new Pocket(learner.countKept?.(), learner.from, settings.ratchet);
   if (learner.prepare) yield* learner.prepare(hooks);
   const { pocket } = learner;
@@ -174,7 +173,7 @@ export function endEpoch(
 
 /** Shuffles the samples of an epoch (SPEC §12: Fisher–Yates from the identity). */
 function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
-  listSamples(learner.order, learner.heldOut);
+  listSamples(learner.order, learner.problem.samples);
   for (let from = learner.samples - 1; from > 0; from -= LIST_PIECE) {
     learner.random.shufflePart(learner.order, from, Math.max(0, from - LIST_PIECE));
     if (hooks.clock.due()) yield;
@@ -182,8 +181,8 @@ function* shuffle(learner: Learner, hooks: Hooks): Pausing<void> {
 }
 
 /** Fills a list with the samples of an epoch, ascending. */
-export function listSamples(order: Uint32Array, heldOut: HeldOut | undefined): Uint32Array {
-  if (heldOut) order.set(heldOut.training);
+export function listSamples(order: Uint32Array, samples: Uint32Array | undefined): Uint32Array {
+  if (samples) order.set(samples);
   else for (let i = 0; i < order.length; i++) order[i] = i;
   return order;
 }
@@ -320,7 +319,7 @@ function* drawSamples(learner: Learner, ratchet: Ratchet, hooks: Hooks): Pausing
 
 /** Draws the samples of an epoch, each among all samples. */
 function* draw(learner: Learner, hooks: Hooks): Pausing<void> {
-  const samples = listSamples(learner.order, learner.heldOut).slice();
+  const samples = listSamples(learner.order, learner.problem.samples).slice();
   for (let k = 0; k < samples.length; k += LIST_PIECE) {
     const { order } = learner;
     const end = Math.min(samples.length, k + LIST_PIECE);

@@ -60,6 +60,11 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
 
   /** Computes the scores of a row without biases; returns their place: entry `at + k·stride` of the memory's float64s. */
   protected abstract score(sample: number): { at: number; stride: number };
+  protected override classWeightOf(index: number): number {
+    const { weights, codes } = this.problem;
+    return weights[codes[index] as number] as number;
+  }
+
   /** Whether a sample can be updated now. */
   protected isReady(_sample: number): boolean {
     return true;
@@ -99,6 +104,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     const { codes } = this.problem;
     const scale = this.#biasScale;
     const averages = this.record.u32(at.SUMS) !== 0;
+    const steps = at8(this.record.u32(at.STEPS));
     const correct = (sample: number, code: number, step: number, before: number): void => {
       this.add(sample, code, step, before);
       if (averages) biasSums[code] = (biasSums[code] as number) + before * step * scale;
@@ -107,7 +113,9 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
     return {
       marginOf: this.margins(),
       isReady: (sample) => this.isReady(sample),
-      stepOf: (sample) => this.#classSteps[codes[sample] as number] as number,
+      stepOf: steps
+        ? (sample) => Math.abs(this.memory.f64[steps + sample] as number)
+        : (sample) => this.#classSteps[codes[sample] as number] as number,
       update: (sample, step, before) => {
         correct(sample, codes[sample] as number, step, before);
         correct(sample, this.#rivals[sample] as number, -step, before);

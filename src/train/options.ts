@@ -146,7 +146,20 @@ export interface MulticlassPerceptronOptions<L extends Label = Label> extends Om
   onEpoch?: (epoch: Epoch<L, MulticlassModel<L>>) => void | boolean;
 }
 
-export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> {
+export interface FitOptions {
+  /**
+   * The weight c ≥ 0 of each row: it multiplies the step, as the weight of its class does. Weight 0: as if the row were not in X
+   * (SPEC §14). Default: 1 each.
+   */
+  sampleWeight?: ArrayLike<number> | undefined;
+}
+
+export interface PartialFitOptions<L extends Label = Label> extends FitOptions {
+  /** All classes: needed the first time, unless the trainer has the option. */
+  classes?: readonly L[];
+}
+
+export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> extends FitOptions {
   /** Rejects with the signal's reason; the model stays as it was, unless `keepPartial`. */
   signal?: AbortSignal | undefined;
   /** Called at most 20 times a second and at the end; the trainer's own onEpoch is called every epoch. `false` stops the fit. */
@@ -172,4 +185,12 @@ export interface Progress {
   total: number;
 }
 
-export const FIT_ASYNC_KEYS = ['signal', 'onEpoch', 'onProgress', 'threads', 'keepPartial', 'workerUrl'] as const;
+export const FIT_ASYNC_KEYS = [
+  'signal',
+  'onEpoch',
+  'onProgress',
+  'threads',
+  'keepPartial',
+  'workerUrl',
+  'sampleWeight',
+] as const;

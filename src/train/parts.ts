@@ -25,7 +25,10 @@ import type { Settings } from './settings.js';
 type PartsSettings = Pick<Settings<never>, 'average' | 'pocket' | 'order'> & { readonly strategy?: string };
 
 /** What a part is trained with, beside its rows and labels. */
-export type PartRequest<L extends Label, S> = Pick<FitRequest<L, S>, 'from' | 'classes' | 'counts' | 'goesOn'>;
+export type PartRequest<L extends Label, S> = Pick<
+  FitRequest<L, S>,
+  'from' | 'classes' | 'counts' | 'goesOn' | 'sampleWeight'
+>;
 
 /** The methods of a trainer that `PartsTraining` needs. */
 export interface PartsTrainer<L extends Label, S> {
@@ -46,6 +49,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   readonly #classes: Classes<L>;
   readonly #counts: readonly number[];
   readonly #codes: Uint32Array;
+  readonly #sampleWeight: Float64Array | undefined;
   readonly #settings: PartsSettings;
   #state: S | undefined;
   #hasBegun = false;
@@ -57,16 +61,18 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     trainer: PartsTrainer<L, S>,
     X: Rows,
     y: Labels<L>,
-    { from, classes: known }: FitRequest<L, S>,
+    { from, classes: known, sampleWeight }: FitRequest<L, S>,
     limit: ClassLimit,
     rowsPerPart: number,
     settings: PartsSettings,
   ) {
     const { rows } = sourceOf(X, 'X');
-    const { classes, counts, codes } = encode(y, rows, known, limit);
+    const { classes, counts, codes } = encode(y, rows, known, limit, sampleWeight);
     this.#settings = settings;
     this.#codes = codes;
-    if (counts.includes(rows)) throw onlyOne(classes[counts.indexOf(rows)] as L);
+    const total = counts.reduce((a, b) => a + b, 0);
+    if (counts.includes(total)) throw onlyOne(classes[counts.indexOf(total)] as L);
+    this.#sampleWeight = sampleWeight;
     this.#trainer = trainer;
     this.#X = X;
     this.#y = y;
@@ -100,7 +106,9 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     const at = this.#done;
     const to = Math.min(this.#rows, at + this.#rowsPerPart);
     const y = Array.prototype.slice.call(checkLabels(this.#y, this.#rows), at, to) as L[];
-    const request = { from: this.#state, classes: this.#classes, counts: this.#counts, goesOn: at > 0 };
+    const sampleWeight = this.#sampleWeight?.slice(at, to);
+    const [classes, counts] = [this.#classes, this.#counts];
+    const request = { from: this.#state, classes, counts, goesOn: at > 0, sampleWeight };
     const loss = this.#trainer.fitPart(partOfRows(this.#X, at, to), y, request);
     this.#state = this.#trainer.fitted('fit');
     this.#done = to;
@@ -124,7 +132,15 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
       const row = has(part, 'data') ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
       for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(row[k] as number);
     };
-    const failed = { cols, addSizes, codes: this.#codes, order: settings.order, settings, kernel: undefined };
+    const present = this.#sampleWeight && this.#codes.filter((_, i) => this.#sampleWeight?.[i] !== 0);
+    const failed = {
+      cols,
+      addSizes,
+      codes: present ?? this.#codes,
+      order: settings.order,
+      settings,
+      kernel: undefined,
+    };
     return adviceOnFailure(failed, settings.strategy === 'one-vs-rest', epochs);
   }
 

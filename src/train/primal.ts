@@ -99,7 +99,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     const count = (i: number) => {
       if (isMistake(scores[i] as number, labels[i] as number, mu)) wrong++;
     };
-    if (this.heldOut) this.heldOut.training.forEach(count);
+    if (this.problem.samples) this.problem.samples.forEach(count);
     else for (let i = 0; i < scores.length; i++) count(i);
     return wrong;
   }

@@ -1,7 +1,7 @@
-// takeIn: makes the problem that a learner trains on: rows in the arena, class numbers, class weights, and rows held out.
+// takeIn: makes the problem that a learner trains on: rows in the arena, class numbers, weights, and rows held out.
 
 import { firstTurn, inTurns, type SliceClock } from '../async/turns.js';
-import { type ArenaRows, firstBad } from '../data/arenarows.js';
+import { type ArenaRows, firstBad, firstNotFinite } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import {
   type Classes,
@@ -33,6 +33,8 @@ export interface FitRequest<L extends Label, S> {
   readonly goesOn: boolean;
   /** The Gram matrix of X, if the caller has it. */
   readonly precomputed: DenseMatrix | undefined;
+  /** The weight of each row, copied and checked (SPEC §14). */
+  readonly sampleWeight: Float64Array | undefined;
 }
 
 export interface Problem<L extends Label = Label> {
@@ -42,7 +44,13 @@ export interface Problem<L extends Label = Label> {
   readonly codes: Uint32Array;
   /** The weight of each class. */
   readonly weights: readonly number[];
-  /** The rows held out, and the rows left to train on. */
+  /** The weight of each row, unless all are 0 or 1. */
+  readonly rowWeights: Float64Array | undefined;
+  /** The rows that have a weight, ascending; undefined: all. The others are not there (SPEC §14). */
+  readonly present: Uint32Array | undefined;
+  /** The rows to train on, ascending: those present and not held out; undefined: all. */
+  readonly samples: Uint32Array | undefined;
+  /** The rows held out. */
   readonly heldOut: HeldOut | undefined;
   readonly isBlock: boolean;
   readonly goesOn: boolean;
@@ -99,17 +107,40 @@ function problemOf<L extends Label>(
   arrival: Arrival,
   { classes, codes, counts }: Encoded<L>,
   settings: Settings<L>,
-  { isBlock, goesOn, counts: allCounts }: FitRequest<L, unknown>,
+  { isBlock, goesOn, counts: allCounts, sampleWeight: given }: FitRequest<L, unknown>,
 ): Problem<L> {
-  if (!isBlock && counts.includes(codes.length)) throw onlyOne(classes[counts.indexOf(codes.length)] as L);
+  const present = given?.includes(0) ? presentRows(given) : undefined;
+  const total = present ? present.length : codes.length;
+  if (!isBlock && counts.includes(total)) throw onlyOne(classes[counts.indexOf(total)] as L);
   const weights = classWeights(settings, classes, allCounts ?? counts);
-  const heldOut = settings.validationFraction > 0 && !isBlock ? holdOut(settings, codes, counts) : undefined;
+  const heldOut = settings.validationFraction > 0 && !isBlock ? holdOut(settings, codes, counts, given) : undefined;
   const X = arrival.take();
   // Rows held out are scored rarely and perhaps never: check all values once.
-  const bad = heldOut && firstBad(X);
+  const bad = heldOut ? firstBad(X) : present && firstBadOf(X, given as Float64Array);
   if (bad) throw bad;
+  const rowWeights = given?.some((weight) => weight !== 0 && weight !== 1) ? given : undefined;
+  const samples = heldOut ? heldOut.training : present;
   const { order } = settings;
-  return { X, classes, codes, weights, heldOut, isBlock, goesOn, order };
+  return { X, classes, codes, weights, rowWeights, present, samples, heldOut, isBlock, goesOn, order };
+}
+
+/** The rows that have a weight. */
+function presentRows(weights: Float64Array): Uint32Array {
+  const rows: number[] = [];
+  for (let i = 0; i < weights.length; i++) if (weights[i] !== 0) rows.push(i);
+  return Uint32Array.from(rows);
+}
+
+/** The error of the first bad value in a row of weight 0: no score shows it. */
+function firstBadOf(X: ArenaRows, weights: Float64Array): RangeError | undefined {
+  if (X.store) return undefined;
+  const [values, { cols, first }] = [X.view(), X];
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] !== 0) continue;
+    const bad = firstNotFinite(values.subarray(i * cols, (i + 1) * cols), cols, 'X', first + i);
+    if (bad) return bad;
+  }
+  return undefined;
 }
 
 /** The stage that encodes y. @throws RangeError if X is not as wide as the model or the names of its columns */
@@ -117,7 +148,7 @@ function labelsFor<L extends Label>(
   { rows, cols }: Arrival,
   y: Labels<L>,
   settings: Settings<L>,
-  { from, classes }: FitRequest<L, { readonly cols: number }>,
+  { from, classes, sampleWeight }: FitRequest<L, { readonly cols: number }>,
   limit: ClassLimit,
 ): LabelEncoder<L> {
   if (from && from.cols !== cols) throw new RangeError(`X has ${cols} columns, the model was fitted on ${from.cols}`);
@@ -125,5 +156,8 @@ function labelsFor<L extends Label>(
   if (featureNames && featureNames.length !== cols) {
     throw new RangeError(`"featureNames" has ${featureNames.length} names, X has ${cols} columns`);
   }
-  return new LabelEncoder(y, rows, limit, classes);
+  if (sampleWeight && sampleWeight.length !== rows) {
+    throw new RangeError(`"sampleWeight" has ${sampleWeight.length} weights, X has ${rows} rows`);
+  }
+  return new LabelEncoder(y, rows, limit, classes, sampleWeight);
 }

@@ -33,16 +33,16 @@ import {
 import type { Dual, DualState, Plane } from '../model/state.js';
 import { DualLearner } from '../train/dual.js';
 import type { Training } from '../train/loop.js';
-import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions } from '../train/options.js';
+import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions, type FitOptions } from '../train/options.js';
 import type { FitRequest, Problem } from '../train/problem.js';
 import { DUAL, type DualSettings, resolve } from '../train/settings.js';
 import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { addProof, wantsProof } from './proving.js';
 import { referencePlane } from './reference.js';
-import { supportCounts } from './trainer.js';
+import { supportCounts, weightsIn } from './trainer.js';
 
-export interface DualFitOptions {
+export interface DualFitOptions extends FitOptions {
   /** The Gram matrix of X with the same kernel, from `gram`: fit does not compute it again. */
   precomputed?: DenseMatrix;
 }
@@ -87,8 +87,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   ): NoInfer<F>;
   fit(X: Rows, y: Labels<L>, options?: DualFitOptions): this;
   fit(X: Rows, y: Labels<L>, options: DualFitOptions = {}): this {
-    const { precomputed } = expectOptions(options, ['precomputed'], 'fit');
-    return this.fitNow(X, y, { ...this.wholeRequest(), precomputed });
+    options = expectOptions(options, ['sampleWeight', 'precomputed'], 'fit');
+    return this.fitNow(X, y, { ...this.wholeRequest(weightsIn(options)), precomputed: options.precomputed });
   }
 
   /**
@@ -103,7 +103,8 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> & DualFitOptions = {}): Promise<this> {
     options = expectOptions(options, [...FIT_ASYNC_KEYS, 'precomputed'], 'fitAsync');
-    return this.fitInTurns(X, y, { ...this.wholeRequest(), precomputed: options.precomputed }, options);
+    const request = { ...this.wholeRequest(weightsIn(options)), precomputed: options.precomputed };
+    return this.fitInTurns(X, y, request, options);
   }
 
   /** The class of one row. */

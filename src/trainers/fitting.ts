@@ -91,11 +91,12 @@ export abstract class Fitting<L extends Label, S extends ModelState<L>> {
   }
 
   /** The request of `fit` and `fitAsync`. @internal */
-  protected wholeRequest(): FitRequest<L, S> {
+  protected wholeRequest(sampleWeight?: Float64Array): FitRequest<L, S> {
     const from = this.settings.warmStart ? this.#state : undefined;
     const classes = from?.classes ?? this.settings.classes;
     const { maxEpochs } = this.settings;
-    return { from, classes, counts: undefined, maxEpochs, isBlock: false, goesOn: false, precomputed: undefined };
+    const block = { counts: undefined, isBlock: false, goesOn: false };
+    return { from, classes, maxEpochs, ...block, precomputed: undefined, sampleWeight };
   }
 
   /**

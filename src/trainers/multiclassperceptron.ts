@@ -38,13 +38,18 @@ import type { MultiState, Plane } from '../model/state.js';
 import { has, own } from '../own.js';
 import type { Training } from '../train/loop.js';
 import { multiclassTraining, planFor } from '../train/multiclass.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, type MulticlassPerceptronOptions } from '../train/options.js';
+import {
+  FIT_ASYNC_KEYS,
+  type FitAsyncOptions,
+  type FitOptions,
+  type MulticlassPerceptronOptions,
+} from '../train/options.js';
 import type { FitRequest, Problem } from '../train/problem.js';
 import { MULTICLASS, type MulticlassSettings, resolve } from '../train/settings.js';
 import { proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { addProof, wantsProof } from './proving.js';
-import { conclude, expectNothing, keptCounts, supportCounts, Trainer } from './trainer.js';
+import { conclude, fitWeights, keptCounts, supportCounts, Trainer, weightsIn } from './trainer.js';
 
 /**
  * The perceptron for two or more classes: each class has a score. The largest score is predicted; of equal scores, the first in
@@ -76,12 +81,11 @@ export class MulticlassPerceptron<L extends Label = Label>
   fit<const Y extends Labels<L>, F = Fitted<this, MulticlassPerceptron, MulticlassPerceptron<Y[number]>>>(
     X: Rows,
     y: Y,
-    ...nothing: []
+    options?: FitOptions,
   ): NoInfer<F>;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
-    if (nothing.length > 0) expectNothing(nothing);
-    return this.fitNow(X, y, this.wholeRequest());
+  fit(X: Rows, y: Labels<L>, options?: FitOptions): this;
+  fit(X: Rows, y: Labels<L>, options?: FitOptions): this {
+    return this.fitNow(X, y, this.wholeRequest(options === undefined ? undefined : fitWeights(options)));
   }
 
   /**
@@ -96,7 +100,7 @@ export class MulticlassPerceptron<L extends Label = Label>
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
     options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
-    return this.fitInTurns(X, y, this.wholeRequest(), options as unknown as FitAsyncOptions<L>);
+    return this.fitInTurns(X, y, this.wholeRequest(weightsIn(options)), options as unknown as FitAsyncOptions<L>);
   }
 
   /** The class of each row: the largest score; of equal scores, the first in class order. No rows: an empty array. */

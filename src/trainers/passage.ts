@@ -75,7 +75,7 @@ export async function* blocksThrough<L extends Label>(
       throw error;
     }
     try {
-      yield block && { X: passage.rows as Rows, y: block.y }; // fitStream refuses what is not a block
+      yield block && { X: passage.rows as Rows, y: block.y, sampleWeight: get(block, 'sampleWeight') }; // fitStream refuses what is not a block
     } finally {
       passage.dispose();
     }

@@ -30,7 +30,7 @@ import {
 import type { Linear, LinearState } from '../model/state.js';
 import { own } from '../own.js';
 import type { Training } from '../train/loop.js';
-import { FIT_ASYNC_KEYS, type FitAsyncOptions, type PerceptronOptions } from '../train/options.js';
+import { FIT_ASYNC_KEYS, type FitAsyncOptions, type FitOptions, type PerceptronOptions } from '../train/options.js';
 import { PrimalLearner, type PrimalStart } from '../train/primal.js';
 import type { FitRequest, Problem } from '../train/problem.js';
 import { PRIMAL, type PrimalSettings, resolve } from '../train/settings.js';
@@ -38,7 +38,7 @@ import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { addProof, wantsProof } from './proving.js';
 import { referencePlane } from './reference.js';
-import { expectNothing, keptCounts } from './trainer.js';
+import { fitWeights, keptCounts, weightsIn } from './trainer.js';
 
 /**
  * The perceptron: finds a plane w·x + b = 0 between two classes, if there is one, and what can be proven about it.
@@ -66,12 +66,11 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   fit<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
     X: Rows,
     y: Y,
-    ...nothing: []
+    options?: FitOptions,
   ): NoInfer<F>;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this {
-    if (nothing.length > 0) expectNothing(nothing);
-    return this.fitNow(X, y, this.wholeRequest());
+  fit(X: Rows, y: Labels<L>, options?: FitOptions): this;
+  fit(X: Rows, y: Labels<L>, options?: FitOptions): this {
+    return this.fitNow(X, y, this.wholeRequest(options === undefined ? undefined : fitWeights(options)));
   }
 
   /**
@@ -85,7 +84,8 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L> = {}): Promise<this> {
-    return this.fitInTurns(X, y, this.wholeRequest(), expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync'));
+    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
+    return this.fitInTurns(X, y, this.wholeRequest(weightsIn(options)), options);
   }
 
   /** The class of one row. */

@@ -21,7 +21,7 @@ import type {
 import type { FitReport } from '../model/report.js';
 import { Scaler, type ScalerJSON } from '../model/scaler.js';
 import { own as ownOf } from '../own.js';
-import type { FitAsyncOptions } from '../train/options.js';
+import type { FitAsyncOptions, FitOptions, PartialFitOptions } from '../train/options.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { blocksThrough, Draft, onRows, rowThrough } from './passage.js';
 import { type PipelineJSON, pipelineParts, type StepReaders } from './pipelinejson.js';
@@ -31,9 +31,9 @@ import type { AnyTrainer, FittedTrainer } from './trainers.js';
 
 /** What a pipeline needs of its model: every trainer of this package has it. */
 interface Trainable<L extends Label = Label> {
-  fit(X: Rows, y: Labels<L>, ...nothing: []): unknown;
+  fit(X: Rows, y: Labels<L>, options?: FitOptions): unknown;
   fitAsync(X: Rows, y: Labels<L>, options?: object): Promise<unknown>;
-  partialFit(X: Rows, y: Labels<L>, options?: { classes?: readonly L[] }): unknown;
+  partialFit(X: Rows, y: Labels<L>, options?: PartialFitOptions<L>): unknown;
   fitStream(blocks: Blocks<L>, options?: FitStreamOptions<L>): Promise<unknown>;
   predict(X: Rows, options?: PredictOptions): L[];
   predictOne(x: Row, options?: PredictOptions): L;
@@ -99,19 +99,19 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
     throw new TypeError('this pipeline has no Scaler: see its steps');
   }
 
-  /** Fits each step to what the steps before it make of X, then the model. Bad input throws and leaves all as they were. */
+  /** Fits each step to what the steps before it make of X, all rows alike, then the model, which gets the options. Bad input throws and leaves all as they were. */
   fit<
     const Y extends Labels<L>,
     F = Fitted<this, Pipeline<Label, M, In>, Pipeline<Y[number], FittedTrainer<M, Y[number]>, In>>,
-  >(X: In, y: Y, ...nothing: []): NoInfer<F>;
-  fit(X: In, y: Labels<L>, ...nothing: []): this;
-  fit(X: In, y: Labels<L>, ...nothing: []): this {
+  >(X: In, y: Y, options?: Parameters<M['fit']>[2]): NoInfer<F>;
+  fit(X: In, y: Labels<L>, options?: Parameters<M['fit']>[2]): this;
+  fit(X: In, y: Labels<L>, options?: Parameters<M['fit']>[2]): this {
     const draft = new Draft(X);
     let undo = () => {};
     try {
       for (const stage of draft.fitting(this.steps)) stage.piece(0, stage.count);
       undo = this.#useScalingOf(draft.steps);
-      this.model.fit(draft.rows as Rows, y, ...nothing);
+      this.model.fit(draft.rows as Rows, y, options);
       draft.adopt(this.steps);
     } catch (error) {
       undo();
@@ -160,7 +160,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   }
 
   /** Trains the model one epoch on what the steps make of X. The steps stay as they are: each must be fitted, or need no fit. */
-  partialFit(X: In, y: Labels<L>, options?: { classes?: readonly L[] }): this {
+  partialFit(X: In, y: Labels<L>, options?: PartialFitOptions<L>): this {
     this.#expectReady('partialFit');
     return onRows(this.steps, X, (rows) => {
       const undo = this.#useScalingOf(this.steps);

@@ -4,7 +4,7 @@ import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { type OptionsJSON, openModel, optionsFrom, optionsJSON, type Packed } from '../model/json.js';
 import { linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
-import type { FitAsyncOptions, PocketPerceptronOptions } from '../train/options.js';
+import type { FitAsyncOptions, FitOptions, PocketPerceptronOptions } from '../train/options.js';
 import { POCKET, type PrimalSettings, resolve } from '../train/settings.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { Perceptron, primalOptionsOf } from './perceptron.js';
@@ -53,9 +53,9 @@ export interface PocketPerceptron<L extends Label> {
   fit<const Y extends Labels<L>, F = Fitted<this, PocketPerceptron, PocketPerceptron<Y[number]>>>(
     X: Rows,
     y: Y,
-    ...nothing: []
+    options?: FitOptions,
   ): NoInfer<F>;
-  fit(X: Rows, y: Labels<L>, ...nothing: []): this;
+  fit(X: Rows, y: Labels<L>, options?: FitOptions): this;
   fitAsync<const Y extends Labels<L>, F = Fitted<this, PocketPerceptron, PocketPerceptron<Y[number]>>>(
     X: Rows,
     y: Y,

@@ -1,9 +1,10 @@
 // Step: what a pipeline asks of its steps.
 
-import type { Label, Labels } from '../data/labels.js';
+import type { Label } from '../data/labels.js';
 import type { Row } from '../data/row.js';
 import type { Rows } from '../data/rows.js';
 import type { Stage } from '../data/stages.js';
+import type { Block } from './stream.js';
 
 /**
  * A step of a pipeline: anything that is fitted to input and makes rows of it. The pipeline disposes of matrices that `transform`
@@ -42,7 +43,8 @@ export interface Step<In = never> {
 /** One row of the input In: a row of Rows, a text of texts, a record of a table. */
 export type OneOf<In> = [In] extends [Rows] ? Row : [In] extends [Iterable<infer T>] ? T : object;
 
-type Stream<In, L extends Label> = AsyncIterable<{ X: In; y: Labels<L> }> | Iterable<{ X: In; y: Labels<L> }>;
+type PipelineBlock<In, L extends Label> = Omit<Block<L>, 'X'> & { X: In };
+type Stream<In, L extends Label> = AsyncIterable<PipelineBlock<In, L>> | Iterable<PipelineBlock<In, L>>;
 
 /** Blocks of a pipeline's input, or a function that starts them again for each epoch. */
 export type PipelineBlocks<In, L extends Label = Label> = Stream<In, L> | (() => Stream<In, L>);

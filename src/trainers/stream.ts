@@ -3,12 +3,15 @@
 import { type Classes, type Label, type Labels, listed } from '../data/labels.js';
 import { isEmpty, type Rows, sourceOf } from '../data/rows.js';
 import { expectOptions, expectSignal, show } from '../errors.js';
+import { get } from '../own.js';
 import { callback, count } from '../train/checks.js';
 
 /** Some rows of a stream and their labels. */
 export interface Block<L extends Label = Label> {
   X: Rows;
   y: Labels<L>;
+  /** The weight of each row, as in `fit`. All may be 0. */
+  sampleWeight?: ArrayLike<number> | undefined;
 }
 
 type Stream<L extends Label> = AsyncIterable<Block<L>> | Iterable<Block<L>>;
@@ -94,6 +97,7 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
       throw new TypeError(`block ${at} must be { X, y }, got ${show(given)}`);
     }
     const { X, y } = given;
+    const sampleWeight = get(given, 'sampleWeight');
     let rows = 0;
     try {
       if (isEmpty(X)) continue;
@@ -101,7 +105,7 @@ export async function* inBlocks<L extends Label>(blocks: Blocks<L>): AsyncGenera
     } catch (error) {
       throw failed(error);
     }
-    yield { X, y, block: { number, rows, isLater, failed } };
+    yield { X, y, sampleWeight, block: { number, rows, isLater, failed } };
     isLater = true;
   }
   if (!isLater) throw new RangeError('the stream has no rows');

@@ -1,15 +1,16 @@
 import { checkLabels, countEqual, type Label, type Labels, orderClasses } from '../data/labels.js';
 import { type Rows, rowsOfPart, sourceOf } from '../data/rows.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions } from '../errors.js';
 import { isNoRoom } from '../memory/arena.js';
 import { expectLength } from '../model/json.js';
 import { type HardSample, hardestOf, type PredictOptions } from '../model/model.js';
 import type { History, StopReason } from '../model/report.js';
 import type { ModelState, Supports } from '../model/state.js';
 import { get } from '../own.js';
-import { count as atLeastOne, scaling } from '../train/checks.js';
+import { count as atLeastOne, sampleWeights, scaling } from '../train/checks.js';
 import type { EpochDone, Training } from '../train/loop.js';
+import type { FitOptions, PartialFitOptions } from '../train/options.js';
 import { type PartRequest, PartsTraining } from '../train/parts.js';
 import type { FitRequest } from '../train/problem.js';
 import { classWeights, type Settings } from '../train/settings.js';
@@ -24,11 +25,12 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   abstract predict(X: Rows, options?: PredictOptions): L[];
 
   /** Trains one epoch on these rows, from the model's present state on. */
-  partialFit(X: Rows, y: Labels<L>, options: { classes?: readonly L[] } = {}): this {
-    options = expectOptions(options, ['classes'], 'partialFit');
+  partialFit(X: Rows, y: Labels<L>, options: PartialFitOptions<L> = {}): this {
+    options = expectOptions(options, ['classes', 'sampleWeight'], 'partialFit');
     this.expectBlocks('partialFit');
     const classes = this.#classesOfBlocks(options.classes, this.state, 'partialFit');
-    return this.fitNow(X, y, { ...this.wholeRequest(), from: this.state, classes, maxEpochs: 1, isBlock: true });
+    const request = this.wholeRequest(weightsIn(options));
+    return this.fitNow(X, y, { ...request, from: this.state, classes, maxEpochs: 1, isBlock: true });
   }
 
   /**
@@ -47,11 +49,12 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     for (let epoch = 1; epoch <= epochs; epoch++) {
       const before = from?.history.mistakes ?? 0;
       let loss = 0;
-      for await (const { block, X, y } of inBlocks(blocks)) {
+      for await (const { block, X, y, sampleWeight: given } of inBlocks(blocks)) {
         signal?.throwIfAborted();
         const mistakes = from?.history.mistakes ?? 0;
         try {
-          loss += this.fitPart(X, y, { from, classes, counts: undefined, goesOn: block.isLater });
+          const sampleWeight = given === undefined ? undefined : sampleWeights(given, true);
+          loss += this.fitPart(X, y, { from, classes, counts: undefined, goesOn: block.isLater, sampleWeight });
         } catch (error) {
           throw block.failed(error);
         }
@@ -113,8 +116,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   /** A new trainer with the same options and callbacks but for `changes`, not fitted. For perceptron-wasm/select. @internal */
   unfitted(changes?: object): this {
     const { onUpdate, onEpoch } = this.settings;
-    const kept = { ...(onUpdate && { onUpdate }), ...(onEpoch && { onEpoch }) };
-    return this.another({ ...kept, ...changes }) as unknown as this; // a trainer of this class
+    return this.another({ onUpdate, onEpoch, ...changes }) as unknown as this; // a trainer of this class
   }
 
   // ---- for trainers ---------------------------------------------------------------------------------
@@ -197,14 +199,14 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   }
 }
 
-/** Checks that `fit` got X and y only: it would ignore other arguments. @throws TypeError */
-export function expectNothing(rest: readonly unknown[]): void {
-  if (rest.length > 0 && rest.some((value) => value !== undefined)) {
-    throw new TypeError(
-      `fit takes X and y, got ${show(rest[0])} too; options go to the constructor, and rows are weighted by class (classWeight)`,
-    );
-  }
+/** The checked weights among the options of a call; undefined if there are none. @throws TypeError or RangeError */
+export function weightsIn({ sampleWeight }: FitOptions): Float64Array | undefined {
+  return sampleWeight === undefined ? undefined : sampleWeights(sampleWeight);
 }
+
+/** The weights among the options of `fit`, if it has options. @throws TypeError or RangeError naming what is wrong */
+export const fitWeights = (options: FitOptions): Float64Array | undefined =>
+  weightsIn(expectOptions(options, ['sampleWeight'], 'fit'));
 
 /** A history with this stop reason. */
 export const conclude = (history: History, stopReason: StopReason): History =>

@@ -65,7 +65,7 @@ describe('cross-validation', () => {
   let interrupt: Interrupt;
   const context = () => ({ voice: { quiet: true, json: false }, interrupt, version: '0' });
   const validate = (X: DenseMatrix | SparseMatrix, values: TrainValues) =>
-    crossValidate({ X, y }, folds, 'primal', { epochs: 50, ...values }, context());
+    crossValidate({ data: { X, y }, name: 'primal', values: { epochs: 50, ...values } }, folds, context());
 
   beforeEach(() => {
     interrupt = new Interrupt();
@@ -83,7 +83,7 @@ describe('cross-validation', () => {
     for (const X of [DenseMatrix.from(rows), SparseMatrix.fromDense(rows)]) {
       const { blocks } = defaultArena.usage;
       for (const threads of [1, 2, 'auto'] as const) {
-        expect((await validate(X, { threads })).each).toEqual(expected);
+        expect((await validate(X, { threads })).spread?.each).toEqual(expected);
         expect(defaultArena.usage.blocks).toBe(blocks);
       }
       X.dispose();

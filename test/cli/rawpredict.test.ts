@@ -115,9 +115,13 @@ describe('predict', () => {
 describe('a table', () => {
   test('is judged by folds and by other rows', async () => {
     const folds = await here(['train', 'tickets.csv', '--label', 'kind', '--folds', '4', '-q']);
-    expect(folds.stdout).toMatch(/^unseen {3}\d+\.\d\d % ± \d+\.\d\d in 4 folds\n$/);
+    expect(folds.stdout).toMatch(
+      /^unseen {3}\d+\.\d\d % ± \d+\.\d\d in 4 folds; balanced [\d.]+ %; always \w+: [\d.]+ %\n$/,
+    );
     const other = await here(['train', 'tickets.csv', '--label', 'kind', '--test', 'tickets.csv', '-q']);
-    expect(other.stdout).toBe('test     100.00 % (40 of 40)  tickets.csv\n');
+    expect(other.stdout).toMatch(
+      /^test {5}100\.00 % \(40 of 40\); balanced 100\.00 %; always \w+: [\d.]+ % {2}tickets\.csv\n$/,
+    );
   });
 
   test('takes columns as they are said to be', async () => {
@@ -217,6 +221,8 @@ describe('a table', () => {
 test('a file of numbers without gaps gives the model of a file of numbers', async () => {
   folder.write('plain.csv', 'a,b,kind\n1,2,x\n3,1,y\n2,5,x\n9,1,y\n');
   await here(['train', 'plain.csv', '-o', 'plain.json', '-q']);
+  expect(JSON.parse(folder.read('plain.json'))).toMatchObject({ type: 'pipeline', model: { type: 'perceptron' } });
+  await here(['train', 'plain.csv', '--plain', '-o', 'plain.json', '-q']);
   expect(JSON.parse(folder.read('plain.json')).type).toBe('perceptron');
 });
 

@@ -1,4 +1,4 @@
-// perceptron-wasm train, run as a user would.
+// perceptron-wasm train, run as a user would: with --plain, the textbook perceptron. recommended.test.ts has the defaults.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ beforeAll(() => {
 const here = (args: string[]) => run(args, { cwd: folder.path });
 
 const json = async (...args: string[]) => {
-  const result = await run(['train', ...args, '--json'], { cwd: folder.path });
+  const result = await run(['train', '--plain', ...args, '--json'], { cwd: folder.path });
   expect(result.stderr).not.toMatch(/^perceptron-wasm/m);
   expect(result.status).toBe(0);
   return JSON.parse(result.stdout);
 };
 
 test('tells the story of the worked example, and how to save it', async () => {
-  const { status, stdout, stderr } = await run(['train', 'worked.txt'], { cwd: folder.path });
+  const { status, stdout, stderr } = await run(['train', '--plain', 'worked.txt'], { cwd: folder.path });
   expect(status).toBe(0);
   expect(stderr).toBe('');
   expect(stdout).toContain('worked.txt: 3 rows × 2 columns, LIBSVM');
@@ -38,7 +38,7 @@ test('tells the story of the worked example, and how to save it', async () => {
 });
 
 test('saves the model that the library would have trained, with what is known of its data', async () => {
-  const { status, stdout } = await run(['train', 'worked.txt', '-o', 'worked.json'], { cwd: folder.path });
+  const { status, stdout } = await run(['train', '--plain', 'worked.txt', '-o', 'worked.json'], { cwd: folder.path });
   expect(status).toBe(0);
   expect(stdout).toContain('saved as worked.json');
   const { data, ...saved } = JSON.parse(folder.read('worked.json'));
@@ -64,7 +64,7 @@ test('gives machines one object: report, model path, accuracies', async () => {
 
 describe('the label column of a CSV file', () => {
   test('is detected, said on standard error, and kept in the model', async () => {
-    const { stderr, stdout } = await run(['train', 'worked.csv', '-o', 'csv.json'], { cwd: folder.path });
+    const { stderr, stdout } = await run(['train', '--plain', 'worked.csv', '-o', 'csv.json'], { cwd: folder.path });
     expect(stderr).toMatch(/^worked\.csv: comma-separated with a header; the label is column 2 "kind" \(.+\)\n$/);
     expect(stdout).toContain('big: 2 rows (66.7 %), small: 1 row (33.3 %)');
     const { data, options } = JSON.parse(folder.read('csv.json'));
@@ -83,7 +83,7 @@ describe('the label column of a CSV file', () => {
 });
 
 test('three classes are trained as such, which is said', async () => {
-  const { stdout, stderr } = await run(['train', 'flowers.csv'], { cwd: folder.path });
+  const { stdout, stderr } = await run(['train', '--plain', 'flowers.csv'], { cwd: folder.path });
   expect(stderr).toMatch(/--trainer multiclass: there are 3 classes/);
   expect(stdout).toMatch(/perceptron for many classes, one-vs-rest/);
   const told = await json('flowers.csv', '--strategy', 'multinomial', '--epochs', '200');
@@ -100,11 +100,11 @@ test('.npy data takes its labels from a file, text or .npy', async () => {
 });
 
 test('reads standard input, compressed files, and pipes that can be read once', async () => {
-  const piped = await run(['train', '-', '--json'], { input: worked.libsvm });
+  const piped = await run(['train', '--plain', '-', '--json'], { input: worked.libsvm });
   expect(JSON.parse(piped.stdout)).toMatchObject({ data: { file: 'standard input' }, report: { mistakes: 7 } });
   folder.write('worked.txt.gz', gzipSync(worked.libsvm));
   expect((await json('worked.txt.gz')).report.mistakes).toBe(7);
-  const once = await shell('$cli train <(cat worked.txt) --json', { cwd: folder.path });
+  const once = await shell('$cli train --plain <(cat worked.txt) --json', { cwd: folder.path });
   expect(JSON.parse(once.stdout).report.mistakes).toBe(7);
 });
 
@@ -141,10 +141,12 @@ test('scaled models are saved with their scaler, and predict on rows as they com
 });
 
 test('-o - gives the model to a pipe, and the story to standard error', async () => {
-  const { stdout, stderr } = await run(['train', 'worked.txt', '-o', '-'], { cwd: folder.path });
+  const { stdout, stderr } = await run(['train', '--plain', 'worked.txt', '-o', '-'], { cwd: folder.path });
   expect(JSON.parse(stdout)).toMatchObject({ type: 'perceptron', weights: [1, 1], bias: -3 });
   expect(stderr).toContain('Separated after 6 epochs');
-  const quiet = await run(['train', 'worked.txt', '-o', '-', '--as', 'liblinear', '-q'], { cwd: folder.path });
+  const quiet = await run(['train', '--plain', 'worked.txt', '-o', '-', '--as', 'liblinear', '-q'], {
+    cwd: folder.path,
+  });
   expect(quiet.stdout).toMatch(/^solver_type .*\nnr_class 2\n/);
   expect(quiet.stderr).toBe('');
 });
@@ -155,7 +157,7 @@ test('cross-validation is stratified and seeded: the same figure again', async (
   expect(first.accuracy.folds.each).toHaveLength(5);
   expect(first.accuracy.folds.mean).toBeGreaterThan(0.6);
   expect((await json(...args)).accuracy).toEqual(first.accuracy);
-  const { stdout } = await run(['train', ...args], { cwd: folder.path });
+  const { stdout } = await run(['train', '--plain', ...args], { cwd: folder.path });
   expect(stdout).toMatch(/unseen {3}\d+\.\d\d % ± \d+\.\d\d in 5 folds/);
 });
 
@@ -203,17 +205,17 @@ describe('any number of threads', () => {
 
   test('1 keeps the work on one', async () => {
     expect((await json('threads.txt', '--threads', '1', '--folds', '3')).report.threads).toBe(1);
-    expect((await here(['train', 'threads.txt', '--threads', '1'])).stdout).toMatch(/on wasm-simd$/m);
+    expect((await here(['train', '--plain', 'threads.txt', '--threads', '1'])).stdout).toMatch(/on wasm-simd$/m);
   });
 
   test('that is not to be had is said, and is no error', async () => {
-    const { status, stderr } = await here(['train', 'threads.txt', '--threads', '2', '--engine', 'js']);
+    const { status, stderr } = await here(['train', '--plain', 'threads.txt', '--threads', '2', '--engine', 'js']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "--threads 2: engine 'js' works on one thread\n" });
   });
 
   test('that makes no sense is wrong usage', async () => {
     expectError(
-      await here(['train', 'threads.txt', '--threads', '0']),
+      await here(['train', '--plain', 'threads.txt', '--threads', '0']),
       2,
       '--threads takes "auto" or an integer of at least 1, got "0"',
     );
@@ -222,7 +224,7 @@ describe('any number of threads', () => {
 
 test('not separating is a result, with advice in options of the command', async () => {
   folder.write('xor.txt', '-1 1:0\n-1 1:1 2:1\n1 2:1\n1 1:1\n');
-  const { status, stdout } = await run(['train', 'xor.txt', '--epochs', '20'], { cwd: folder.path });
+  const { status, stdout } = await run(['train', '--plain', 'xor.txt', '--epochs', '20'], { cwd: folder.path });
   expect(status).toBe(0);
   expect(stdout).toMatch(/Not separated in 20 epochs/);
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/Try: --average \(steadier\), --trainer pocket/);
@@ -230,9 +232,9 @@ test('not separating is a result, with advice in options of the command', async 
 
 test('a LIBSVM test file may lack columns, and have more, which is one counted warning', async () => {
   folder.write('wide.txt', '+1 1:5 2:5 7:1 9:1\n-1 5:2\n-1\n');
-  const { stdout, stderr } = await run(['train', 'worked.txt', '--test', 'wide.txt'], { cwd: folder.path });
+  const { stdout, stderr } = await run(['train', '--plain', 'worked.txt', '--test', 'wide.txt'], { cwd: folder.path });
   expect(stderr).toBe('warning: wide.txt: 3 values in columns beyond the 2 of the model ignored\n');
-  expect(stdout).toContain('test     100.00 % (3 of 3)  wide.txt');
+  expect(stdout).toMatch(/test {5}100\.00 % \(3 of 3\); balanced 100\.00 %; always 1: 33\.33 %\s+wide\.txt/);
 });
 
 describe.skipIf(!hasShared).concurrent('the shared sets', () => {
@@ -269,18 +271,19 @@ function denseSet(name: string) {
 
 test('the mean of the weights may be wrong where the last ones were right, and is said to be', async () => {
   await here(['gen', 'separable', '--rows', '40', '--margin', '0.01', '--seed', '3', '-o', 'narrow.csv', '-q']);
-  const { stdout } = await here(['train', 'narrow.csv', '--average']);
+  const { stdout } = await here(['train', '--plain', 'narrow.csv', '--average']);
   const told = stdout.replaceAll(/\s+/g, ' ');
   expect(told).toMatch(/Separated after .* mistakes; the mean of the weights predicts 1 of 40 training rows wrongly\./);
   expect(told).not.toMatch(/other rows/);
 });
 
 test('-q keeps the accuracy that was asked for', async () => {
-  const test = await here(['train', 'worked.csv', '--test', 'worked.csv', '-q']);
-  expect(test).toMatchObject({ stdout: 'test     100.00 % (3 of 3)  worked.csv\n', stderr: '' });
-  const folds = await here(['train', 'flowers.csv', '--folds', '3', '-q']);
-  expect(folds.stdout).toMatch(/^unseen {3}[\d.]+ % ± [\d.]+ in 3 folds\n$/);
-  const piped = await here(['train', 'worked.csv', '--test', 'worked.csv', '-q', '-o', '-']);
+  const test = await here(['train', '--plain', 'worked.csv', '--test', 'worked.csv', '-q']);
+  const line = 'test     100.00 % (3 of 3); balanced 100.00 %; always big: 66.67 %  worked.csv\n';
+  expect(test).toMatchObject({ stdout: line, stderr: '' });
+  const folds = await here(['train', '--plain', 'flowers.csv', '--folds', '3', '-q']);
+  expect(folds.stdout).toMatch(/^unseen {3}[\d.]+ % ± [\d.]+ in 3 folds; balanced [\d.]+ %; always \w+: [\d.]+ %\n$/);
+  const piped = await here(['train', '--plain', 'worked.csv', '--test', 'worked.csv', '-q', '-o', '-']);
   expect(JSON.parse(piped.stdout)).toMatchObject({ type: 'perceptron' });
-  expect(piped.stderr).toBe('test     100.00 % (3 of 3)  worked.csv\n');
+  expect(piped.stderr).toBe(line);
 });

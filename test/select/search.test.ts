@@ -129,6 +129,8 @@ describe('search', () => {
     [new Perceptron(), { average: true }, {}, /grid\["average"\] must be an array of values, got true/],
     [new Perceptron(), [], {}, /the grid must be an object/],
     [new Perceptron(), { averag: [true] }, {}, /Perceptron has no option "averag": do you mean "average"\?/],
+    [new Perceptron(), { avergae: [true] }, {}, /Perceptron has no option "avergae": do you mean "average"\?; it has/],
+    [pipeline, { 'model.maxEpoch5': [1] }, {}, /Perceptron has no option "maxEpoch5": do you mean "maxEpochs"\?/],
     [new Perceptron(), { average: [true, 'yes'] }, {}, /"average" must be true or false, got "yes"/],
     [new Perceptron(), { seed: new Array(400).fill(1), maxEpochs: new Array(400).fill(1) }, {}, /160,000 combinations/],
     [

@@ -7,7 +7,7 @@ import { isRight } from './mistake.js';
 import { type Form, recordCounters } from './train.js';
 
 export function manyKernel(memory: MemoryViews, open: (record: number) => Form): Kernels['runMany'] {
-  const { correct, closeEpoch } = recordCounters(memory);
+  const { correct, closeEpoch, isIdle } = recordCounters(memory);
   return (header, rows, mistakes) => {
     memory.refresh();
     const count = memory.uint(header, at.MANY_COUNT);
@@ -34,7 +34,7 @@ export function manyKernel(memory: MemoryViews, open: (record: number) => Form):
         const record = records[k] as number;
         const form = forms[k] as Form;
         const m = form.marginOf(sample, memory.float(record, at.BIAS));
-        if (isRight(m, mu)) continue;
+        if (isRight(m, mu) || isIdle(record, sample)) continue;
         memory.setUint(header, at.MANY_LATEST, k);
         if (!Number.isFinite(m)) {
           memory.setUint(record, at.INDEX, sample);

@@ -14,7 +14,7 @@ export interface Form {
   isReady(sample: number): boolean;
   /** Makes the update of a mistake that was counted; `before` samples came before it. */
   update(sample: number, step: number, before: number): void;
-  /** The step of a sample; undefined: STEP_POSITIVE or STEP_NEGATIVE by the label. */
+  /** The step of a sample; undefined: that of the record. */
   readonly stepOf: ((sample: number) => number) | undefined;
 }
 
@@ -24,19 +24,32 @@ export interface RecordCounters {
   correct(form: Form, record: number, sample: number, m: number, before: number): void;
   /** Closes an epoch: lists its mistakes and loss and resets the counters. Returns whether it had no mistake. */
   closeEpoch(record: number): boolean;
+  /** Whether no passive-aggressive step can change the score of a sample, since ‖x̃‖² is 0: it counts as right (SPEC §15). */
+  isIdle(record: number, sample: number): boolean;
 }
 
 export function recordCounters(memory: MemoryViews): RecordCounters {
   const correct = (form: Form, record: number, sample: number, m: number, before: number): void => {
     const isPositive = (memory.i8[memory.uint(record, at.Y) + sample] as number) > 0;
-    const step = form.stepOf
+    const steps = at8(memory.uint(record, at.STEPS));
+    let step = form.stepOf
       ? form.stepOf(sample)
-      : memory.float(record, isPositive ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+      : steps
+        ? (memory.f64[steps + sample] as number)
+        : memory.float(record, isPositive ? at.STEP_POSITIVE : at.STEP_NEGATIVE);
+    let loss = -m;
+    const norms = at8(memory.uint(record, at.NORMS));
+    if (norms) {
+      loss = 1 - m;
+      const q = (memory.f64[norms + sample] as number) + memory.float(record, at.SOFTNESS);
+      step *= Math.min(memory.float(record, at.CEILING), loss / q);
+    }
     const scale = memory.float(record, at.BIAS_SCALE);
     if (memory.uint(record, at.SUMS)) memory.add(record, at.BIAS_SUM, before * step * scale);
     memory.add(record, at.BIAS, step * scale);
     memory.add(record, at.SIGMA, Math.abs(step));
-    memory.add(record, at.LOSS, -m);
+    memory.add(record, at.LOSS, loss);
+    memory.setFloat(record, at.STEP, step);
     memory.setUint(record, at.MISTAKES, memory.uint(record, at.MISTAKES) + 1);
     memory.setUint(record, at.INDEX, sample);
     const count = at4(memory.uint(record, at.COUNTS)) + sample;
@@ -56,11 +69,15 @@ export function recordCounters(memory: MemoryViews): RecordCounters {
     memory.setUint(record, at.CURSOR, 0);
     return mistakes === 0;
   };
-  return { correct, closeEpoch };
+  const isIdle = (record: number, sample: number): boolean => {
+    const norms = at8(memory.uint(record, at.NORMS));
+    return norms !== 0 && memory.f64[norms + sample] === 0;
+  };
+  return { correct, closeEpoch, isIdle };
 }
 
 export function stepsOf(memory: MemoryViews, open: (record: number) => Form): Steps {
-  const { correct, closeEpoch } = recordCounters(memory);
+  const { correct, closeEpoch, isIdle } = recordCounters(memory);
 
   /** The row at a place of the epoch. */
   const sampleAt = (order: number, place: number): number =>
@@ -95,7 +112,7 @@ export function stepsOf(memory: MemoryViews, open: (record: number) => Form): St
         if (rows-- === 0) return stop(at.PAUSED);
         const sample = sampleAt(order, cursor);
         const m = form.marginOf(sample, bias);
-        if (isRight(m, mu)) {
+        if (isRight(m, mu) || isIdle(record, sample)) {
           cursor++;
           continue;
         }
@@ -122,7 +139,7 @@ export function stepsOf(memory: MemoryViews, open: (record: number) => Form): St
       for (; rows > 0 && cursor < n; rows--, cursor++) {
         const sample = sampleAt(order, cursor);
         const m = form.marginOf(sample, bias);
-        if (isRight(m, mu)) continue;
+        if (isRight(m, mu) || isIdle(record, sample)) continue;
         if (!Number.isFinite(m)) return stoppedAt(record, sample, at.NON_FINITE);
         memory.u32[list + found] = sample;
         memory.f64[margins + found] = m;
