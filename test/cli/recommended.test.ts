@@ -85,7 +85,7 @@ describe('train', () => {
   test('few rows are not held out unless that is asked for, and then it must be possible', async () => {
     expect((await here(['train', 'worked.txt'])).stderr).toContain('nothing is held out: there are 3 rows only\n');
     folder.write('one.csv', 'x,kind\n1,a\n2,b\n');
-    expectError(await here(['train', 'one.csv', '--holdout', '0.9']), 1, '--holdout 0.9 is not possible: ');
+    expectError(await here(['train', 'one.csv', '--holdout', '0.9', '-q']), 1, '--holdout 0.9 is not possible: ');
   });
 
   test.each([
