@@ -23,9 +23,11 @@ type Options = (typeof WAYS)[keyof typeof WAYS];
 type Judge = (options: Options) => Promise<number>;
 
 /** The mean accuracy on rows held out, over five seeds of five folds. */
-async function accuracyOf(judge: (seed: number) => Promise<{ mean: { accuracy: number } }>): Promise<number> {
+async function accuracyOf(
+  judge: (seed: number) => Promise<{ mean: Readonly<Record<string, number | undefined>> }>,
+): Promise<number> {
   let sum = 0;
-  for (let seed = 0; seed < 5; seed++) sum += (await judge(seed)).mean.accuracy;
+  for (let seed = 0; seed < 5; seed++) sum += (await judge(seed)).mean.accuracy ?? 0;
   return sum / 5;
 }
 
@@ -34,7 +36,10 @@ function dense(name: string): Judge | undefined {
   if (!set) return undefined;
   return (options) =>
     accuracyOf((seed) => {
-      const model = new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<number>({ ...SHARED, ...options }));
+      const model = new Pipeline(
+        new Scaler({ kind: 'standardize' }),
+        new Perceptron<number>({ ...SHARED, ...options }),
+      );
       return crossValidate(model, set, Array.from(set.y), { seed });
     });
 }
@@ -44,7 +49,8 @@ async function agaricus(): Promise<Judge | undefined> {
   if (!existsSync(path)) return undefined;
   const { X, y } = await readLibsvm(path);
   const trainer = { ...SHARED, interceptScaling: 0.1 };
-  return (options) => accuracyOf((seed) => crossValidate(new Perceptron<Label>({ ...trainer, ...options }), X, y, { seed }));
+  return (options) =>
+    accuracyOf((seed) => crossValidate(new Perceptron<Label>({ ...trainer, ...options }), X, y, { seed }));
 }
 
 async function descriptions(): Promise<Judge | undefined> {

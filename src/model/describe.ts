@@ -19,6 +19,8 @@ function outcome(report: FitReport): string {
       return `not separated in ${epochs(report.epochs)}, with ${mistakes(report.mistakes)}`;
     case 'early-stop':
       return `stopped early ${so}: accuracy on the rows held out no longer rose`;
+    case 'no-progress':
+      return `stopped ${so}: the loss no longer fell`;
     case 'stopped':
       return `stopped by the caller ${so}`;
     case 'aborted':

@@ -61,7 +61,8 @@ export interface Proof {
   sigma: number;
   classWeightRange: readonly [number, number];
   mistakes: number;
-  isBatch: boolean;
+  /** Whether the mistake bound holds: for updates of size η, made one sample at a time. */
+  isBounded: boolean;
 }
 
 /** The planes of a primal proof. */
@@ -116,7 +117,7 @@ function leastMargin(computed: number, error: number, [least, most]: Measured['l
  * exact arithmetic, says nothing of doubles: if a step is lost in longer weights, or in the smallest numbers.
  */
 function boundFor(gamma: number, { mostRadius: radius, start }: Measured, proof: Proof): number | null {
-  if (!(gamma > 0) || proof.isBatch) return null;
+  if (!(gamma > 0) || !proof.isBounded) return null;
   const { learningRate: eta, mu } = proof;
   const [least, most] = proof.classWeightRange;
   const bound = up((most * (radius / gamma) ** 2 + (2 * mu) / eta / gamma / gamma + (2 * start) / eta / gamma) / least);

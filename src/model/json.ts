@@ -166,7 +166,14 @@ export function expectLength(list: ArrayLike<unknown>, length: number, path: str
   }
 }
 
-const stopReasonFrom = /* @__PURE__ */ oneOf<StopReason>('separated', 'max-epochs', 'early-stop', 'stopped', 'aborted');
+const stopReasonFrom = /* @__PURE__ */ oneOf<StopReason>(
+  'separated',
+  'max-epochs',
+  'early-stop',
+  'no-progress',
+  'stopped',
+  'aborted',
+);
 const codeFrom = /* @__PURE__ */ oneOf<Advice['code']>('sorted-labels', 'not-separated', 'unscaled', 'memorised');
 
 /** Why training ended, and the advice. */
@@ -281,20 +288,32 @@ export function optionsFrom(json: Fields): Fields {
   for (const key of NOT_SAVED) {
     if (key in options) throw new RangeError(`model JSON: options.${key} cannot come from a file`);
   }
-  return options;
+  return options.aggressiveness === 'Infinity' ? { ...options, aggressiveness: Infinity } : options;
 }
 
 /** Options that change how training runs here, but not the result. */
 const NOT_SAVED = ['engine', 'onUpdate', 'onEpoch', 'gram', 'maxGramBytes'];
 
+/** The settings that decide which others are saved. */
+interface SavedSettings {
+  readonly validationFraction: number;
+  readonly tol: number | undefined;
+  readonly update: string;
+  readonly aggressiveness: number;
+}
+
 /** The settings that are saved with a model. */
-export function optionsJSON(settings: object & { readonly validationFraction: number }): OptionsJSON {
+export function optionsJSON(settings: SavedSettings): OptionsJSON {
+  const isPlain = settings.update === 'perceptron';
+  // JSON has no Infinity.
+  const saved = settings.aggressiveness === Infinity ? { ...settings, aggressiveness: 'Infinity' } : settings;
   return Object.fromEntries(
-    Object.entries(settings).filter(
+    Object.entries(saved).filter(
       ([key, value]) =>
         value !== undefined &&
         !NOT_SAVED.includes(key) &&
-        (key !== 'patience' || settings.validationFraction !== 0) &&
+        (key !== 'patience' || settings.validationFraction !== 0 || settings.tol !== undefined) &&
+        ((key !== 'update' && key !== 'aggressiveness') || !isPlain) &&
         ((key !== 'pocket' && key !== 'ratchet') || value),
     ),
   );

@@ -2,7 +2,7 @@
 
 import type { EngineKind } from '../engine/contract.js';
 
-export type StopReason = 'separated' | 'max-epochs' | 'early-stop' | 'stopped' | 'aborted';
+export type StopReason = 'separated' | 'max-epochs' | 'early-stop' | 'no-progress' | 'stopped' | 'aborted';
 
 export interface Advice {
   readonly code: 'sorted-labels' | 'not-separated' | 'unscaled' | 'memorised';

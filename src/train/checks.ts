@@ -28,6 +28,8 @@ export const callback: Check<(...args: never[]) => unknown> = (value, name) => {
 };
 
 export const order = /* @__PURE__ */ word('cyclic', 'shuffle', 'random', 'batch');
+export const update = /* @__PURE__ */ word('perceptron', 'pa1', 'pa2');
+export const ceiling = number('a number > 0, or Infinity', (v) => v > 0);
 export const gramMode = /* @__PURE__ */ word('full', 'rows', 'auto');
 export const gramOrBlocks = /* @__PURE__ */ word('full', 'rows', 'blocks', 'auto');
 export const strategy = /* @__PURE__ */ word('one-vs-rest', 'multinomial');

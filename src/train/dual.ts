@@ -8,7 +8,7 @@ import type { BoundEngine, Steps } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { isRight, marginOf } from '../engine/js/mistake.js';
 import type { Gram } from '../gram/gramrows.js';
-import type { KernelChoice } from '../gram/kernel.js';
+import { type KernelChoice, kernelFor } from '../gram/kernel.js';
 import { type Dual, meanOf, type RunState, type Standing, type Supports } from '../model/state.js';
 import { joined } from '../model/supports.js';
 import { get } from '../own.js';
@@ -155,9 +155,18 @@ export class DualLearner extends Learner<Dual, Region> implements DualForm {
     const [bias, mu] = [record.f64(at.BIAS), record.f64(at.MU)];
     for (let place = from; place < to; place++) {
       const i = list ? (list[place] as number) : place;
-      if (!isRight(marginOf((scores[i] as number) + bias, labels[i] as number), mu)) return false;
+      if (!isRight(marginOf((scores[i] as number) + bias, labels[i] as number), mu) && !this.isIdle(i)) return false;
     }
     return true;
+  }
+
+  protected override applyKernel(offset: number): void {
+    const { kind, gamma, coef0, degree } = kernelFor(
+      (this.settings as NumericSettings & { readonly kernel: KernelChoice }).kernel,
+      this.X.cols,
+    );
+    if (kind === at.RBF) this.arena.f64(offset, this.rows).fill(1);
+    else if (kind === at.POLYNOMIAL) this.kernels.transform(kind, gamma, coef0, degree, offset, this.rows, 0, 0);
   }
 
   override makeCounter(): MistakeCounter {

@@ -55,6 +55,26 @@ export function holdOut(
   return heldOut;
 }
 
+/** Counts epochs whose loss is not lower than the best by at least `least`: scikit-learn's n_iter_no_change (SPEC §15). */
+export class Progress {
+  #best = Infinity;
+  #waited = 0;
+  readonly #least: number;
+  readonly #limit: number;
+
+  constructor(least: number, limit: number) {
+    this.#least = least;
+    this.#limit = limit;
+  }
+
+  /** Whether to stop, given the loss of an epoch. */
+  isOver(loss: number): boolean {
+    this.#waited = loss > this.#best - this.#least ? this.#waited + 1 : 0;
+    this.#best = Math.min(this.#best, loss);
+    return this.#waited >= this.#limit;
+  }
+}
+
 /** Counts epochs without a better accuracy. */
 export class Patience {
   #best = -1;

@@ -6,6 +6,7 @@ import { finish, type Pausing } from '../async/pausing.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { concat } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
+import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -16,13 +17,16 @@ import type { KernelName } from '../worker/protocol.js';
 import { ALONE } from '../worker/threads.js';
 import { adviceOf } from './advice.js';
 import { Counters } from './counters.js';
-import type { HeldOut, Patience } from './holdout.js';
+import type { HeldOut, Patience, Progress } from './holdout.js';
 import { type Hooks, scanAll, type Training, takeEpochs, train } from './loop.js';
 import type { Update } from './options.js';
 import type { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
 import { TrainingRecord } from './record.js';
 import type { NumericSettings } from './settings.js';
+
+/** The largest number below 1: y·s > BELOW_ONE is y·s ≥ 1, what a passive-aggressive update asks for (SPEC §15). */
+const BELOW_ONE = 1 - 2 ** -53;
 
 /** The cost of a row beside its values, in values. */
 export const ROW_COST = 16;
@@ -58,7 +62,7 @@ export interface MistakeCounter {
 }
 
 /** Byte lengths of the regions that all learners have. */
-function sharedRegions({ X, samples, rowWeights }: Problem, { order, pocket, ratchet }: NumericSettings) {
+function sharedRegions({ X, samples, rowWeights }: Problem, { order, pocket, ratchet, update }: NumericSettings) {
   const n = X.rows;
   const scansAll = order === 'random' || order === 'batch' || pocket;
   const isShuffled = order === 'shuffle' || ratchet;
@@ -73,6 +77,7 @@ function sharedRegions({ X, samples, rowWeights }: Problem, { order, pocket, rat
     mistakes: scansAll ? 4 * n : 0, //                                            u32[n]
     margins: scansAll ? 8 * n : 0, //                                             f64[n]
     steps: rowWeights ? 8 * n : 0, //                                             f64[n]
+    norms: update === 'perceptron' ? 0 : 8 * n, //                                f64[n]
   };
 }
 
@@ -108,6 +113,10 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** How many epochs may still begin; −1 before training. */
   epochsLeft = -1;
   patience: Patience | undefined;
+  /** Set with `tol`. */
+  lossWatch: Progress | undefined;
+  /** Whether no step changes the score of some row: ‖x̃‖² = 0 (SPEC §15). */
+  hasIdle = false;
   counter: MistakeCounter | undefined;
   /** The type of the kernel function, in dual form. */
   kernel: string | undefined;
@@ -174,9 +183,10 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     record.setF64(at.STEP_POSITIVE, settings.learningRate * (target.weights[1] as number));
     record.setF64(at.STEP_NEGATIVE, -(settings.learningRate * (target.weights[0] as number)));
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
-    record.setF64(at.MU, settings.margin);
+    record.setF64(at.MU, settings.update === 'perceptron' ? settings.margin : BELOW_ONE);
     signsFor(problem.codes, target.positive, this.labels);
     if (problem.rowWeights) this.#weigh(problem.rowWeights);
+    if (settings.update !== 'perceptron') this.#measure();
     if (problem.samples) this.#restrictTo(problem.samples);
   }
 
@@ -240,6 +250,34 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   /** The rows of an epoch in their order, for orders that need the list. */
   get order(): Uint32Array {
     return this.arena.u32(this.offsets.order, this.samples);
+  }
+
+  /** Lists q = ‖x̃‖² of each row, for passive-aggressive steps (SPEC §15). @throws RangeError if one is not finite */
+  #measure(): void {
+    const { record, offsets, settings, rows } = this;
+    const squares = squaredNormsOf(this.X, this.engine);
+    this.arena.f64(offsets.norms, rows).set(squares);
+    this.applyKernel(offsets.norms);
+    const norms = this.arena.f64(offsets.norms, rows);
+    const scale = record.f64(at.BIAS_SCALE);
+    for (let i = 0; i < rows; i++) {
+      const q = (norms[i] as number) + scale;
+      if (!(q < Infinity)) throw firstBad(this.X) ?? overflowed(`the squared length of row ${i}`);
+      norms[i] = q;
+      this.hasIdle ||= q === 0;
+    }
+    const { update, aggressiveness } = settings;
+    record.setU32(at.NORMS, offsets.norms);
+    record.setF64(at.CEILING, update === 'pa1' ? aggressiveness : Infinity);
+    record.setF64(at.SOFTNESS, update === 'pa1' ? 0 : 1 / (2 * aggressiveness));
+  }
+
+  /** Makes K(x, x) of x·x, in dual form: f64[rows] at `offset`. */
+  protected applyKernel(_offset: number): void {}
+
+  /** Whether no step changes the score of a row, which then counts as right. */
+  protected isIdle(row: number): boolean {
+    return this.hasIdle && this.arena.f64(this.offsets.norms + 8 * row, 1)[0] === 0;
   }
 
   /** Lists the step of each row (SPEC §14). @throws RangeError if one is no finite number > 0 */

@@ -6,7 +6,7 @@ import * as at from '../../assembly/layout.js';
 import { NEVER, type Pausing, waitFor } from '../async/pausing.js';
 import type { FitReport, StopReason } from '../model/report.js';
 import { type Resources, TASK_VALUES } from '../worker/threads.js';
-import { Patience } from './holdout.js';
+import { Patience, Progress } from './holdout.js';
 import type { Learner } from './learner.js';
 import type { Update } from './options.js';
 import { Pocket, type Ratchet } from './pocket.js';
@@ -71,9 +71,12 @@ export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
   const { settings, heldOut } = learner;
   learner.epochsLeft = hooks.maxEpochs;
   if (heldOut) learner.patience = new Patience(settings.patience);
+  else if (settings.tol !== undefined) {
+    learner.lossWatch = new Progress(settings.tol * learner.samples, settings.patience);
+  }
   // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used if some are no samples.
   const mayCount = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
-  if (mayCount && !learner.problem.samples) learner.counter = learner.makeCounter?.();
+  if (mayCount && !learner.problem.samples && !learner.hasIdle) learner.counter = learner.makeCounter?.();
   if (settings.pocket) learner.pocket = new Pocket(learner.countKept?.(), learner.from, settings.ratchet);
   if (learner.prepare) yield* learner.prepare(hooks);
   const { pocket } = learner;
@@ -114,7 +117,7 @@ function* runOnThreads(learner: Learner, hooks: Hooks, mistakes: number, epochs:
 function* sweep(learner: Learner, hooks: Hooks): Pausing<StopReason | undefined> {
   const { record, settings, pocket, counter, steps } = learner;
   const isShuffled = settings.order === 'shuffle';
-  const most = isShuffled || hooks.onEpoch || learner.heldOut ? 1 : at.PASS_CAPACITY;
+  const most = isShuffled || hooks.onEpoch || learner.heldOut || learner.lossWatch ? 1 : at.PASS_CAPACITY;
   const mistakes = hooks.onUpdate || pocket ? 1 : UNLIMITED;
   const rows = rowsPerCall(learner.costOfRow, hooks);
   if (isShuffled) yield* shuffle(learner, hooks);
@@ -167,6 +170,7 @@ export function endEpoch(
   learner.counters.addEpoch(mistakes, isEnd);
   const stop = onEpoch?.({ epoch: learner.counters.epochs, mistakes, loss, isEnd });
   if (isEnd) return 'separated'; // whatever onEpoch returned
+  if (!stop && learner.lossWatch?.isOver(loss)) return 'no-progress';
   if (stop || !learner.heldOut) return stop;
   return learner.patience?.isOver(learner.rightAmong(learner.heldOut.judging)) ? 'early-stop' : undefined;
 }

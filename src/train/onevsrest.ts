@@ -138,7 +138,7 @@ function reasonOf(members: readonly Learner[]): StopReason {
   let reason: StopReason = 'separated';
   for (const { stopReason } of members) {
     if (stopReason === 'max-epochs') return stopReason;
-    if (stopReason === 'early-stop') reason = stopReason;
+    if (stopReason === 'early-stop' || stopReason === 'no-progress') reason = stopReason;
   }
   return reason;
 }

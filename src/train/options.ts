@@ -11,6 +11,8 @@ import type { Model, MulticlassModel } from '../model/model.js';
 
 export type Order = 'cyclic' | 'shuffle' | 'random' | 'batch';
 
+export type UpdateRule = 'perceptron' | 'pa1' | 'pa2';
+
 /** The argument of `onUpdate`, after the update. */
 export interface Update {
   /** The row that was the mistake. */
@@ -76,8 +78,21 @@ export interface TrainerOptions<L extends Label = Label> {
    * there is one, else of the last weights; one-vs-rest: of each class by itself. partialFit ignores it. Default 0: none.
    */
   validationFraction?: number;
-  /** Epochs without a better accuracy on the rows held out before training stops; every fit counts afresh. Default 5. */
+  /** Epochs without a better accuracy on the rows held out, or with `tol` a lower loss, before training stops; every fit counts afresh. Default 5. */
   patience?: number;
+  /**
+   * The size of a step (SPEC §15). 'perceptron': η. 'pa1' and 'pa2': passive-aggressive, just far enough that y·score is 1, or as
+   * far as `aggressiveness` allows; a row is corrected unless y·score ≥ 1. Not with margin, learningRate, order 'batch', a pocket or
+   * strategy 'multinomial'. Default 'perceptron'.
+   */
+  update?: UpdateRule;
+  /** C > 0 of 'pa1' and 'pa2': 'pa1' takes no longer step than C (Infinity: plain PA), 'pa2' smoothly shorter ones. Default 1. */
+  aggressiveness?: number;
+  /**
+   * Also stop ('no-progress') when the loss of an epoch is not below the best so far by tol · samples, `patience` epochs in a row
+   * (scikit-learn's rule). With `validationFraction` the rows held out decide instead. Default: off.
+   */
+  tol?: number;
   /** Names for the columns, used by `explain`. */
   featureNames?: readonly string[];
   /** Default 'auto': the fastest that works here. Results are bit-identical on all engines. */

@@ -10,6 +10,7 @@ import {
   boolean,
   bytes,
   callback,
+  ceiling,
   classWeight,
   count,
   finite,
@@ -23,6 +24,7 @@ import {
   seed,
   share,
   strategy,
+  update,
   vector,
 } from './checks.js';
 import type {
@@ -33,6 +35,7 @@ import type {
   Strategy,
   TrainerOptions,
   Update,
+  UpdateRule,
 } from './options.js';
 
 /** The options that training uses, whatever the labels are. */
@@ -47,6 +50,9 @@ export interface NumericSettings {
   readonly average: boolean;
   readonly validationFraction: number;
   readonly patience: number;
+  readonly tol: number | undefined;
+  readonly update: UpdateRule;
+  readonly aggressiveness: number;
   /** Whether the best weights so far are kept (SPEC §6). */
   readonly pocket: boolean;
   readonly ratchet: boolean;
@@ -98,6 +104,9 @@ const DEFAULTS: Settings = {
   classWeight: undefined,
   validationFraction: 0,
   patience: 5,
+  tol: undefined,
+  update: 'perceptron',
+  aggressiveness: 1,
   featureNames: undefined,
   engine: 'auto',
   onUpdate: undefined,
@@ -123,6 +132,9 @@ const SHARED: Checks = {
   classWeight,
   validationFraction: share,
   patience: count,
+  tol: notNegative,
+  update,
+  aggressiveness: ceiling,
   featureNames: names,
   // 'auto' always works, and compiles nothing before it is used.
   engine: (value) => (value === 'auto' ? value : resolveEngine(value as Engine) && value),
@@ -232,8 +244,14 @@ export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S
     if (value !== undefined) (settings as Record<string, unknown>)[key] = check(value, key);
   }
   const hasPatience = Object.hasOwn(options, 'patience') && (options as TrainerOptions).patience !== undefined;
-  if (hasPatience && settings.validationFraction === 0) {
-    throw new RangeError('"patience" needs a "validationFraction": without rows held out there is nothing to wait for');
+  if (hasPatience && settings.validationFraction === 0 && settings.tol === undefined) {
+    throw new RangeError(
+      '"patience" needs a "validationFraction" or a "tol": without rows held out or a least progress there is nothing to wait for',
+    );
+  }
+  if (settings.update !== 'perceptron') expectPassiveAggressive(settings);
+  else if (settings.aggressiveness !== 1) {
+    throw new RangeError(`"aggressiveness" goes with update 'pa1' or 'pa2', got update 'perceptron'`);
   }
   const initialBias = settings.fitIntercept ? 0 : get(settings as unknown as Partial<PrimalSettings>, 'initialBias');
   if (initialBias) {
@@ -248,6 +266,22 @@ export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S
   }
   kind.expectPossible?.(settings, options);
   return Object.freeze(settings) as S & Settings<L>;
+}
+
+/** Options that do not go with passive-aggressive steps (SPEC §15). @throws RangeError */
+function expectPassiveAggressive(settings: NumericSettings & { readonly strategy?: Strategy }): void {
+  const { update: rule, learningRate, margin, order: by, pocket, aggressiveness } = settings;
+  const refused = [
+    learningRate !== 1 && '"learningRate": the step is as long as the row needs it',
+    margin !== 0 && '"margin": the margin is 1',
+    by === 'batch' && "order 'batch'",
+    pocket && 'a pocket',
+    get(settings, 'strategy') === 'multinomial' && "strategy 'multinomial': use 'one-vs-rest'",
+  ].find((reason) => reason !== false);
+  if (refused) throw new RangeError(`update '${rule}' does not go with ${refused}`);
+  if (rule === 'pa2' && aggressiveness === Infinity) {
+    throw new RangeError(`"aggressiveness" must be a finite number with update 'pa2', got Infinity: use 'pa1'`);
+  }
 }
 
 /** Why training with these settings needs a Gram matrix; undefined if it does not. */

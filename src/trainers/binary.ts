@@ -57,7 +57,7 @@ export function proofOf(settings: NumericSettings, { sigma, classWeightRange, hi
     sigma,
     classWeightRange,
     mistakes: history.mistakes,
-    isBatch: settings.order === 'batch',
+    isBounded: settings.order !== 'batch' && settings.update === 'perceptron',
   };
 }
 

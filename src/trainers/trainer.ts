@@ -155,12 +155,20 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   /** @internal */
   protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S> {
     if (request.isBlock || !isNoRoom(error)) throw error;
-    const { order, pocket, validationFraction, engine, kernel } = this.settings as Settings<L> & { kernel?: unknown };
+    const { order, pocket, validationFraction, tol, engine, kernel } = this.settings as Settings<L> & {
+      kernel?: unknown;
+    };
     // In dual form a part would need the support vectors of all others.
     const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
     if (!rowsPerPart) throw error;
-    if (order !== 'cyclic' || pocket || validationFraction > 0) {
-      const what = pocket ? 'the pocket' : validationFraction > 0 ? '"validationFraction"' : `order '${order}'`;
+    if (order !== 'cyclic' || pocket || validationFraction > 0 || tol !== undefined) {
+      const what = pocket
+        ? 'the pocket'
+        : validationFraction > 0
+          ? '"validationFraction"'
+          : tol === undefined
+            ? `order '${order}'`
+            : '"tol"';
       throw new RangeError(
         `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
         { cause: error },

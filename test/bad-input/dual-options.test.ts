@@ -161,8 +161,12 @@ test.each<[unknown, ErrorClass, string | RegExp]>([
 });
 
 test.each<[unknown, ErrorClass, string]>([
-  [{ colour: 1 }, RangeError, 'fit has no option "colour"; it has precomputed'],
-  [{ signal: undefined }, RangeError, 'fit has no option "signal": it is an option of fitAsync; it has precomputed'],
+  [{ colour: 1 }, RangeError, 'fit has no option "colour"; it has sampleWeight, precomputed'],
+  [
+    { signal: undefined },
+    RangeError,
+    'fit has no option "signal": it is an option of fitAsync; it has sampleWeight, precomputed',
+  ],
   [null, TypeError, 'the options of fit must be an object, got null'],
   [3, TypeError, 'the options of fit must be an object, got 3'],
   [[], TypeError, 'the options of fit must be an object, got an array of 0'],

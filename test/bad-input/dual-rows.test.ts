@@ -356,7 +356,7 @@ test('partialFit wants "classes" the first time, and the same ones ever after', 
   refusesDual(
     (m) => m.partialFit(X, y, { precomputed: null }),
     RangeError,
-    'partialFit has no option "precomputed"; it has classes',
+    'partialFit has no option "precomputed"; it has classes, sampleWeight',
   );
   refusesDual((m) => m.partialFit(X, y, null), TypeError, 'the options of partialFit must be an object, got null');
 });

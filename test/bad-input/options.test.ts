@@ -140,7 +140,7 @@ test.each<[Any, ErrorClass, string | RegExp]>([
   [
     { colour: 1 },
     RangeError,
-    'fitAsync has no option "colour"; it has signal, onEpoch, onProgress, threads, keepPartial, workerUrl',
+    'fitAsync has no option "colour"; it has signal, onEpoch, onProgress, threads, keepPartial, workerUrl, sampleWeight',
   ],
   [null, TypeError, 'the options of fitAsync must be an object, got null'],
   [{ threads: 0 }, RangeError, '"threads" must be \'auto\' or an integer of at least 1, got 0'],

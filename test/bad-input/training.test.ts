@@ -272,9 +272,11 @@ for (const engine of engines) {
 test('fit refuses what it would ignore, and predictOne takes one row', () => {
   const model = new Perceptron<number>() as unknown as { fit(...given: unknown[]): unknown };
   const rows = [[3], [-3]];
-  expect(() => model.fit(rows, [1, -1], [0.5, 2])).toThrow(/^fit takes X and y, got .* too; .*classWeight/);
+  expect(() => model.fit(rows, [1, -1], [0.5, 2])).toThrow(/^the options of fit must be an object/);
   const many = new MulticlassPerceptron<number>() as unknown as typeof model;
-  expect(() => many.fit(rows, [1, -1], { precomputed: 1 })).toThrow(/^fit takes X and y, got /);
+  expect(() => many.fit(rows, [1, -1], { precomputed: 1 })).toThrow(
+    /^fit has no option "precomputed"; it has sampleWeight/,
+  );
   const fitted = new Perceptron<number>().fit(rows, [1, -1]);
   expect(() => fitted.predictOne([[3]] as unknown as number[])).toThrow(
     new TypeError('x must be one row of numbers, got an array of rows'),
