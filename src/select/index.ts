@@ -1,12 +1,20 @@
-// perceptron-wasm/select: is it any good? Splits, cross-validation and search. Named re-exports, no logic.
+// perceptron-wasm/select: is it any good? Metrics, splits, cross-validation, search and probabilities. Named re-exports, no logic.
 
 /** @internal For the command line alone. */
 export { atOnce } from './atonce.js';
+export { type CalibrateOptions, calibrate } from './calibrate.js';
+export { Calibrated, type CalibratedJSON, type CalibratedModel } from './calibrated.js';
 export type { Selectable } from './clone.js';
+export type { ClassTable, PerRow } from './coding.js';
+export type { Averages, ClassScores } from './confusion.js';
 export { type CrossValidateOptions, type CrossValidation, crossValidate } from './crossvalidate.js';
+export type { ReliabilityBin } from './curves.js';
 /** @internal For the command line alone. */
 export { type Fold, stratified } from './folds.js';
 export type { Scores } from './jobs.js';
+export { loadModel } from './load.js';
+export type { CalibrationMethod, ProbabilityMapJSON } from './maps.js';
 export { type Metric, type Spreads, spreadOf } from './means.js';
+export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';
