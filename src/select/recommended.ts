@@ -13,14 +13,9 @@ import {
 } from '../index.js';
 import { has } from '../own.js';
 import { type Table, TableEncoder, TextVectorizer } from '../prepare/index.js';
+import { RECOMMENDED_EPOCHS, SPARSE_INTERCEPT } from './defaults.js';
 import { classify } from './labels.js';
 import { inputOf } from './rows.js';
-
-/** The constant feature for sparse rows: these are short vectors, beside which a constant of 1 is long and drowns them. */
-export const SPARSE_INTERCEPT = 0.1;
-
-/** Epochs after which the mean hardly changes; a thousand on rows that never separate only take longer. */
-export const RECOMMENDED_EPOCHS = 100;
 
 export type RecommendedTrainer<L extends Label = Label> = Perceptron<L> | MulticlassPerceptron<L>;
 

@@ -17,6 +17,9 @@ export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L>;
 /** With readers of other steps. @internal */
 export function loadModel<L extends Label = Label>(json: unknown, readers: StepReaders | undefined): AnyModel<L>;
 export function loadModel<L extends Label = Label>(json: unknown, readers?: StepReaders): AnyModel<L> {
+  if (Object(json).type === 'calibrated') {
+    throw new RangeError('model JSON: use loadModel of perceptron-wasm/select for a calibrated model');
+  }
   const { type } = openModel(json, [...Object.keys(trainers), 'pipeline']);
   return type === 'pipeline' ? Pipeline.fromJSON<L>(json, readers) : loadTrainer<L>(json);
 }
