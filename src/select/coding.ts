@@ -81,7 +81,7 @@ export class Coder<L extends Label> {
 }
 
 /** A list of `rows` numbers, each of which `ok` accepts, copied. @throws TypeError or RangeError naming the value */
-export function numbersOf(
+function numbersOf(
   given: ArrayLike<number>,
   rows: number,
   name: string,

@@ -30,7 +30,7 @@ export function levelsOf(scores: Float64Array, isPositive: (row: number) => bool
 }
 
 /** The last index of an ascending list whose value is ≤ x; −1 if there is none. */
-export function lastNotAbove(ascending: ArrayLike<number>, x: number): number {
+function lastNotAbove(ascending: ArrayLike<number>, x: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -28,7 +28,7 @@ export interface FoldOptions {
   sampleWeight?: ArrayLike<number> | undefined;
 }
 
-const FOLD_KEYS = ['folds', 'stratify', 'seed', 'threads', 'signal', 'groups', 'sampleWeight'] as const;
+export const FOLD_KEYS = ['folds', 'stratify', 'seed', 'threads', 'signal', 'groups', 'sampleWeight'] as const;
 
 /** An evaluated fold, for `onFold`. */
 export interface FoldDone<L extends Label = Label> {

@@ -14,7 +14,7 @@ export interface Sample {
   weights?: number[];
 }
 
-export interface Answers {
+interface Answers {
   accuracy: number;
   balancedAccuracy: number;
   confusion: number[][];

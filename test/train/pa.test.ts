@@ -39,7 +39,9 @@ describe.each(['pa1', 'pa2'] as const)('update %s', (update) => {
   test.each([0.01, 1, update === 'pa1' ? Infinity : 100])('is the textbook with C = %d', (aggressiveness) => {
     const model = new Perceptron<number>({ update, aggressiveness, maxEpochs: 5, interceptScaling: 2 }).fit(X, y);
     const { w, b, updates } = oracle(update, aggressiveness, 5, 2);
-    Array.from(model.weights).forEach((value, k) => expect(value).toBeCloseTo(w[k]!, 10));
+    Array.from(model.weights).forEach((value, k) => {
+      expect(value).toBeCloseTo(w[k]!, 10);
+    });
     expect(model.bias).toBeCloseTo(b, 10);
     expect(model.report.mistakes).toBe(updates);
   });
@@ -48,7 +50,9 @@ describe.each(['pa1', 'pa2'] as const)('update %s', (update) => {
     const sampleWeight = X.map((_, i) => 0.5 + (i % 3));
     const model = new Perceptron<number>({ update, maxEpochs: 3 }).fit(X, y, { sampleWeight });
     const { w } = oracle(update, 1, 3, 1, sampleWeight);
-    Array.from(model.weights).forEach((value, k) => expect(value).toBeCloseTo(w[k]!, 10));
+    Array.from(model.weights).forEach((value, k) => {
+      expect(value).toBeCloseTo(w[k]!, 10);
+    });
   });
 
   test.each(['cyclic', 'shuffle', 'random'] as const)(
@@ -87,7 +91,9 @@ describe.each(['pa1', 'pa2'] as const)('update %s', (update) => {
   test('the dual form has the plane of the primal form', () => {
     const options = { update, maxEpochs: 5 } as const;
     const [primal, dual] = [new Perceptron<number>(options).fit(X, y), new DualPerceptron<number>(options).fit(X, y)];
-    Array.from(primal.weights).forEach((value, k) => expect(dual.weights[k]).toBeCloseTo(value, 10));
+    Array.from(primal.weights).forEach((value, k) => {
+      expect(dual.weights[k]).toBeCloseTo(value, 10);
+    });
     expect(dual.report.mistakes).toBe(primal.report.mistakes);
   });
 
