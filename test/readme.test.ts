@@ -18,6 +18,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as library from '../src/index.js';
 import * as prepare from '../src/prepare/index.js';
+import * as select from '../src/select/index.js';
 import { someOf } from './effort.js';
 
 const root = resolve(import.meta.dirname, '..');
@@ -31,7 +32,7 @@ const blocksOf = (name: string, page: string) =>
   });
 const blocks = [
   ...blocksOf('README.md', readme),
-  ...['docs/choosing.md', 'docs/prepare.md', 'docs/proofs.md', 'docs/threads.md'].flatMap((page) =>
+  ...['docs/choosing.md', 'docs/prepare.md', 'docs/proofs.md', 'docs/select.md', 'docs/threads.md'].flatMap((page) =>
     blocksOf(page, readFileSync(join(root, page), 'utf8')),
   ),
 ];
@@ -48,9 +49,10 @@ const examples = sources.flatMap((file) => {
       names.filter((name) => new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`import { ${name}`));
     const names = used(Object.keys(library));
     const others = used(Object.keys(prepare)).filter((name) => !(name in library));
+    const selected = used(Object.keys(select)).filter((name) => !(name in library) && !(name in prepare));
     return {
       title: `an example in src/${file}`,
-      code: `import { ${names.join(', ')} } from 'perceptron-wasm';\nimport { ${others.join(', ')} } from 'perceptron-wasm/prepare';\n${code}`,
+      code: `import { ${names.join(', ')} } from 'perceptron-wasm';\nimport { ${others.join(', ')} } from 'perceptron-wasm/prepare';\nimport { ${selected.join(', ')} } from 'perceptron-wasm/select';\n${code}`,
     };
   });
 });
