@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder.write('worked.txt', worked.libsvm);
   folder.write('worked.csv', worked.csv);
   mkdirSync(folder.at('directory'));
-  expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
+  expect((await here(['train', '--plain', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
 });
 
 const lines = (count: number) =>
@@ -45,7 +45,7 @@ describe('data that cannot be read', () => {
     ['a ragged CSV', 'ragged.csv', 'a,b,kind\n1,2,x\n1,y\n', /ragged\.csv:3/],
   ])('%s, which inspect can tell of', async (_, name, content, message) => {
     folder.write(name, content);
-    expectError(await here(['train', name, '-o', 'never.json']), 1, message);
+    expectError(await here(['train', '--plain', name, '-o', 'never.json']), 1, message);
     expectError(await here(['predict', 'model.json', name, '-o', 'never.txt']), 1, message);
     const { status, stdout } = await here(['inspect', name]);
     expect(status).toBe(0);
@@ -56,7 +56,7 @@ describe('data that cannot be read', () => {
     if (content !== undefined) folder.write(name, content);
     const before = readdirSync(folder.path);
     const commands = [
-      ['train', name, '-o', 'never.json'],
+      ['train', '--plain', name, '-o', 'never.json'],
       ['predict', 'model.json', name, '-o', 'never.txt'],
       ['inspect', name],
     ];
@@ -67,7 +67,7 @@ describe('data that cannot be read', () => {
   test('one class only', async () => {
     folder.write('one.txt', '+1 1:1\n+1 1:2\n');
     expectError(
-      await here(['train', 'one.txt', '-o', 'never.json']),
+      await here(['train', '--plain', 'one.txt', '-o', 'never.json']),
       1,
       /one\.txt has one class only \(1\); a classifier needs two$/m,
     );
@@ -75,12 +75,16 @@ describe('data that cannot be read', () => {
 
   test('labels that are missing', async () => {
     folder.write('X.npy', npy([1, 2, 3, 4], [2, 2]));
-    expectError(await here(['train', 'X.npy']), 1, /X\.npy has no labels to learn from: give them with --labels FILE/);
-    expectError(await here(['train', 'X.npy', '--labels', 'missing.txt']), 1, /missing\.txt/);
+    expectError(
+      await here(['train', '--plain', 'X.npy']),
+      1,
+      /X\.npy has no labels to learn from: give them with --labels FILE/,
+    );
+    expectError(await here(['train', '--plain', 'X.npy', '--labels', 'missing.txt']), 1, /missing\.txt/);
   });
 
   test('a label column that is not there', async () => {
-    expectError(await here(['train', 'worked.csv', '--label', 'colour']), 1, /colour/);
+    expectError(await here(['train', '--plain', 'worked.csv', '--label', 'colour']), 1, /colour/);
   });
 
   test('a label column that is misspelt', async () => {
@@ -88,17 +92,17 @@ describe('data that cannot be read', () => {
     folder.write('wide-names.csv', `${names},Diagnosis\n${names.map(() => 1)},a\n${names.map(() => 2)},b\n`);
     for (const name of ['diagnosis', 'Diagnosys']) {
       const message = `wide-names.csv:1: there is no column "${name}": do you mean "Diagnosis"?`;
-      expectError(await here(['train', 'wide-names.csv', '--label', name]), 1, message);
+      expectError(await here(['train', '--plain', 'wide-names.csv', '--label', name]), 1, message);
     }
   });
 
   test('a model', async () => {
     const message = /model\.json is a model, not data \(see perceptron-wasm inspect\)$/m;
-    expectError(await here(['train', 'model.json']), 1, message);
-    expectError(await here(['train', 'worked.txt', '--test', 'model.json', '-q']), 1, message);
+    expectError(await here(['train', '--plain', 'model.json']), 1, message);
+    expectError(await here(['train', '--plain', 'worked.txt', '--test', 'model.json', '-q']), 1, message);
     expectError(await here(['predict', 'model.json', 'model.json']), 1, message);
     folder.write('other.json', '{"hello": [1, 2]}\n');
-    expect((await here(['train', 'other.json'])).stderr).not.toMatch(/is a model/);
+    expect((await here(['train', '--plain', 'other.json'])).stderr).not.toMatch(/is a model/);
   });
 
   test('in words of the command, not of the library', async () => {
@@ -106,25 +110,41 @@ describe('data that cannot be read', () => {
     folder.write('words.csv', 'a,b,c\nx,1,u\ny,2,v\n');
     folder.write('column.csv', '1\n2\n');
     const cases: [string[], 1 | 2, RegExp][] = [
-      [['train', 'far.txt'], 1, /an index of at most 16777216 \(--max-cols\), got/],
-      [['train', 'words.csv'], 1, /say which one is the label \(--label\)/],
-      [['train', 'column.csv'], 1, /semicolons between them, got one$/m],
-      [['train', 'worked.csv', '--labels', 'words.csv'], 1, /--labels is for \.npy only: .* in a column \(--label\)$/m],
-      [['train', 'worked.csv', '--label', '7'], 1, /worked\.csv: --label is column 7, but there are 3/],
-      [['train', 'worked.csv', '--class-weight', 'q=2', '-q'], 1, /: --class-weight has the class "q", but/],
-      [['train', 'worked.csv', '--trainer', 'pocket', '--average'], 2, /: --average does not go with the pocket/],
-      [['train', 'worked.csv', '--ratchet', '--order', 'cyclic'], 2, /: --ratchet draws .* with --order random only/],
+      [['train', '--plain', 'far.txt'], 1, /an index of at most 16777216 \(--max-cols\), got/],
+      [['train', '--plain', 'words.csv'], 1, /say which one is the label \(--label\)/],
+      [['train', '--plain', 'column.csv'], 1, /semicolons between them, got one$/m],
+      [
+        ['train', '--plain', 'worked.csv', '--labels', 'words.csv'],
+        1,
+        /--labels is for \.npy only: .* in a column \(--label\)$/m,
+      ],
+      [['train', '--plain', 'worked.csv', '--label', '7'], 1, /worked\.csv: --label is column 7, but there are 3/],
+      [['train', '--plain', 'worked.csv', '--class-weight', 'q=2', '-q'], 1, /: --class-weight has the class "q", but/],
+      [
+        ['train', '--plain', 'worked.csv', '--trainer', 'pocket', '--average'],
+        2,
+        /: --average does not go with the pocket/,
+      ],
+      [
+        ['train', '--plain', 'worked.csv', '--ratchet', '--order', 'cyclic'],
+        2,
+        /: --ratchet draws .* with --order random only/,
+      ],
     ];
     await Promise.all(cases.map(async ([args, status, message]) => expectError(await here(args), status, message)));
   });
 
   test('a test file that is not there, before anything is trained', async () => {
-    expectError(await here(['train', 'worked.txt', '--test', 'missing.txt', '-o', 'never.json']), 1, /missing\.txt/);
+    expectError(
+      await here(['train', '--plain', 'worked.txt', '--test', 'missing.txt', '-o', 'never.json']),
+      1,
+      /missing\.txt/,
+    );
     expect(existsSync(folder.at('never.json'))).toBe(false);
   });
 
   test('a scaling that would fill every zero', async () => {
-    expectError(await here(['train', 'worked.txt', '--scale', 'centre']), 1, /use --scale unit-ball/);
+    expectError(await here(['train', '--plain', 'worked.txt', '--scale', 'centre']), 1, /use --scale unit-ball/);
   });
 });
 
@@ -182,17 +202,21 @@ describe.concurrent('models that cannot be used', () => {
   test('a model for other columns', async () => {
     folder.write('wide.csv', 'a,b,c,kind\n1,2,3,big\n4,5,6,small\n');
     expectError(await here(['predict', 'model.json', 'wide.csv', '-q']), 1, /wide\.csv.*3.*2|wide\.csv.*2.*3/);
-    expectError(await here(['train', 'worked.csv', '--test', 'wide.csv', '-q']), 1, /wide\.csv.*3.*2|wide\.csv.*2.*3/);
+    expectError(
+      await here(['train', '--plain', 'worked.csv', '--test', 'wide.csv', '-q']),
+      1,
+      /wide\.csv.*3.*2|wide\.csv.*2.*3/,
+    );
   });
 });
 
 describe.concurrent('a file that is read is not written', () => {
   const cases: [string, string[], string][] = [
-    ['the data of train', ['train', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
-    ['by another path', ['train', 'kept.csv', '-o', './directory/../kept.csv'], 'kept.csv'],
-    ['by a link', ['train', 'kept.csv', '-o', 'link.csv'], 'kept.csv'],
-    ['the test rows', ['train', 'worked.csv', '--test', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
-    ['the labels', ['train', 'worked.csv', '--labels', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['the data of train', ['train', '--plain', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['by another path', ['train', '--plain', 'kept.csv', '-o', './directory/../kept.csv'], 'kept.csv'],
+    ['by a link', ['train', '--plain', 'kept.csv', '-o', 'link.csv'], 'kept.csv'],
+    ['the test rows', ['train', '--plain', 'worked.csv', '--test', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
+    ['the labels', ['train', '--plain', 'worked.csv', '--labels', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
     ['the model of predict', ['predict', 'model.json', 'kept.csv', '-o', 'model.json'], 'model.json'],
     ['the data of predict', ['predict', 'model.json', 'kept.csv', '-o', 'kept.csv'], 'kept.csv'],
   ];
@@ -209,7 +233,7 @@ describe.concurrent('a file that is read is not written', () => {
   });
 
   test('nor is it where it comes by standard input', async () => {
-    const result = await shell('$cli train - -o kept.csv < kept.csv', { cwd: folder.path });
+    const result = await shell('$cli train --plain - -o kept.csv < kept.csv', { cwd: folder.path });
     expectError(result, 2, /-o kept\.csv is also an input/);
     expect(folder.read('kept.csv')).toBe(worked.csv);
   });
@@ -217,7 +241,7 @@ describe.concurrent('a file that is read is not written', () => {
 
 describe('files that cannot be written', () => {
   const commands: [string, string[]][] = [
-    ['train', ['train', 'worked.txt', '-o']],
+    ['train', ['train', '--plain', 'worked.txt', '-o']],
     ['predict', ['predict', 'model.json', 'worked.csv', '-q', '-o']],
     ['gen', ['gen', 'xor', '-o']],
   ];
@@ -259,10 +283,10 @@ describe('files that cannot be written', () => {
     symlinkSync('rows.txt', folder.at('alias.txt'));
     const model = folder.read('model.json');
     const lines = [
-      ['train', 'rows.txt', '-o', 'rows.txt'],
-      ['train', 'rows.txt', '-o', 'alias.txt'],
-      ['train', 'alias.txt', '-o', './rows.txt'],
-      ['train', 'rows.txt', '--test', 'tests.txt', '-o', 'tests.txt'],
+      ['train', '--plain', 'rows.txt', '-o', 'rows.txt'],
+      ['train', '--plain', 'rows.txt', '-o', 'alias.txt'],
+      ['train', '--plain', 'alias.txt', '-o', './rows.txt'],
+      ['train', '--plain', 'rows.txt', '--test', 'tests.txt', '-o', 'tests.txt'],
       ['predict', 'model.json', 'worked.csv', '-o', 'model.json'],
       ['predict', 'model.json', 'rows.txt', '-o', 'alias.txt'],
     ];
@@ -285,7 +309,7 @@ describe('files that cannot be written', () => {
 
   test.skipIf(!existsSync('/dev/full'))('standard output onto a full disk', async () => {
     const lines = [
-      'train worked.txt',
+      'train --plain worked.txt',
       'inspect worked.txt',
       'gen xor -q',
       'train --help',
@@ -301,23 +325,26 @@ describe('files that cannot be written', () => {
 describe.concurrent('wrong usage', () => {
   test.each([
     [['trian', 'x'], /unknown command "trian": do you mean train\?/],
-    [['fly'], /unknown command "fly": there are train, predict, inspect, compare, gen/],
+    [['fly'], /unknown command "fly": there are train, tune, predict, inspect, compare, gen/],
     [['--fast'], /unknown option "--fast"/],
     [['train'], /usage: perceptron-wasm train DATA/],
-    [['train', 'a', 'b'], /"b" is one operand too many/],
-    [['train', 'x', '--epoch', '5'], /unknown option --epoch: do you mean --epochs\?/],
-    [['train', 'x', '--epochs', 'many'], /--epochs takes an integer of at least 1, got "many"/],
-    [['train', 'x', '--trainer', 'forest'], /--trainer takes one of primal, dual, pocket, multiclass/],
-    [['train', 'x', '--trainer', 'primal', '--kernel', 'rbf'], /--kernel needs --trainer dual or multiclass/],
-    [['train', 'x', '--gamma', '1'], /--gamma needs --kernel rbf or polynomial/],
-    [['train', 'x', '--kernel', 'rbf', '--degree', '2'], /--degree needs --kernel polynomial/],
-    [['train', 'x', '--trainer', 'pocket', '--average'], /--average does not go with the pocket/],
-    [['train', 'x', '--patience', '3'], /--patience needs --validation/],
-    [['train', 'x', '--test', 'y', '--folds', '3'], /choose one/],
-    [['train', 'x', '--as', 'liblinear'], /--as needs -o MODEL/],
-    [['train', 'x', '-o', 'm', '--as', 'sklearn', '--kernel', 'rbf'], /--as sklearn is for linear models/],
-    [['train', '-', '--test', '-'], /standard input \(-\) can be read only once/],
-    [['train', 'x', '--json', '-o', '-'], /both write to standard output/],
+    [['train', '--plain', 'a', 'b'], /"b" is one operand too many/],
+    [['train', '--plain', 'x', '--epoch', '5'], /unknown option --epoch: do you mean --epochs\?/],
+    [['train', '--plain', 'x', '--epochs', 'many'], /--epochs takes an integer of at least 1, got "many"/],
+    [['train', '--plain', 'x', '--trainer', 'forest'], /--trainer takes one of primal, dual, pocket, multiclass/],
+    [
+      ['train', '--plain', 'x', '--trainer', 'primal', '--kernel', 'rbf'],
+      /--kernel needs --trainer dual or multiclass/,
+    ],
+    [['train', '--plain', 'x', '--gamma', '1'], /--gamma needs --kernel rbf or polynomial/],
+    [['train', '--plain', 'x', '--kernel', 'rbf', '--degree', '2'], /--degree needs --kernel polynomial/],
+    [['train', '--plain', 'x', '--trainer', 'pocket', '--average'], /--average does not go with the pocket/],
+    [['train', '--plain', 'x', '--patience', '3'], /--patience needs --validation/],
+    [['train', '--plain', 'x', '--test', 'y', '--folds', '3'], /choose one/],
+    [['train', '--plain', 'x', '--as', 'liblinear'], /--as needs -o MODEL/],
+    [['train', '--plain', 'x', '-o', 'm', '--as', 'sklearn', '--kernel', 'rbf'], /--as sklearn is for linear models/],
+    [['train', '--plain', '-', '--test', '-'], /standard input \(-\) can be read only once/],
+    [['train', '--plain', 'x', '--json', '-o', '-'], /both write to standard output/],
     [['predict', 'model.json'], /: DATA is missing; usage: perceptron-wasm predict MODEL DATA/],
     [['gen', 'xor', '-o', 'x.npy'], /: gen writes LIBSVM or CSV, not \.npy: -o x\.npy/],
     [['predict'], /: MODEL and DATA are missing; usage: /],
@@ -335,7 +362,7 @@ describe.concurrent('wrong usage', () => {
 });
 
 test('DEBUG shows the stack', async () => {
-  const { stderr, status } = await here(['train', 'missing.txt'], { DEBUG: '1' });
+  const { stderr, status } = await here(['train', '--plain', 'missing.txt'], { DEBUG: '1' });
   expect(stderr).toMatch(/\n\s+at /);
   expect(stderr).toMatch(/^perceptron-wasm train: cannot read missing\.txt/m);
   expect(status).toBe(1);

@@ -51,7 +51,7 @@ describe.concurrent('inspect', () => {
   });
 
   test('a model: weights by name, margin, bound, how training went', async () => {
-    await here(['train', 'worked.csv', '-o', 'model.json', '-q']);
+    await here(['train', '--plain', 'worked.csv', '-o', 'model.json', '-q']);
     const { stdout, status } = await here(['inspect', 'model.json']);
     expect(status).toBe(0);
     expect(stdout).toContain('model.json: a perceptron');
@@ -82,17 +82,17 @@ describe.concurrent('inspect', () => {
     expect(bent.stdout).toMatch(/^options +polynomial kernel \(degree 2, gamma 0\.5/m);
     expect(bent.stdout).not.toMatch(/[{}]/);
     folder.write('index.csv', ',height,kind\n3,3,big\n4,3,big\n1,1,small\n');
-    await here(['train', 'index.csv', '-o', 'index.json', '-q']);
+    await here(['train', '--plain', 'index.csv', '-o', 'index.json', '-q']);
     expect((await here(['inspect', 'index.json'])).stdout).toMatch(/^ +\(column 0, unnamed\) +\S+$/m);
   });
 
   test('a model with many classes, a kernel, a scaler', async () => {
-    await here(['train', 'flowers.csv', '-o', 'flowers.json', '-q', '--strategy', 'multinomial']);
+    await here(['train', '--plain', 'flowers.csv', '-o', 'flowers.json', '-q', '--strategy', 'multinomial']);
     const many = await here(['inspect', 'flowers.json', '--top', '1']);
     expect(many.stdout.match(/Class \w+: what speaks for it/g)).toHaveLength(3);
-    await here(['train', 'worked.txt', '-o', 'dual.json', '-q', '--kernel', 'rbf']);
+    await here(['train', '--plain', 'worked.txt', '-o', 'dual.json', '-q', '--kernel', 'rbf']);
     expect((await here(['inspect', 'dual.json'])).stdout).toMatch(/support +[23] vectors/);
-    await here(['train', 'worked.txt', '-o', 'scaled.json', '-q', '--scale', 'unit-ball']);
+    await here(['train', '--plain', 'worked.txt', '-o', 'scaled.json', '-q', '--scale', 'unit-ball']);
     const { stdout } = await here(['inspect', 'scaled.json', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'model', scaler: 'unit-ball', type: 'perceptron', cols: 2 });
   });
@@ -146,7 +146,9 @@ describe.concurrent('gen', () => {
   test('has both formats hold the same rows, through training', async () => {
     const reports = await Promise.all(
       ['libsvm', 'csv'].map((format) =>
-        shell(`$cli gen separable --rows 300 --cols 4 --margin 0.3 --format ${format} -q | $cli train - --json -q`),
+        shell(
+          `$cli gen separable --rows 300 --cols 4 --margin 0.3 --format ${format} -q | $cli train --plain - --json -q`,
+        ),
       ),
     );
     const [one, other] = reports.map(({ stdout }) => JSON.parse(stdout).report);
@@ -178,7 +180,7 @@ describe.concurrent('gen', () => {
 });
 
 describe.concurrent('the page', () => {
-  test.each(['train', 'predict', 'inspect', 'compare', 'gen'])('%s --help teaches by example', async (name) => {
+  test.each(['train', 'tune', 'predict', 'inspect', 'compare', 'gen'])('%s --help teaches by example', async (name) => {
     const { status, stdout, stderr } = await here([name, '--help', '--nonsense']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^Examples\n {2}perceptron-wasm /m);

@@ -13,7 +13,8 @@ beforeAll(async () => {
   folder.write('worked.txt', worked.libsvm);
   folder.write('worked.csv', worked.csv);
   folder.write('flowers.csv', flowers);
-  const train = (data: string, model: string, ...more: string[]) => here(['train', data, '-o', model, '-q', ...more]);
+  const train = (data: string, model: string, ...more: string[]) =>
+    here(['train', '--plain', data, '-o', model, '-q', ...more]);
   const results = await Promise.all([
     train('worked.txt', 'plain.json'),
     train('worked.csv', 'csv.json'),
@@ -145,7 +146,9 @@ describe.concurrent('a file that lacks a column but has the labels', () => {
       'words.csv',
       rows('a0,a1,a2,a3,a4,fate', (i) => `${i},1,2,3,${i % 5},${i > 5 ? 'dead' : 'alive'}`),
     );
-    await Promise.all(['ward', 'words'].map((name) => here(['train', `${name}.csv`, '-o', `${name}.json`, '-q'])));
+    await Promise.all(
+      ['ward', 'words'].map((name) => here(['train', '--plain', `${name}.csv`, '-o', `${name}.json`, '-q'])),
+    );
   });
 
   test('does not have its labels taken for it', async () => {
@@ -154,7 +157,7 @@ describe.concurrent('a file that lacks a column but has the labels', () => {
     expectError(result, 1, /lacks\.csv has 4 feature columns, ward\.json has 5; missing: a4$/m);
     const named = await here(['predict', 'ward.json', 'lacks.csv', '--label', 'died']);
     expectError(named, 1, /missing: a4$/m);
-    const tested = await here(['train', 'ward.csv', '--test', 'lacks.csv', '-q']);
+    const tested = await here(['train', '--plain', 'ward.csv', '--test', 'lacks.csv', '-q']);
     expectError(tested, 1, /lacks\.csv has 4 feature columns, ward\.csv has 5; missing: a4$/m);
   });
 
@@ -212,7 +215,7 @@ describe.concurrent('a model for other columns names both counts', () => {
 
 test('predicts many rows, in blocks, as the library would', async () => {
   const { status } = await shell(
-    `$cli gen moons --rows 5000 --cols 3 -o moons.txt -q && $cli train moons.txt --epochs 20 -o moons.json -q &&
+    `$cli gen moons --rows 5000 --cols 3 -o moons.txt -q && $cli train --plain moons.txt --epochs 20 -o moons.json -q &&
     $cli predict moons.json moons.txt -q > all.txt && tail -n 100 moons.txt > last.txt &&
     $cli predict moons.json last.txt -q > some.txt && tail -n 100 all.txt | diff - some.txt && test $(wc -l < all.txt) = 5000`,
     { cwd: folder.path },
@@ -222,7 +225,7 @@ test('predicts many rows, in blocks, as the library would', async () => {
 
 test.skipIf(!hasShared)('agaricus: all 1,611 test rows are right', async () => {
   const [train, other] = ['agaricus.txt.train', 'agaricus.txt.test'].map((name) => join(shared, name));
-  await here(['train', train!, '-o', 'agaricus.json', '-q']);
+  await here(['train', '--plain', train!, '-o', 'agaricus.json', '-q']);
   const { stdout, stderr } = await here(['predict', 'agaricus.json', other!]);
   expect(stderr).toBe('accuracy 100.00 % (1,611 of 1,611)\n');
   expect(stdout.trimEnd().split('\n')).toHaveLength(1611);
@@ -233,7 +236,7 @@ test.skipIf(!hasShared || !existsSync(liblinear))(
   "LIBLINEAR's own predict agrees with ours, line by line",
   async () => {
     const data = join(shared, 'heart_scale');
-    const line = `$cli train ${data} --epochs 50 --average -o heart.txt --as liblinear -q &&
+    const line = `$cli train --plain ${data} --epochs 50 --average -o heart.txt --as liblinear -q &&
     ${liblinear} ${data} heart.txt theirs.txt > /dev/null && $cli predict heart.txt ${data} -q | diff - theirs.txt`;
     expect(await shell(line, { cwd: folder.path })).toMatchObject({ status: 0, stderr: '', stdout: '' });
   },

@@ -11,12 +11,12 @@ const folder = useFolder();
 const here = (args: string[]) => run(args, { cwd: folder.path });
 
 /** No plane separates moons: training goes on for as long as it is let. */
-const FOREVER = ['train', 'moons.txt', '--epochs', '1000000000'];
+const FOREVER = ['train', '--plain', 'moons.txt', '--epochs', '1000000000'];
 
 beforeAll(async () => {
   folder.write('worked.txt', worked.libsvm);
   expect((await here(['gen', 'moons', '--rows', '2000', '-o', 'moons.txt', '-q'])).status).toBe(0);
-  expect((await here(['train', 'moons.txt', '--epochs', '3', '-o', 'head.json', '-q'])).status).toBe(0);
+  expect((await here(['train', '--plain', 'moons.txt', '--epochs', '3', '-o', 'head.json', '-q'])).status).toBe(0);
 });
 
 /** Presses Ctrl-C while the command is at work: later, and later again, if that was too early on a machine that is busy. */
@@ -77,7 +77,7 @@ describe.concurrent('Ctrl-C', () => {
   });
 
   test('while folds are trained keeps the model that is finished', async () => {
-    const args = ['train', 'moons.txt', '--epochs', '300', '--folds', '2000', '-o', 'whole.json'];
+    const args = ['train', '--plain', 'moons.txt', '--epochs', '300', '--folds', '2000', '-o', 'whole.json'];
     const onceSaved = (child: ChildProcess) => {
       const timer = setInterval(() => {
         if (!existsSync(folder.at('whole.json'))) return;
@@ -98,7 +98,7 @@ describe.concurrent('Ctrl-C', () => {
 
   test('while data is read writes nothing', async () => {
     const open = { input: worked.libsvm, keepsInputOpen: true };
-    const result = await interruptedEarly(['train', '-', '-o', 'never.json'], open);
+    const result = await interruptedEarly(['train', '--plain', '-', '-o', 'never.json'], open);
     expect(result.stderr).toBe('perceptron-wasm train: interrupted; nothing was written\n');
     expect(result.status).toBe(130);
     expect(existsSync(folder.at('never.json'))).toBe(false);
@@ -155,7 +155,7 @@ test('Ctrl-C leaves no temporary file', () => {
 describe.concurrent('a reader that goes away', () => {
   test.each([
     'gen xor --rows 200000 -q',
-    'train worked.txt',
+    'train --plain worked.txt',
     'train --help',
     'predict $model moons.txt -q',
     'inspect worked.txt',
@@ -169,9 +169,12 @@ describe.concurrent('a reader that goes away', () => {
   });
 
   test('does not keep train from saving its model', async () => {
-    const result = await shell('$cli train moons.txt --epochs 50 -o unheard.json | true; test -s unheard.json', {
-      cwd: folder.path,
-    });
+    const result = await shell(
+      '$cli train --plain moons.txt --epochs 50 -o unheard.json | true; test -s unheard.json',
+      {
+        cwd: folder.path,
+      },
+    );
     expect(result).toMatchObject({ status: 0, stderr: '' });
   });
 });
@@ -185,28 +188,28 @@ describe.skipIf(!existsSync(script))('a terminal', () => {
     });
 
   test('shows a bar with rate and remaining time, and takes it away', async () => {
-    const { stdout } = await onTerminal('train moons.txt --epochs 150000');
+    const { stdout } = await onTerminal('train --plain moons.txt --epochs 150000');
     expect(stdout).toMatch(/training \[=* *\] \d+ % \| epoch [\d,]+ \| .*rows\/s \| at most \d+ s left/);
     // Wrapping back on, the line cleared, and the story after it.
     expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);
   });
 
   test('shows one bar for all folds, and takes it away', async () => {
-    const { stdout } = await onTerminal('train moons.txt --epochs 8000 --folds 20');
+    const { stdout } = await onTerminal('train --plain moons.txt --epochs 8000 --folds 20');
     expect(stdout).toMatch(/cross-validation \[=* *\] \d+ % \| \d+ of 20 folds \| at most \d+ s left/);
     expect(stdout.slice(stdout.lastIndexOf('[2K'))).toMatch(/^\[2Kdata /);
   });
 
   test('shows none for work that is short, when quiet, or where it cannot be drawn', async () => {
     // One try of several: on a machine that is busy, even this may take a while.
-    await expect.poll(async () => (await onTerminal('train worked.txt')).stdout).not.toContain('[2K');
-    expect((await onTerminal('train moons.txt --epochs 10000 -q')).stdout).toBe('');
-    expect((await onTerminal('train moons.txt --epochs 10000', { TERM: 'dumb' })).stdout).not.toContain('[2K');
+    await expect.poll(async () => (await onTerminal('train --plain worked.txt')).stdout).not.toContain('[2K');
+    expect((await onTerminal('train --plain moons.txt --epochs 10000 -q')).stdout).toBe('');
+    expect((await onTerminal('train --plain moons.txt --epochs 10000', { TERM: 'dumb' })).stdout).not.toContain('[2K');
   });
 });
 
 test('pipes stay quiet: nothing but the story', async () => {
-  const { stderr, stdout } = await here(['train', 'moons.txt', '--epochs', '10000']);
+  const { stderr, stdout } = await here(['train', '--plain', 'moons.txt', '--epochs', '10000']);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^data {6}moons\.txt/);
 });

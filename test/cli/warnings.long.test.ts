@@ -11,7 +11,7 @@ beforeAll(async () => {
   folder.write('worked.csv', worked.csv);
   folder.write('flowers.csv', flowers);
   folder.write('strange.csv', 'width,height,kind\n3,3,big\n4,3,B-ALL\n1,1,B-ALL\n');
-  expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
+  expect((await here(['train', '--plain', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
 });
 
 describe.concurrent('labels the model does not know', () => {
@@ -25,7 +25,7 @@ describe.concurrent('labels the model does not know', () => {
   });
 
   test('are counted by train --test, once', async () => {
-    const { stdout, stderr, status } = await here(['train', 'worked.csv', '--test', 'strange.csv']);
+    const { stdout, stderr, status } = await here(['train', '--plain', 'worked.csv', '--test', 'strange.csv']);
     expect(stderr.split('\n').filter((line) => line.startsWith('warning'))).toEqual([warning]);
     expect(stdout).toMatch(/test {5}33\.33 % \(1 of 3\)/);
     expect(status).toBe(0);
@@ -48,7 +48,7 @@ describe.concurrent('a class for every row', () => {
     const warning =
       'warning: ids.csv: 30 classes for 30 rows: is this an ID column, a transposed file, or a file without labels? (--label NAME)';
     for (const args of [
-      ['train', 'ids.csv', '--epochs', '2', '-q'],
+      ['train', '--plain', 'ids.csv', '--epochs', '2', '-q'],
       ['inspect', 'ids.csv', '-q'],
     ]) {
       const { stderr, status } = await here(args);
@@ -75,8 +75,8 @@ test('--label is for CSV, and ignored elsewhere', async () => {
   folder.write('X.npy', npy([3, 3, 4, 3, 1, 1], [3, 2]));
   folder.write('y.txt', 'big\nbig\nsmall\n');
   for (const args of [
-    ['train', 'worked.txt', '--label', '0', '-q'],
-    ['train', 'X.npy', '--labels', 'y.txt', '--label', 'kind', '-q'],
+    ['train', '--plain', 'worked.txt', '--label', '0', '-q'],
+    ['train', '--plain', 'X.npy', '--labels', 'y.txt', '--label', 'kind', '-q'],
     ['predict', 'model.json', 'X.npy', '--label', 'kind', '-q'],
   ]) {
     const { stderr, status } = await here(args);
@@ -89,7 +89,7 @@ test('--label is for CSV, and ignored elsewhere', async () => {
 describe.concurrent('columns that are no features', () => {
   beforeAll(async () => {
     folder.write('ids.csv.txt', 'id,width,height,kind\np1,3,3,big\np2,4,3,big\np3,1,1,small\n');
-    const train = (...more: string[]) => here(['train', 'ids.csv.txt', '--label', 'kind', '-q', ...more]);
+    const train = (...more: string[]) => here(['train', '--plain', 'ids.csv.txt', '--label', 'kind', '-q', ...more]);
     const results = await Promise.all([
       train('--ignore', 'id', '-o', 'named.json'),
       train('--ignore', '0', '-o', 'numbered.json', '--test', 'worked.csv'),
@@ -114,7 +114,7 @@ describe.concurrent('columns that are no features', () => {
   });
 
   test('are suggested where they are misspelt', async () => {
-    const { stderr, status } = await here(['train', 'ids.csv.txt', '--ignore', 'ID']);
+    const { stderr, status } = await here(['train', '--plain', 'ids.csv.txt', '--ignore', 'ID']);
     expect(stderr).toMatch(/there is no column "ID": do you mean "id"\?/);
     expect(status).toBe(1);
   });

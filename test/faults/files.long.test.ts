@@ -42,14 +42,18 @@ const file = (name: string) => join(folder, name);
 beforeAll(() => {
   mkdirSync(folder);
   writeFileSync(file('data.csv'), csv);
-  expect(run(['train', file('data.csv'), '-o', file('model.json')], 0).status).toBe(0);
+  expect(run(['train', '--plain', file('data.csv'), '-o', file('model.json')], 0).status).toBe(0);
   model = readFileSync(file('model.json'), 'utf8');
 });
 
 const commands: [string, string[], string][] = [
-  ['train, a new file', ['train', file('data.csv'), '-o', file('new.json')], 'new.json'],
-  ['train, over an old file', ['train', file('data.csv'), '--epochs', '3', '-o', file('old.json')], 'old.json'],
-  ['train, compressed', ['train', file('data.csv'), '-o', file('new.json.gz')], 'new.json.gz'],
+  ['train, a new file', ['train', '--plain', file('data.csv'), '-o', file('new.json')], 'new.json'],
+  [
+    'train, over an old file',
+    ['train', '--plain', file('data.csv'), '--epochs', '3', '-o', file('old.json')],
+    'old.json',
+  ],
+  ['train, compressed', ['train', '--plain', file('data.csv'), '-o', file('new.json.gz')], 'new.json.gz'],
   ['predict', ['predict', file('model.json'), file('data.csv'), '-o', file('labels.txt')], 'labels.txt'],
 ];
 

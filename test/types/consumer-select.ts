@@ -5,10 +5,17 @@ import { type DenseMatrix, DualPerceptron, MulticlassPerceptron, Perceptron, Pip
 import { TextVectorizer } from 'perceptron-wasm/prepare';
 import {
   type Averages,
+  Calibrated,
+  type CalibratedJSON,
+  type CalibratedModel,
+  type CalibrateOptions,
+  type CalibrationMethod,
   type Changes,
   type ClassScores,
+  type ClassTable,
   type CrossValidateOptions,
   type CrossValidation,
+  calibrate,
   crossValidate,
   type EvaluateOptions,
   type Evaluation,
@@ -16,8 +23,15 @@ import {
   type FoldDone,
   type FoldOptions,
   type Grid,
+  loadModel,
   type Metric,
   type Part,
+  type PerRow,
+  type ProbabilityMapJSON,
+  type Recommendation,
+  type RecommendedTrainer,
+  type ReliabilityBin,
+  recommended,
   type Scores,
   type Search,
   type SearchOptions,
@@ -42,7 +56,22 @@ export type Names = [
   Spreads,
   Averages,
   ClassScores,
+  CalibratedJSON,
+  CalibratedModel,
+  CalibrationMethod,
+  ClassTable,
+  PerRow,
+  ProbabilityMapJSON,
+  ReliabilityBin,
 ];
+
+const advised: Recommendation<Pipeline<'no' | 'yes', RecommendedTrainer<'no' | 'yes'>>> = recommended(X, y);
+const calibrating: CalibrateOptions = { method: 'isotonic', folds: 3 };
+export async function probabilities() {
+  const model = await calibrate(advised.model, X, y, calibrating);
+  const again = Calibrated.fromJSON(JSON.parse(JSON.stringify(model)));
+  return [model.predictProbability(X), again.classes, loadModel(JSON.parse(JSON.stringify(model)))];
+}
 
 const splitting: SplitOptions = { test: 0.2, stratify: false, seed: 1, groups: [1, 2] };
 const parts: Split<DenseMatrix, 'no' | 'yes'> = split(X, y, splitting);

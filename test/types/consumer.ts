@@ -32,6 +32,7 @@ import {
   type ExactNumber,
   type ExplainOptions,
   type FitAsyncOptions,
+  type FitOptions,
   type FitReport,
   type FitStreamOptions,
   type FlatRows,
@@ -54,6 +55,7 @@ import {
   type MulticlassPerceptronOptions,
   NotFittedError,
   type Order,
+  type PartialFitOptions,
   Perceptron,
   type PerceptronForm,
   type PerceptronJSON,
@@ -151,6 +153,10 @@ const why: Contribution[] = asModel.explain(row[0] as Row, top);
 const whyRight: Contribution[] = new MulticlassPerceptron()
   .fit(flat, [1, 2, 3])
   .explain(sparseRow, { label: 2, top: Infinity });
+export const weighed: [FitOptions, PartialFitOptions<'yes' | 'no'>] = [
+  { sampleWeight: [1, 2] },
+  { classes: ['yes', 'no'] },
+];
 const asyncOptions: FitAsyncOptions<'yes' | 'no'> = { keepPartial: true, threads: 'auto', onEpoch: () => {} };
 export const later: Promise<Perceptron<'yes' | 'no'>> = trained.fitAsync(flat, ['yes', 'yes', 'no'], asyncOptions);
 // @ts-expect-error: a label that is not of the trainer's type

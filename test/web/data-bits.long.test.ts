@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Choice, defaults } from '../../web/src/data/choice.js';
+import { type Choice, defaults, textbook } from '../../web/src/data/choice.js';
 import { type Asked, argumentsFor } from '../../web/src/data/commandline.js';
 import { Session } from '../../web/src/data/work/session.js';
 
@@ -120,7 +120,7 @@ describe('the model of the page is that of the command line, byte for byte', () 
   });
 
   test('the command that is shown loads what was downloaded', async () => {
-    const { here } = await both('fruit.csv', { scale: 'standardize' });
+    const { here } = await both('fruit.csv', { ...textbook, scale: 'standardize' });
     writeFileSync(join(folder, 'downloaded.json'), here);
     const told = execFileSync(process.execPath, [command, 'predict', 'downloaded.json', 'fruit.csv', '--json'], {
       cwd: folder,
