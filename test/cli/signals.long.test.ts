@@ -228,7 +228,7 @@ describe('the command itself', () => {
     mkdirSync(folder.at('node_modules/.bin'), { recursive: true });
     symlinkSync(root, folder.at('node_modules/perceptron-wasm'), 'junction');
     symlinkSync('../perceptron-wasm/dist/cli.js', folder.at('node_modules/.bin/perceptron-wasm'));
-    const said = await shell('npx --offline --no perceptron-wasm train worked.txt', { cwd: folder.path });
+    const said = await shell('npx --offline --no perceptron-wasm train --plain worked.txt', { cwd: folder.path });
     expect(said.stdout).toContain('Separated after 6 epochs and 7 mistakes');
   });
 });
