@@ -32,7 +32,6 @@ export function isRight(m: f64, mu: f64): bool {
 }
 
 /** Whether no passive-aggressive step can change the score of a sample, since ‖x̃‖² is 0: it counts as right (SPEC §15). */
-@inline
 export function isIdle(r: usize, sample: u32): bool {
   const norms: usize = load<u32>(r, NORMS);
   return norms != 0 && load<f64>(norms + ((<usize>sample) << 3)) == 0;
