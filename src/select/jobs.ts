@@ -102,7 +102,7 @@ export async function fitWhole<M>(
 }
 
 /** The class of each row, as `predict` gives it: of two the second if the score is ≥ 0, of many the first of the best (SPEC §1, §11). */
-function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): L[] {
+export function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): L[] {
   if (scores instanceof Float64Array) return Array.from(scores, (score) => classes[score >= 0 ? 1 : 0] as L);
   const { data, rows, cols } = scores;
   return Array.from({ length: rows }, (_, i) => {
@@ -132,7 +132,7 @@ export function evaluationOf<L extends Label>(
 }
 
 /** Of a table for two classes the score of the second above the first. */
-function ofTwo(scores: Scores): Scores {
+export function ofTwo(scores: Scores): Scores {
   if (scores instanceof Float64Array || scores.cols > 2) return scores;
   const { data, rows } = scores;
   return Float64Array.from({ length: rows }, (_, i) => (data[2 * i + 1] as number) - (data[2 * i] as number));

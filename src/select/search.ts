@@ -10,7 +10,7 @@ import { type Grid, pointsOf } from './grid.js';
 import { evaluationOf, fitWhole } from './jobs.js';
 import { METRICS, type Metric, metricsOf, spreadOf } from './means.js';
 import type { Evaluation } from './metrics.js';
-import { expectCallback, type FoldDone, type FoldOptions, planOf } from './plan.js';
+import { expectCallback, type FoldDone, type FoldOptions, type Plan, planOf } from './plan.js';
 
 export interface SearchOptions<L extends Label = Label> extends FoldOptions {
   /** The number of an evaluation whose mean over the folds is to be as large as possible. Default 'accuracy'. */
@@ -67,29 +67,61 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
     expectCallback(onFold, 'onFold');
     expectMetric(metric);
     const points = pointsOf(model, grid);
-    const work = plan.work(points.map((point) => cloneOf(model, point)));
-    const done = points.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
-    try {
-      await atOnce(work.jobs, work.limit, async (job) => {
-        const { point, fold } = job;
-        const began = performance.now();
-        const evaluation = evaluationOf(job, await answersOf(job, plan));
-        const value = metricIn(evaluation, metric);
-        (done[point] as { value: number; ms: number }[])[fold] = { value, ms: performance.now() - began };
-        onFold?.({ fold, evaluation, options: points[point] as Changes });
-      });
-    } finally {
-      work.dispose();
-    }
-    const results = points.map((point, k): SearchResult => {
-      const folds = done[k] as { value: number; ms: number }[];
-      const scores = folds.map(({ value }) => value);
-      const seconds = folds.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-      return { options: point, scores, ...spreadOf(scores), seconds };
-    });
+    const models = points.map((point) => cloneOf(model, point));
+    const scored = await scoresOfAll(models, plan, metric, (point, done) =>
+      onFold?.({ ...done, options: points[point] as Changes }),
+    );
+    const results = points.map((point, k): SearchResult => ({ options: point, ...(scored[k] as Scored) }));
     const best = results.reduce((a, b) => (b.mean > a.mean ? b : a));
     const fitted = await fitWhole(cloneOf(model, best.options), plan.input.whole, plan);
     return { best: { options: best.options, score: best.mean }, model: fitted, results };
+  } finally {
+    plan.input.dispose();
+  }
+}
+
+type Scored = Omit<SearchResult, 'options'>;
+
+/** The metric of several models on the same folds. */
+async function scoresOfAll<L extends Label>(
+  models: readonly object[],
+  plan: Plan<L>,
+  metric: Metric,
+  onFold: (model: number, done: FoldDone<L>) => void,
+): Promise<Scored[]> {
+  const work = plan.work(models);
+  const done = models.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
+  try {
+    await atOnce(work.jobs, work.limit, async (job) => {
+      const { point, fold } = job;
+      const began = performance.now();
+      const evaluation = evaluationOf(job, await answersOf(job, plan));
+      const value = metricIn(evaluation, metric);
+      (done[point] as { value: number; ms: number }[])[fold] = { value, ms: performance.now() - began };
+      onFold(point, { fold, evaluation });
+    });
+  } finally {
+    work.dispose();
+  }
+  return done.map((folds) => {
+    const scores = folds.map(({ value }) => value);
+    return { scores, ...spreadOf(scores), seconds: folds.reduce((sum, { ms }) => sum + ms, 0) / 1000 };
+  });
+}
+
+/**
+ * The metric of different models of the same rows, on the same folds: `search` for grids that change more than options. @internal
+ * @throws TypeError or RangeError naming what is wrong, before anything is fitted
+ */
+export async function compareModels<const Y extends Labels>(
+  models: readonly [Selectable, ...Selectable[]],
+  X: unknown,
+  y: Y,
+  { metric = 'accuracy', onFold, ...options }: SearchOptions<Y[number]>,
+): Promise<Scored[]> {
+  const plan = planOf<Y[number]>(models[0], X, y, options, [], 'compareModels');
+  try {
+    return await scoresOfAll(models, plan, metric, (_, done) => onFold?.({ ...done, options: {} }));
   } finally {
     plan.input.dispose();
   }

@@ -33,13 +33,18 @@ export function workOf<L extends Label>(
   input: Input,
   { labels, weights, threads, signal }: Base<L>,
 ): Work<L> {
-  const byKernel = new Map<string | undefined, number[]>();
+  // Models that share: those of one kernel, those fitted on copies, all others.
+  const groups = new Map<string, { readonly key: string | undefined; readonly isWeighed: boolean; points: number[] }>();
   models.forEach((model, point) => {
     const key = gramKey(model, input.rows);
-    byKernel.set(key, [...(byKernel.get(key) ?? []), point]);
+    const isWeighed = fitsWhole(model, key);
+    const name = key ?? `${isWeighed}`;
+    const group = groups.get(name) ?? { key, isWeighed, points: [] };
+    group.points.push(point);
+    groups.set(name, group);
   });
   const shared: { dispose(): void }[] = [];
-  const jobs = [...byKernel].flatMap(([key, points]) => {
+  const jobs = [...groups.values()].flatMap(({ key, isWeighed, points }) => {
     const copies = new Copies((rows) => input.take(rows), points.length);
     const uses = folds.length * points.length;
     const options = { threads, signal };
@@ -49,13 +54,13 @@ export function workOf<L extends Label>(
     return folds.flatMap((rows, fold) =>
       points.map((point) => {
         const model = models[point] as unknown as Job['model']; // a copy of a model that was checked
-        const whole = isWeighed(model, key) ? input.whole : undefined;
+        const whole = isWeighed ? input.whole : undefined;
         return { model, data: { whole, copies, gram }, labels, weights, ...rows, point, fold };
       }),
     );
   });
   const copied = jobs.some(({ data }) => data.whole === undefined) ? input.bytes : 0;
-  const grams = [...byKernel.keys()].filter((key) => key !== undefined).length;
+  const grams = [...groups.values()].filter(({ key }) => key !== undefined).length;
   const bytes = copied + (grams > 1 ? 8 * input.rows * input.rows : 0);
   const dispose = () => {
     for (const each of shared) each.dispose();
@@ -67,5 +72,5 @@ export function workOf<L extends Label>(
  * Whether a fold is fitted on all rows with weights. Steps of a pipeline do not see weights. A kernel without a Gram matrix of all
  * rows would be computed for rows held out, too.
  */
-const isWeighed = (model: object, key: string | undefined): boolean =>
+const fitsWhole = (model: object, key: string | undefined): boolean =>
   !isPipeline(model) && (key !== undefined || !hasKernel(model));
