@@ -4,6 +4,8 @@ export { type CalibrateOptions, calibrate } from './calibrate.js';
 export { Calibrated, type CalibratedJSON, type CalibratedModel } from './calibrated.js';
 export type { Changes, Selectable } from './clone.js';
 export type { ClassTable, PerRow } from './coding.js';
+/** @internal For the command line alone. */
+export { compareModels } from './compare.js';
 export type { Averages, ClassScores } from './confusion.js';
 export { type CrossValidateOptions, type CrossValidation, crossValidate } from './crossvalidate.js';
 export type { ReliabilityBin } from './curves.js';
@@ -21,6 +23,5 @@ export type { Metric, Spreads } from './means.js';
 export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
 export { type Recommendation, type RecommendedTrainer, recommended } from './recommended.js';
-/** @internal For the command line alone. */
-export { compareModels, type Search, type SearchOptions, type SearchResult, search } from './search.js';
+export { type Search, type SearchOptions, type SearchResult, search } from './search.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';

@@ -3,14 +3,12 @@
 import { show } from '../errors.js';
 import type { Label, Labels } from '../index.js';
 import { own } from '../own.js';
-import { atOnce } from './atonce.js';
 import { type Changes, cloneOf, type Selectable } from './clone.js';
-import { answersOf } from './crossvalidate.js';
+import { type Scored, scoresOfAll } from './compare.js';
 import { type Grid, pointsOf } from './grid.js';
-import { evaluationOf, fitWhole } from './jobs.js';
-import { METRICS, type Metric, metricsOf, spreadOf } from './means.js';
-import type { Evaluation } from './metrics.js';
-import { expectCallback, type FoldDone, type FoldOptions, type Plan, planOf } from './plan.js';
+import { fitWhole } from './jobs.js';
+import { METRICS, type Metric } from './means.js';
+import { expectCallback, type FoldDone, type FoldOptions, planOf } from './plan.js';
 
 export interface SearchOptions<L extends Label = Label> extends FoldOptions {
   /** The number of an evaluation whose mean over the folds is to be as large as possible. Default 'accuracy'. */
@@ -80,62 +78,9 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
   }
 }
 
-type Scored = Omit<SearchResult, 'options'>;
-
-/** The metric of several models on the same folds. */
-async function scoresOfAll<L extends Label>(
-  models: readonly object[],
-  plan: Plan<L>,
-  metric: Metric,
-  onFold: (model: number, done: FoldDone<L>) => void,
-): Promise<Scored[]> {
-  const work = plan.work(models);
-  const done = models.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
-  try {
-    await atOnce(work.jobs, work.limit, async (job) => {
-      const { point, fold } = job;
-      const began = performance.now();
-      const evaluation = evaluationOf(job, await answersOf(job, plan));
-      const value = metricIn(evaluation, metric);
-      (done[point] as { value: number; ms: number }[])[fold] = { value, ms: performance.now() - began };
-      onFold(point, { fold, evaluation });
-    });
-  } finally {
-    work.dispose();
-  }
-  return done.map((folds) => {
-    const scores = folds.map(({ value }) => value);
-    return { scores, ...spreadOf(scores), seconds: folds.reduce((sum, { ms }) => sum + ms, 0) / 1000 };
-  });
-}
-
-/**
- * The metric of different models of the same rows, on the same folds: `search` for grids that change more than options. @internal
- * @throws TypeError or RangeError naming what is wrong, before anything is fitted
- */
-export async function compareModels<const Y extends Labels>(
-  models: readonly [Selectable, ...Selectable[]],
-  X: unknown,
-  y: Y,
-  { metric = 'accuracy', onFold, ...options }: SearchOptions<Y[number]>,
-): Promise<Scored[]> {
-  const plan = planOf<Y[number]>(models[0], X, y, options, [], 'compareModels');
-  try {
-    return await scoresOfAll(models, plan, metric, (_, done) => onFold?.({ ...done, options: {} }));
-  } finally {
-    plan.input.dispose();
-  }
-}
-
 function expectMetric(metric: unknown): void {
   if (METRICS.includes(metric as Metric)) return;
   const needs =
     metric === 'logLoss' || metric === 'brier' ? ', which needs probabilities: a model has none before calibrate' : '';
   throw new RangeError(`"metric" must be one of ${METRICS.join(', ')}, got ${show(metric)}${needs}`);
-}
-
-function metricIn<L extends Label>(evaluation: Evaluation<L>, metric: Metric): number {
-  const value = metricsOf(evaluation).get(metric);
-  if (value === undefined) throw new RangeError(`"metric" is '${metric}', which this fold does not have`);
-  return value;
 }
