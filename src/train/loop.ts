@@ -79,9 +79,9 @@ export function* beginTraining(learner: Learner, hooks: Hooks, first = learner):
   else if (settings.tol !== undefined) {
     learner.lossWatch = new Progress(settings.tol * learner.samples, settings.patience);
   }
-  // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used if some are no samples.
+  // Batches need the list of mistakes itself.
   const mayCount = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
-  if (mayCount && !learner.problem.samples && !learner.hasIdle) learner.counter = learner.makeCounter?.();
+  if (mayCount && !learner.hasIdle) learner.counter = learner.makeCounter?.();
   if (settings.pocket) learner.pocket = new Pocket(learner.countKept?.(), learner.from, settings.ratchet);
   if (learner.prepare) yield* learner.prepare(hooks);
   const { pocket } = learner;
