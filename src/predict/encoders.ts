@@ -1,11 +1,11 @@
 // The first step of a pipeline may make rows of raw values: an encoder of texts or tables.
 
-import { RowBuffer } from '../data/entries.js';
+import { collect, type RowBuffer } from '../data/entries.js';
 import { tableFrom } from '../encode/table.js';
 import { tableOf } from '../encode/tables.js';
 import { textFrom } from '../encode/text.js';
 import { mustBe } from '../errors.js';
-import type { Table } from './tables.js';
+import { type Table, visitRow } from './tables.js';
 
 /** Makes rows of raw values: of many, or of one. */
 export interface Encoder {
@@ -20,17 +20,13 @@ function rowsFrom(
   count: number,
   encode: (i: number, row: RowBuffer) => void,
 ): Table {
-  const row = new RowBuffer();
-  const indptr = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) {
-    encode(i, row);
-    indptr[i + 1] = row.length;
-  }
-  const { columns, values, length } = row;
-  if (isSparse) return { values: values.subarray(0, length), indices: columns.subarray(0, length), indptr, cols };
+  const X = collect(count, cols, encode);
+  if (isSparse) return X;
   const data = new Float64Array(count * cols);
-  for (let i = 0, k = 0; i < count; i++) {
-    for (; k < (indptr[i + 1] as number); k++) data[i * cols + (columns[k] as number)] = values[k] as number;
+  for (let i = 0; i < count; i++) {
+    visitRow(X, i, (column, value) => {
+      data[i * cols + column] = value;
+    });
   }
   return { data, rows: count, cols };
 }

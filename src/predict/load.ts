@@ -7,6 +7,7 @@ import type { Table as RawTable } from '../encode/tables.js';
 import { show } from '../errors.js';
 import { type Fields, fail, fieldsOf, listOf, oneOf, openModel } from '../model/json.js';
 import { get, has } from '../own.js';
+import { bestOf, mapsFrom, type ProbabilityMap, probabilitiesOf } from '../select/maps.js';
 import { type Encoder, encoders } from './encoders.js';
 import { type Learned, readers } from './models.js';
 import { oneRow, type Rows, tableOf } from './rows.js';
@@ -63,34 +64,53 @@ export function loadPredictor<L extends Label = Label>(json: unknown, options: P
   }
   const allowPatterns = get(options, 'allowPatterns') === true;
   return atPath('', () => {
-    const fields = openModel(json, [...Object.keys(readers), 'pipeline']);
-    return fields.type === 'pipeline' ? pipelineFrom<L>(fields, allowPatterns) : predictorOf(modelFrom<L>(json));
+    const fields = openModel(json, [...TYPES, 'calibrated']);
+    if (fields.type !== 'calibrated') return predictorOf(partsFrom<L>(fields, allowPatterns));
+    const parts = inModel(fields, (model) => partsFrom<L>(openModel(model, TYPES), allowPatterns));
+    return predictorOf(parts, mapsFrom(fields, parts.learned.classes.length).maps);
   });
 }
 
-function modelFrom<L extends Label>(json: unknown): Learned<L> {
-  const fields = openModel(json, Object.keys(readers));
-  return (readers[fields.type as string] as (typeof readers)[string])<L>(fields);
+const KINDS = Object.keys(readers);
+const TYPES = [...KINDS, 'pipeline'];
+
+/** What a model does with rows, one after the other. */
+interface Parts<L extends Label> {
+  readonly encoder?: Encoder;
+  readonly scalers: readonly Scales[];
+  readonly learned: Learned<L>;
 }
+
+/** Reads the model inside of another. */
+function inModel<T>({ model }: Fields, read: (json: unknown) => T): T {
+  fieldsOf(model, 'model');
+  return atPath('model', () => read(model));
+}
+
+const partsFrom = <L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> =>
+  json.type === 'pipeline' ? pipelineFrom(json, allowPatterns) : { scalers: [], learned: learnedFrom(json) };
+
+const learnedFrom = <L extends Label>(json: Fields): Learned<L> =>
+  (readers[json.type as string] as (typeof readers)[string])<L>(json);
 
 const firstTypeFrom = oneOf('scaler', ...encoders.keys());
 
 const isEncoder = (step: Encoder | Scales): step is Encoder => has(step, 'rowsOf');
 
 /** A pipeline: `scaler`, as 0.1 wrote it, or `steps`, of which the first may be an encoder; then `model`. */
-function pipelineFrom<L extends Label>({ scaler, steps, model }: Fields, allowPatterns: boolean): Predictor<L> {
+function pipelineFrom<L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> {
+  const { scaler, steps } = json;
   const isOld = steps === undefined;
   const given = isOld ? [fieldsOf(scaler, 'scaler')] : listOf(steps, 'steps', fieldsOf);
   const at = (k: number) => (isOld ? 'scaler' : `steps[${k}]`);
   if (given.length === 0) fail('steps', 'one or more steps', steps, 'object');
-  fieldsOf(model, 'model');
   const parts = given.map((step, k) =>
     atPath(at(k), () => {
       const type = k > 0 || isOld ? 'scaler' : firstTypeFrom(step.type, 'type');
       return encoders.get(type)?.(step, { allowPatterns }) ?? scalerFrom(step);
     }),
   );
-  const learned = atPath('model', () => modelFrom<L>(model));
+  const learned = inModel(json, (model) => learnedFrom<L>(openModel(model, KINDS)));
   [...parts, learned].forEach(({ cols }, k, all) => {
     const before = all[k - 1]?.cols ?? cols;
     if (before !== cols) {
@@ -99,10 +119,14 @@ function pipelineFrom<L extends Label>({ scaler, steps, model }: Fields, allowPa
     }
   });
   const [first, ...rest] = parts as [Encoder | Scales, ...Scales[]];
-  return isEncoder(first) ? predictorOf(learned, rest, first) : predictorOf(learned, [first, ...rest]);
+  return isEncoder(first) ? { encoder: first, scalers: rest, learned } : { scalers: [first, ...rest], learned };
 }
 
-function predictorOf<L extends Label>(learned: Learned<L>, scalers: Scales[] = [], encoder?: Encoder): Predictor<L> {
+/** `maps`: from scores to probabilities, in a calibrated model. */
+function predictorOf<L extends Label>(
+  { encoder, scalers, learned }: Parts<L>,
+  maps?: readonly ProbabilityMap[],
+): Predictor<L> {
   const { classes, cols, isMulticlass, score } = learned;
   const many = isMulticlass ? classes.length : 1;
   const rowsOf = (X: unknown, isOne: boolean): Table => {
@@ -117,25 +141,18 @@ function predictorOf<L extends Label>(learned: Learned<L>, scalers: Scales[] = [
     expectFiniteScores(scores, many, names);
     return scores;
   };
-  /** The class of row i: by the sign of its score (0 counts as +), or the first class with the largest score. */
-  const labelAt = (scores: Float64Array, i: number): L => {
-    if (!isMulticlass) return classes[(scores[i] as number) >= 0 ? 1 : 0] as L;
-    let best = 0;
-    for (let k = 1; k < many; k++) {
-      if ((scores[i * many + k] as number) > (scores[i * many + best] as number)) best = k;
-    }
-    return classes[best] as L;
+  const shaped = (data: Float64Array, cols: number) => (cols > 1 ? { data, rows: data.length / cols, cols } : data);
+  /** The class of each row: that of the largest score or probability. */
+  const classesOf = (X: unknown, isOne?: boolean): L[] => {
+    const scores = scoresOf(X, isOne);
+    const [data, width, least] = maps ? [probabilitiesOf(maps, scores, many), maps.length, 0.5] : [scores, many, 0];
+    return Array.from({ length: data.length / width }, (_, i) => classes[bestOf(data, width, i, least)] as L);
   };
   return {
     classes,
-    predict(X) {
-      const scores = scoresOf(X);
-      return Array.from({ length: scores.length / many }, (_, i) => labelAt(scores, i));
-    },
-    predictOne: (x) => labelAt(scoresOf(x, true), 0),
-    decisionFunction(X) {
-      const data = scoresOf(X);
-      return isMulticlass ? { data, rows: data.length / many, cols: many } : data;
-    },
+    predict: (X) => classesOf(X),
+    predictOne: (x) => classesOf(x, true)[0] as L,
+    decisionFunction: (X) => shaped(scoresOf(X), many),
+    ...(maps && { predictProbability: (X) => shaped(probabilitiesOf(maps, scoresOf(X), many), maps.length) }),
   };
 }

@@ -1,5 +1,6 @@
 // Rows in all their input forms: recognised by their shape and checked value by value.
 
+import { collect } from '../data/entries.js';
 import type { SparseParts } from '../data/parts.js';
 import type { Row, SparseRow } from '../data/row.js';
 import { kindOf, mustBe } from '../errors.js';
@@ -102,37 +103,36 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
   if (columns.length !== total) {
     throw new RangeError(`${name}values has ${total} entries, ${name}indices ${columns.length}: one each`);
   }
-  const indptr = new Uint32Array(ends.length);
-  const indices = new Uint32Array(total);
-  const values = new Float64Array(total);
   let k = 0;
-  for (let i = 0; i < ends.length; i++) {
+  /** Entry `i` of `ends`, which is between the one before and `most`. */
+  const endAt = (i: number, most: number): number => {
     const end = ends[i] as number;
-    const most = i === 0 ? 0 : total;
-    if (!(Number.isInteger(end) && end >= k && end <= most)) {
-      throw mustBe(`${name}indptr[${i}]`, `an integer from ${k} to ${most}`, end, 'number');
-    }
-    indptr[i] = end;
-    for (let before = -1; k < end; k++) {
-      const column = columns[k] as number;
-      if (!(Number.isInteger(column) && column > before && column < cols)) {
-        throw mustBe(
-          `${name}indices[${k}]`,
-          `an integer above ${before} and below ${cols} (columns ascend)`,
-          column,
-          'number',
-        );
+    if (Number.isInteger(end) && end >= k && end <= most) return end;
+    throw mustBe(`${name}indptr[${i}]`, `an integer from ${k} to ${most}`, end, 'number');
+  };
+  if (ends.length > 0) endAt(0, 0);
+  const rows = collect(
+    Math.max(ends.length - 1, 0),
+    cols,
+    (i, row) => {
+      const end = endAt(i + 1, total);
+      for (let before = -1; k < end; k++) {
+        const column = columns[k] as number;
+        if (!(Number.isInteger(column) && column > before && column < cols)) {
+          const expected = `an integer above ${before} and below ${cols} (columns ascend)`;
+          throw mustBe(`${name}indices[${k}]`, expected, column, 'number');
+        }
+        const value = given[k] as number;
+        if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);
+        row.add((before = column), value);
       }
-      const value = given[k] as number;
-      if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);
-      indices[k] = before = column;
-      values[k] = value;
-    }
-  }
+    },
+    total,
+  );
   if (k !== total || ends.length === 0) {
     throw new RangeError(`${name}indptr must end with ${total}, the number of values`);
   }
-  return { values, indices, indptr, cols };
+  return rows;
 }
 
 /** Checks the row of `predictOne` for a model of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
