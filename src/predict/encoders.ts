@@ -5,14 +5,7 @@ import { tableFrom } from '../encode/table.js';
 import { tableOf } from '../encode/tables.js';
 import { textFrom } from '../encode/text.js';
 import { mustBe } from '../errors.js';
-import { type Table, visitRow } from './tables.js';
-
-/** Makes rows of raw values: of many, or of one. */
-export interface Encoder {
-  /** The columns of a row. */
-  readonly cols: number;
-  rowsOf(X: unknown, isOne: boolean): Table;
-}
+import { ofOne, type Step, type Table, visitRow } from './tables.js';
 
 /** `count` rows of `cols` columns, each of which `encode` appends. */
 function rowsFrom(
@@ -31,14 +24,16 @@ function rowsFrom(
   return { data, rows: count, cols };
 }
 
-type ReadEncoder = (json: unknown, options: { allowPatterns: boolean }) => Encoder;
+type ReadEncoder = (json: unknown, allowPatterns: boolean) => Step;
 
-const textEncoder: ReadEncoder = (json, options) => {
-  const encoding = textFrom(json, '', options);
+const textEncoder: ReadEncoder = (json, allowPatterns) => {
+  const encoding = textFrom(json, '', { allowPatterns });
   const { cols } = encoding;
   return {
     cols,
-    rowsOf(X, isOne) {
+    takesRows: false,
+    apply(X, names) {
+      const isOne = names === ofOne;
       if (!isOne && (typeof X === 'string' || !(Symbol.iterator in Object(X)))) {
         throw mustBe('X', 'an iterable of strings', X);
       }
@@ -52,19 +47,16 @@ const textEncoder: ReadEncoder = (json, options) => {
   };
 };
 
-const tableEncoder: ReadEncoder = (json, options) => {
-  const encoding = tableFrom(json, '', options);
+const tableEncoder: ReadEncoder = (json, allowPatterns) => {
+  const encoding = tableFrom(json, '', { allowPatterns });
   const { cols, columns } = encoding;
   return {
     cols,
-    rowsOf(X, isOne) {
+    takesRows: false,
+    apply(X, names) {
+      const isOne = names === ofOne;
       const { rows, value } = tableOf(isOne ? [X] : X, columns);
-      let at = 0;
-      const valueAt = (k: number) => value(at, k);
-      return rowsFrom(encoding, rows, (i, row) => {
-        at = i;
-        encoding.encode(valueAt, isOne ? -1 : i, row);
-      });
+      return rowsFrom(encoding, rows, (i, row) => encoding.encode((k) => value(i, k), isOne ? -1 : i, row));
     },
   };
 };

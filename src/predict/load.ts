@@ -6,14 +6,14 @@ import { atPath } from '../encode/paths.js';
 import type { Table as RawTable } from '../encode/tables.js';
 import { show } from '../errors.js';
 import { type Fields, fail, fieldsOf, listOf, oneOf, openModel } from '../model/json.js';
-import { get, has } from '../own.js';
+import { get } from '../own.js';
 import { bestOf, mapsFrom, type ProbabilityMap, probabilitiesOf } from '../select/maps.js';
-import { type Encoder, encoders } from './encoders.js';
+import { encoders } from './encoders.js';
 import { type Learned, readers } from './models.js';
-import { oneRow, type Rows, tableOf } from './rows.js';
-import { type Scales, scaled, scalerFrom } from './scaler.js';
+import { type Rows, rowsStep } from './rows.js';
+import { scalerFrom } from './scaler.js';
 import { expectFiniteScores } from './scorers.js';
-import { ofMany, ofOne, type Table } from './tables.js';
+import { type Names, ofMany, ofOne, type Step, type Table } from './tables.js';
 
 /** Scores, row-major: a row for each row of X, a column for each class. Not imported from the core, which would add all its types. */
 export interface ScoreTable {
@@ -74,10 +74,9 @@ export function loadPredictor<L extends Label = Label>(json: unknown, options: P
 const KINDS = Object.keys(readers);
 const TYPES = [...KINDS, 'pipeline'];
 
-/** What a model does with rows, one after the other. */
+/** What a model does: steps from what the caller gives to rows of numbers, then scores. */
 interface Parts<L extends Label> {
-  readonly encoder?: Encoder;
-  readonly scalers: readonly Scales[];
+  readonly steps: readonly Step[];
   readonly learned: Learned<L>;
 }
 
@@ -87,72 +86,62 @@ function inModel<T>({ model }: Fields, read: (json: unknown) => T): T {
   return atPath('model', () => read(model));
 }
 
-const partsFrom = <L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> =>
-  json.type === 'pipeline' ? pipelineFrom(json, allowPatterns) : { scalers: [], learned: learnedFrom(json) };
+function partsFrom<L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> {
+  if (json.type === 'pipeline') return pipelineFrom(json, allowPatterns);
+  const learned = learnedFrom<L>(json);
+  return { steps: [rowsStep(learned.cols)], learned };
+}
 
 const learnedFrom = <L extends Label>(json: Fields): Learned<L> =>
   (readers[json.type as string] as (typeof readers)[string])<L>(json);
 
 const firstTypeFrom = oneOf('scaler', ...encoders.keys());
 
-const isEncoder = (step: Encoder | Scales): step is Encoder => has(step, 'rowsOf');
-
 /** A pipeline: `scaler`, as 0.1 wrote it, or `steps`, of which the first may be an encoder; then `model`. */
 function pipelineFrom<L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> {
   const { scaler, steps } = json;
-  const isOld = steps === undefined;
-  const given = isOld ? [fieldsOf(scaler, 'scaler')] : listOf(steps, 'steps', fieldsOf);
-  const at = (k: number) => (isOld ? 'scaler' : `steps[${k}]`);
+  const given: [name: string, step: Fields][] =
+    steps === undefined
+      ? [['scaler', fieldsOf(scaler, 'scaler')]]
+      : listOf(steps, 'steps', (step, name) => [name, fieldsOf(step, name)]);
   if (given.length === 0) fail('steps', 'one or more steps', steps, 'object');
-  const parts = given.map((step, k) =>
-    atPath(at(k), () => {
-      const type = k > 0 || isOld ? 'scaler' : firstTypeFrom(step.type, 'type');
-      return encoders.get(type)?.(step, { allowPatterns }) ?? scalerFrom(step);
+  const parts = given.map(([name, step], k) =>
+    atPath(name, () => {
+      const type = k === 0 && name !== 'scaler' ? firstTypeFrom(step.type, 'type') : '';
+      return (encoders.get(type) ?? scalerFrom)(step, allowPatterns);
     }),
   );
   const learned = inModel(json, (model) => learnedFrom<L>(openModel(model, KINDS)));
-  [...parts, learned].forEach(({ cols }, k, all) => {
-    const before = all[k - 1]?.cols ?? cols;
-    if (before !== cols) {
-      const taker = k < parts.length ? at(k) : 'the model';
-      throw new RangeError(`model JSON: ${at(k - 1)} makes ${before} columns, but ${taker} takes ${cols}`);
-    }
+  [...parts, learned].reduce((before, taker, k) => {
+    if (before.cols === taker.cols) return taker;
+    const [[maker] = [], [name = 'the model'] = []] = [given[k - 1], given[k]];
+    throw new RangeError(`model JSON: ${maker} makes ${before.cols} columns, but ${name} takes ${taker.cols}`);
   });
-  const [first, ...rest] = parts as [Encoder | Scales, ...Scales[]];
-  return isEncoder(first) ? { encoder: first, scalers: rest, learned } : { scalers: [first, ...rest], learned };
+  const [{ cols, takesRows }] = parts as [Step];
+  return { steps: takesRows ? [rowsStep(cols), ...parts] : parts, learned };
 }
 
 /** `maps`: from scores to probabilities, in a calibrated model. */
-function predictorOf<L extends Label>(
-  { encoder, scalers, learned }: Parts<L>,
-  maps?: readonly ProbabilityMap[],
-): Predictor<L> {
-  const { classes, cols, isMulticlass, score } = learned;
-  const many = isMulticlass ? classes.length : 1;
-  const rowsOf = (X: unknown, isOne: boolean): Table => {
-    if (encoder) return encoder.rowsOf(X, isOne);
-    return isOne ? oneRow(X as Row, cols) : tableOf(X as Rows, cols);
-  };
-  const scoresOf = (X: unknown, isOne = false): Float64Array => {
-    const names = isOne ? ofOne : ofMany;
-    let rows = rowsOf(X, isOne);
-    for (const scales of scalers) rows = scaled(rows, scales, names);
-    const scores = score(rows, names);
+function predictorOf<L extends Label>({ steps, learned }: Parts<L>, maps?: readonly ProbabilityMap[]): Predictor<L> {
+  const { classes, many, score } = learned;
+  const scoresOf = (X: unknown, names: Names = ofMany): Float64Array => {
+    const scores = score(steps.reduce((rows, step) => step.apply(rows, names), X) as Table, names);
     expectFiniteScores(scores, many, names);
     return scores;
   };
-  const shaped = (data: Float64Array, cols: number) => (cols > 1 ? { data, rows: data.length / cols, cols } : data);
-  /** The class of each row: that of the largest score or probability. */
-  const classesOf = (X: unknown, isOne?: boolean): L[] => {
-    const scores = scoresOf(X, isOne);
-    const [data, width, least] = maps ? [probabilitiesOf(maps, scores, many), maps.length, 0.5] : [scores, many, 0];
-    return Array.from({ length: data.length / width }, (_, i) => classes[bestOf(data, width, i, least)] as L);
+  const probabilities = (X: unknown, names?: Names) => probabilitiesOf(maps ?? [], scoresOf(X, names), many);
+  // Of one column, the second class begins at `least`.
+  const [valuesOf, width, least] = maps ? [probabilities, maps.length, 0.5] : [scoresOf, many, 0];
+  const classesOf = (X: unknown, names?: Names): L[] => {
+    const values = valuesOf(X, names);
+    return Array.from({ length: values.length / width }, (_, i) => classes[bestOf(values, width, i, least)] as L);
   };
+  const shaped = (data: Float64Array, cols: number) => (cols > 1 ? { data, rows: data.length / cols, cols } : data);
   return {
     classes,
     predict: (X) => classesOf(X),
-    predictOne: (x) => classesOf(x, true)[0] as L,
+    predictOne: (x) => classesOf(x, ofOne)[0] as L,
     decisionFunction: (X) => shaped(scoresOf(X), many),
-    ...(maps && { predictProbability: (X) => shaped(probabilitiesOf(maps, scoresOf(X), many), maps.length) }),
+    ...(maps && { predictProbability: (X) => shaped(probabilities(X), width) }),
   };
 }

@@ -33,8 +33,8 @@ import { countRows, type Table } from './tables.js';
 export interface Learned<L extends Label = Label> {
   readonly classes: Classes<L>;
   readonly cols: number;
-  /** Whether each class has a score; otherwise the sign of the only score decides. */
-  readonly isMulticlass: boolean;
+  /** The scores of a row: one for each class, or one whose sign decides. */
+  readonly many: number;
   readonly score: Scorer;
 }
 
@@ -61,7 +61,7 @@ function classesFrom<L extends Label>({ classes }: Fields, isMulticlass: boolean
 const linear: Reader = (json) => {
   const plane = planeFrom(json, '');
   const classes = classesFrom<never>(json, false);
-  return { classes, cols: plane.weights.length, isMulticlass: false, score: planeScorer([plane]) };
+  return { classes, cols: plane.weights.length, many: 1, score: planeScorer([plane]) };
 };
 
 /** Reads lists of `length` numbers by their names. */
@@ -91,7 +91,7 @@ const dual: Reader = (json) => {
   return {
     classes: classesFrom<never>(json, false),
     cols,
-    isMulticlass: false,
+    many: 1,
     score: scorerOf(options.kernel ?? 'linear', supports, [{ coefficients, bias: expansion.bias }]),
   };
 };
@@ -110,7 +110,7 @@ const multiclass: Reader = (json) => {
     options.kernel === undefined
       ? planesOf(json, classes.length, cols)
       : expansionsOf(json, options, strategy === 'multinomial', classes.length, cols);
-  return { classes, cols, isMulticlass: true, score };
+  return { classes, cols, many: classes.length, score };
 };
 
 function planesOf(json: Fields, classes: number, cols: number): Scorer {

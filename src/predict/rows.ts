@@ -2,10 +2,10 @@
 
 import { collect } from '../data/entries.js';
 import type { SparseParts } from '../data/parts.js';
-import type { Row, SparseRow } from '../data/row.js';
+import type { SparseRow } from '../data/row.js';
 import { kindOf, mustBe } from '../errors.js';
 import { get, has } from '../own.js';
-import { type DenseTable, type Names, ofMany, ofOne, type SparseTable, type Table } from './tables.js';
+import { type DenseTable, type Names, ofMany, ofOne, type SparseTable, type Step, type Table } from './tables.js';
 
 /** Row-major numbers; they are not changed. */
 export interface FlatRows {
@@ -34,8 +34,14 @@ const notFinite = (name: string, value: unknown) => mustBe(name, 'a finite numbe
 const otherCols = (given: unknown, cols: number) =>
   mustBe('X.cols', `${cols}, as the model was fitted on`, given, 'number');
 
-/** Checks rows of any form for a model of `cols` columns. @throws TypeError or RangeError naming the row or the value that is wrong */
-export function tableOf(X: Rows, cols: number): Table {
+/** Checks rows of any form, or one, for a model of `cols` columns. It throws a TypeError or RangeError naming the row or the value. */
+export const rowsStep = (cols: number): Step => ({
+  cols,
+  takesRows: false,
+  apply: (X, names) => (names === ofOne ? oneRow : tableOf)(X, cols),
+});
+
+function tableOf(X: unknown, cols: number): Table {
   if (ArrayBuffer.isView(X)) {
     throw new TypeError(`X is a flat ${kindOf(X)}: pass { data: X, rows, cols }`);
   }
@@ -45,6 +51,14 @@ export function tableOf(X: Rows, cols: number): Table {
   if (has(given, 'data')) return flatTable(X as FlatRows, cols);
   if (isList(X)) return listTable(X, cols, ofMany);
   throw mustBe('X', FORMS, X);
+}
+
+function oneRow(x: unknown, cols: number): Table {
+  if (isList(x)) return listTable([x], cols, ofOne);
+  const row: SparseRow = Object(x);
+  const values = get(row, 'values');
+  if (isList(values)) return entries(row, [0, values.length], cols, 'x.');
+  throw mustBe('x', 'an array of numbers or { indices, values }', x);
 }
 
 /** The caller's array, read in place. */
@@ -124,7 +138,8 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
         }
         const value = given[k] as number;
         if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);
-        row.add((before = column), value);
+        row.add(column, value);
+        before = column;
       }
     },
     total,
@@ -133,13 +148,4 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
     throw new RangeError(`${name}indptr must end with ${total}, the number of values`);
   }
   return rows;
-}
-
-/** Checks the row of `predictOne` for a model of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
-export function oneRow(x: Row, cols: number): Table {
-  if (isList(x)) return listTable([x], cols, ofOne);
-  const row: SparseRow = Object(x);
-  const values = get(row, 'values');
-  if (isList(values)) return entries(row, [0, values.length], cols, 'x.');
-  throw mustBe('x', 'an array of numbers or { indices, values }', x);
 }

@@ -49,3 +49,12 @@ export const ofMany: Names = { row: (i) => `X row ${i}`, value: (i, column) => `
 
 /** Names for x, the row of `predictOne`. */
 export const ofOne: Names = { row: () => 'x', value: (_, column) => `x[${column}]` };
+
+/** What comes before the scores: it reads what the caller gives, or changes rows. */
+export interface Step {
+  /** The columns of the rows that it makes. */
+  readonly cols: number;
+  /** Whether it takes rows of numbers that have been read. */
+  readonly takesRows: boolean;
+  apply(X: unknown, names: Names): Table;
+}
