@@ -192,6 +192,24 @@ describe('a named pipe as output', () => {
   });
 });
 
+describe('a Ctrl-C as soon as the command listens', () => {
+  // Sent by the process to itself: no delay is right on every machine.
+  const code =
+    "process.on('newListener', (name) => { if (name === 'SIGINT') setImmediate(() => process.emit('SIGINT')); });";
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+
+  test.each([
+    ['gen', 'xor', '-q', '-o', 'unread'],
+    ['predict', 'model.json', 'worked.csv', '-q', '-o', 'unread'],
+  ])('%s does not wait for the reader of a pipe', async (command, ...rest) => {
+    await shell('[ -p unread ] || mkfifo unread', { cwd: folder.path });
+    expect((await here(['train', 'worked.csv', '-o', 'model.json', '-q'])).status).toBe(0);
+    const stderr = `perceptron-wasm ${command}: interrupted; nothing was written\n`;
+    const result = await run([command, ...rest], { cwd: folder.path, env });
+    expect(result).toEqual({ status: 130, signal: null, stdout: '', stderr });
+  });
+});
+
 describe('the reason is the right one', () => {
   test('a link to nothing', async () => {
     symlinkSync('gone.csv', folder.at('dangling.csv'));
