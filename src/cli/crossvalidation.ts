@@ -111,7 +111,7 @@ function foldBars(k: number, { voice }: Context): { of(fold: number): Progress; 
   let ended = 0;
   const show = () => {
     const done = shares.reduce((sum, share) => sum + share, 0);
-    bar.update(done, k, `${ended} of ${counted(k, 'fold')}`);
+    bar.update(done, k, () => `${ended} of ${counted(k, 'fold')}`);
   };
   return {
     of: (fold) => ({
