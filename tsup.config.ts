@@ -49,7 +49,10 @@ const licenses: Plugin = {
     onEnd(({ metafile }) => {
       const texts = licenseTexts(Object.keys(metafile?.inputs ?? {}));
       mkdirSync('dist', { recursive: true });
-      writeFileSync('dist/cli.licenses.txt', `cli.js contains parts of:\n\n${texts}`);
+      writeFileSync(
+        'dist/cli.licenses.txt',
+        `The command (cli.js and the files that it loads) contains parts of:\n\n${texts}`,
+      );
     });
   },
 };
@@ -85,6 +88,7 @@ export default defineConfig([
     ...shared,
     entry: { cli: 'src/cli/main.ts' },
     format: ['esm'],
+    splitting: true, // a command is loaded when it is called
     platform: 'node',
     noExternal: ['cli-progress'],
     esbuildPlugins: [beside(), licenses],

@@ -51,7 +51,7 @@ export async function judgeByFolds(trial: Trial, count: number, context: Context
 export function foldBar(count: number, { voice }: Context): { fold(): void; end(): void } {
   const bar = progress(voice, 'cross-validation', { isUpTo: true });
   let ended = 0;
-  const show = () => bar.update(ended, count, `${ended} of ${counted(count, 'fold')}`);
+  const show = () => bar.update(ended, count, () => `${ended} of ${counted(count, 'fold')}`);
   return {
     fold() {
       ended++;

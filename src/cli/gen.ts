@@ -58,7 +58,7 @@ async function* lines(
     if (format === 'libsvm') yield* libsvmLines(X, y);
     else yield* withoutHeader(csvLines(X, y, { label: 'label' }), done > 0);
     done += y.length;
-    bar.update(done, recipe.rows, `${count(done)} of ${counted(recipe.rows, 'row')}`);
+    bar.update(done, recipe.rows, () => `${count(done)} of ${counted(recipe.rows, 'row')}`);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   }

@@ -3,10 +3,14 @@
 import type { Label } from '../index.js';
 import { innerOf, namesOf, scalerOf, type Trained } from './models.js';
 import type { HardRow, ReportData, ReportPlane } from './report/data.js';
+import { reportHtml } from './report/report.js';
 import type { Outcome } from './story.js';
 import { adviceOf, columnNames, trainerWords, trainingInWords } from './story.js';
 
 const MOST_HARD = 10;
+
+/** The page of --report. @throws RangeError as `reportDataOf` does */
+export const pageOf = (outcome: Outcome): string => reportHtml(reportDataOf(outcome));
 
 /** @throws RangeError as the library does, if scores of the hardest rows overflow */
 export function reportDataOf(outcome: Outcome): ReportData {

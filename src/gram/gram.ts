@@ -7,7 +7,7 @@ import { DenseMatrix } from '../data/dense.js';
 import { arrivalOf, copyIn, type Rows } from '../data/rows.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, expectSignal, show } from '../errors.js';
+import { expectOptions, expectSignal, grouped, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { get } from '../own.js';
 import { ALONE, type Resources, Threads } from '../worker/threads.js';
@@ -97,8 +97,8 @@ function* gramOf(
   const bytes = 8 * n * n;
   if (options.out === undefined && bytes > arena.maxBytes) {
     throw new RangeError(
-      `the Gram matrix of ${n} rows takes ${bytes.toLocaleString('en')} bytes, the memory holds at most ` +
-        `${arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
+      `the Gram matrix of ${n} rows takes ${grouped(bytes)} bytes, the memory holds at most ` +
+        `${grouped(arena.maxBytes)}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
     );
   }
   const out = options.out === undefined ? DenseMatrix.unwritten(n, n, arena) : checkOut(options.out);
