@@ -61,7 +61,7 @@ export function controls(session: Session): Controls {
 const keyOf = (letter: string): HTMLElement => h('kbd', { 'aria-hidden': 'true' }, letter);
 
 function stepKind(session: Session, kind: StepBy): { element: HTMLElement; update(): void } {
-  const input = h('input', { type: 'radio', name: 'step-by', value: kind, class: 'unseen' });
+  const input = h('input', { type: 'radio', name: 'step-by', value: kind });
   input.addEventListener('change', () => session.mode({ stepBy: kind }));
   return {
     element: h(

@@ -209,6 +209,7 @@ export class Session {
   choose(name: PresetName): void {
     const preset = presetNamed(name);
     this.window = preset.window;
+    if (this.tour !== undefined) this.hasSeeds = false; // they were the stop's
     this.tour = undefined;
     this.change(setupOf(preset));
   }

@@ -28,7 +28,7 @@ export const stops: readonly Stop[] = [
     panels: [],
   },
   {
-    title: 'The order of the points',
+    title: 'Cyclic or shuffled',
     words:
       'Here the points are looked at in the order of the list, over and over (cyclic): the line is right after 19 mistakes. ' +
       'Another order meets other mistakes first, and leads to another line.',

@@ -37,6 +37,8 @@ export function tourBar(session: Session, act: (setup: Partial<Setup>) => void):
       { class: 'button', href: isLast ? addressOf('learn') : addressOfStop(number + 1) },
       isLast ? 'End of the tour' : embedded ? 'Next stop' : `Next: ${stops[number]?.title}`,
     );
+    // Whoever went on by it goes on by it.
+    const hadFocus = card.contains(document.activeElement);
     const buttons = h('div', { class: 'row' }, deed && button(deed.text, () => act(deed.setup)), next);
     card.replaceChildren(
       h('p', { class: 'faint' }, `Stop ${number} of ${stops.length}`),
@@ -45,6 +47,7 @@ export function tourBar(session: Session, act: (setup: Partial<Setup>) => void):
       h('p', {}, h('b', {}, 'Try this: '), task),
       buttons,
     );
+    if (hadFocus) next.focus({ preventScroll: true });
   }
 
   return {
