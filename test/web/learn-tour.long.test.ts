@@ -154,6 +154,20 @@ describe.runIf(hasBrowser)('the guided tour', () => {
     expect(await pathOf(page, 'border')).not.toBe(bent);
   });
 
+  test('a link is followed, though the address of the step before is about to be written', async () => {
+    const page = await open('#/learn?tour=3');
+    await page.evaluate(() => {
+      const due: (() => void)[] = [];
+      const { setTimeout: usual } = globalThis;
+      globalThis.setTimeout = ((action: () => void) => due.push(action)) as unknown as typeof usual;
+      (document.querySelector('button.step') as HTMLElement).click();
+      globalThis.setTimeout = usual;
+      location.hash = '#/learn?tour=4';
+      for (const act of due) act(); // before the event that tells of the new address
+    });
+    await expect.poll(() => card(page).getByRole('heading').innerText()).toBe(stops[3]?.title);
+  });
+
   test('a stop is kept through its steps and changes, and left by other points', async () => {
     const page = await open('#/learn?tour=3');
     await steps(page, 2);
