@@ -42,7 +42,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
     'Calculated by plain JavaScript: WebAssembly is forbidden or missing here. The numbers are the same.',
   );
   return {
-    sentence: h('div', { class: 'sentence-box' }, said, first, yours, offered),
+    sentence: h('div', { class: 'sentence-box' }, said, offered, first, yours),
     numbers: h(
       'div',
       { class: 'numbers' },
