@@ -1,7 +1,7 @@
 // Dense rows whose number is not known in advance: collected in pieces, then moved into a matrix one piece at a time; each piece is
 // freed when it was moved. So the peak is little more than the matrix, and the arena is not used before the end.
 
-import { DenseMatrix, type Dtype } from '../index.js';
+import { DenseMatrix } from '../index.js';
 
 /** Bytes of a piece, unless a row has more. */
 const PIECE_BYTES = 2 ** 22;
@@ -16,14 +16,14 @@ type Floats = Float64Array | Float32Array;
 
 export class DensePieces {
   readonly #cols: number;
-  readonly #dtype: Dtype;
+  readonly #dtype: 'float64' | 'float32';
   readonly #capacity: number;
   readonly #pieces: { buffer: ResizableBuffer; values: Floats }[] = [];
   /** How many values of the latest piece are used. */
   #used: number;
   #count = 0;
 
-  constructor(cols: number, dtype: Dtype) {
+  constructor(cols: number, dtype: 'float64' | 'float32') {
     this.#cols = cols;
     this.#dtype = dtype;
     const element = dtype === 'float64' ? 8 : 4;

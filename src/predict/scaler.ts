@@ -2,7 +2,7 @@
 
 import { tooLarge } from '../encode/values.js';
 import { countFrom, numbersFrom, oneOf, openModel, positive } from '../model/json.js';
-import { isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
+import { isSparse, type Names, type SparseTable, type Table } from './tables.js';
 
 export interface Scales {
   readonly cols: number;
@@ -26,7 +26,7 @@ export function scaled(X: Table, { means, scales }: Scales, names: Names): Table
   const { cols } = X;
   if (isSparse(X)) return scaledSparse(X, means, scales, names);
   // Float32 rows stay float32, as in the library: every value is rounded once more.
-  const data = new (isNarrow(X) ? Float32Array : Float64Array)(X.rows * cols);
+  const data = new (X.data.BYTES_PER_ELEMENT === 4 ? Float32Array : Float64Array)(X.rows * cols);
   for (let i = 0, at = 0; i < X.rows; i++) {
     for (let k = 0; k < cols; k++, at++) {
       data[at] = ((X.data[at] as number) - (means[k] as number)) / (scales[k] as number);

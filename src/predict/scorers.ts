@@ -17,7 +17,7 @@ export interface Expansion {
   readonly bias: number;
 }
 
-/** Dense row i as float64: the array and the index in it. A float32 row is copied to `room`, f64[cols]; a sparse one is not. */
+/** Dense row i as float64: the array and the index in it. Any other row is copied to `room`, f64[cols]; a sparse one is not. */
 function wideRow(X: Table, i: number, room: Float64Array): [data: Float64Array, at: number] {
   if (isSparse(X)) return [room, 0];
   const at = i * X.cols;
