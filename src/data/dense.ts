@@ -25,7 +25,7 @@ declare global {
   }
 }
 
-export interface DenseMatrixOptions<D extends Dtype = Dtype> {
+export interface DenseMatrixOptions<D extends Dtype = 'float64' | 'float32'> {
   /**
    * How values are stored; results are those of the same values as 'float64', the default. 'float32' halves memory and traffic; 'uint8',
    * 'int8' and 'int16' take integers alone, in an eighth or a quarter of the memory.
