@@ -62,7 +62,7 @@ export default defineConfig([
     ...shared,
     entry: { index: 'src/index.ts' },
     format: ['esm', 'cjs'],
-    // esbuild, as a user's bundler, makes 2 % less of functions and constants that are not inlined (docs/adr/0023); others the same.
+    // esbuild, as a user's bundler, makes 2 % less of functions and constants that are not inlined (docs/adr/0024); others the same.
     terserOptions: {
       ...terserOptions,
       compress: { ...terserOptions.compress, reduce_funcs: false, reduce_vars: false },

@@ -3,13 +3,14 @@
 import { collect } from '../data/entries.js';
 import type { SparseParts } from '../data/parts.js';
 import type { SparseRow } from '../data/row.js';
+import type { Values } from '../data/views.js';
 import { kindOf, mustBe } from '../errors.js';
 import { get, has } from '../own.js';
 import { type DenseTable, type Names, ofMany, ofOne, type SparseTable, type Step, type Table } from './tables.js';
 
 /** Row-major numbers; they are not changed. */
 export interface FlatRows {
-  readonly data: Float64Array | Float32Array;
+  readonly data: Values;
   readonly rows: number;
   readonly cols: number;
 }
@@ -68,7 +69,12 @@ function flatTable(X: FlatRows, cols: number): DenseTable {
   const given = get(X, 'cols');
   if (!(Number.isSafeInteger(rows) && rows >= 0)) throw mustBe('X.rows', 'an integer ≥ 0', rows, 'number');
   if (rows > 0 && given !== cols) throw otherCols(given, cols);
-  if (!ArrayBuffer.isView(data) || !/^Float(64|32)Array$/.test(kindOf(data))) {
+  const kind = kindOf(data);
+  // Integers are those of a DenseMatrix, which says so.
+  if (
+    !ArrayBuffer.isView(data) ||
+    !(/^Float(64|32)A/.test(kind) || kind.toLowerCase() === `${get(X as { dtype?: unknown }, 'dtype')}array`)
+  ) {
     throw mustBe('X.data', 'a Float64Array or a Float32Array', data);
   }
   const count = rows * cols;

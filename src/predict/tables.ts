@@ -1,10 +1,11 @@
 // Checked rows, dense or sparse: the rows to predict, and the support vectors of a model.
 
+import type { Values } from '../data/views.js';
 import { has } from '../own.js';
 
 /** Dense rows, one after the other. */
 export interface DenseTable {
-  readonly data: Float64Array | Float32Array;
+  readonly data: Values;
   readonly rows: number;
   readonly cols: number;
 }
@@ -24,8 +25,8 @@ export const isSparse = (X: Table): X is SparseTable => has(X, 'indptr');
 
 export const countRows = (X: Table): number => (isSparse(X) ? X.indptr.length - 1 : X.rows);
 
-/** Whether dense rows are stored as float32. */
-export const isNarrow = ({ data }: DenseTable): boolean => data.BYTES_PER_ELEMENT === 4;
+/** Whether dense rows are not stored as float64. */
+export const isNarrow = ({ data }: DenseTable): boolean => data.BYTES_PER_ELEMENT < 8;
 
 /** Calls `see` with each stored column of row i, ascending, and its value. */
 export function visitRow(X: Table, i: number, see: (column: number, value: number) => void): void {
