@@ -124,6 +124,23 @@ describe('tune', () => {
     expect(existsSync(folder.at('best.json'))).toBe(true);
   });
 
+  test('every metric has a spread over the folds', async () => {
+    const { results } = await json(
+      'tune',
+      'iris.csv',
+      '--grid',
+      'average=true',
+      '--metric',
+      'macro-f1',
+      '--folds',
+      '4',
+    );
+    const [{ mean, sd, each }] = results;
+    expect(each).toHaveLength(4);
+    expect(mean).toBeCloseTo(each.reduce((sum: number, value: number) => sum + value, 0) / 4, 12);
+    expect(sd).toBeGreaterThan(0);
+  });
+
   test('ties go to the first', async () => {
     const { best } = await json('tune', 'iris.csv', '--grid', 'eta=1,2,4');
     expect(best.options).toEqual({ eta: '1' });
