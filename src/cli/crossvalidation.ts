@@ -34,23 +34,29 @@ export async function crossValidate(trial: Trial, folds: readonly Fold[], contex
   const limit = foldsAtOnce(bytesOfFold(data.X, name, values), values.threads);
   const all = await atOnce(folds, limit, (fold, k) => answersIn(trial, fold, bars.of(k), context)).finally(bars.end);
   const { classes } = all[0] as Answers;
-  const evaluation = evaluate(
-    all.flatMap(({ labels }) => labels),
-    all.flatMap(({ predictions }) => predictions),
-    { baseline: majorityOf(data.y) },
-  );
+  const joined = {
+    labels: all.flatMap(({ labels }) => labels),
+    predictions: all.flatMap(({ predictions }) => predictions),
+    // Without a common order of classes scores of folds cannot be put below each other.
+    ...(all.every((one) => one.classes.length === classes.length) && {
+      scores: below(all.map(({ scores }) => scores)),
+      ranking: below(all.map(({ ranking }) => ranking)),
+    }),
+  };
+  const evaluation = evaluate(joined.labels, joined.predictions, {
+    baseline: majorityOf(data.y),
+    ...(joined.ranking && { classes, scores: joined.ranking }),
+  });
   const spread = spreadOf(all.map((answers) => judge(answers).accuracy));
-  const labels = all.flatMap(({ labels: own }) => own);
-  const sameClasses = all.every((one) => one.classes.length === classes.length);
-  return { kind: 'folds', evaluation, labels, scores: sameClasses ? joined(all) : undefined, spread };
+  return { kind: 'folds', evaluation, ...joined, spread };
 }
 
 /** Judges by the rows of one fold. */
 export async function holdOut(trial: Trial, fold: Fold, context: Context): Promise<Judgement> {
   const bar = progress(context.voice, 'judging', { isUpTo: true });
   const answers = await answersIn(trial, fold, bar, context);
-  const { labels, scores } = answers;
-  return { kind: 'held-out', evaluation: judge(answers), labels, scores };
+  const { labels, scores, ranking } = answers;
+  return { kind: 'held-out', evaluation: judge(answers), labels, scores, ranking };
 }
 
 /** Trains on the rows `train` of a fold, and answers for its rows `test`. */
@@ -71,17 +77,17 @@ async function answersIn({ data, name, values }: Trial, fold: Fold, bar: Progres
 }
 
 /** The scores of all folds, one after the other. */
-function joined(all: readonly Answers[]): Scores {
-  const [first] = all as readonly [Answers];
-  const parts = all.map(({ scores }) => (scores instanceof Float64Array ? scores : scores.data));
+function below(all: readonly Scores[]): Scores {
+  const [first] = all as readonly [Scores];
+  const parts = all.map((scores) => (scores instanceof Float64Array ? scores : scores.data));
   const data = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     data.set(part, at);
     at += part.length;
   }
-  if (first.scores instanceof Float64Array) return data;
-  const { cols } = first.scores;
+  if (first instanceof Float64Array) return data;
+  const { cols } = first;
   return { data, rows: data.length / cols, cols };
 }
 

@@ -2,7 +2,7 @@
 
 import { visible } from '../escape.js';
 import type { AnyModel, Label } from '../index.js';
-import { type Evaluation, evaluate, type Scores, split } from '../select/index.js';
+import { type Evaluation, evaluate, rankingOf, type Scores, split } from '../select/index.js';
 import type { Context } from './context.js';
 import type { Data } from './data.js';
 import type { Fold, Spread } from './folds.js';
@@ -19,7 +19,9 @@ export interface Judgement {
   readonly evaluation: Evaluation<Label>;
   readonly labels: readonly Label[];
   /** As decisionFunction gives them, class by class in the order of the evaluation; absent where folds have no common order. */
-  readonly scores: Scores | undefined;
+  readonly scores?: Scores;
+  /** What ranks the rows for each class: the scores, or, where these say nothing alone, leads over the best other class. */
+  readonly ranking?: Scores;
   /** --test: the file. */
   readonly file?: string;
   /** --folds: the accuracy of each. */
@@ -31,6 +33,7 @@ export interface Answers {
   readonly labels: readonly Label[];
   readonly predictions: readonly Label[];
   readonly scores: Scores;
+  readonly ranking: Scores;
   /** The classes of the model, in order. */
   readonly classes: readonly Label[];
   /** The class that most training rows have. */
@@ -48,7 +51,8 @@ export async function answersOf(
 ): Promise<Answers> {
   const scores = await scoreAll(model as never, rows, bar, context);
   const { classes } = model;
-  return { labels, scores, predictions: predictionsOf(scores, classes), classes, baseline };
+  const ranking = rankingOf(model, scores);
+  return { labels, scores, ranking, predictions: predictionsOf(scores, classes), classes, baseline };
 }
 
 /** The class of each row, as `predict` gives it (SPEC §1, §11). */
@@ -63,19 +67,11 @@ function predictionsOf(scores: Scores, classes: readonly Label[]): Label[] {
 }
 
 /** Evaluates answers. Labels that the model does not know are classes of their own, and have no scores. */
-export function judge({ labels, predictions, scores, classes, baseline }: Answers): Evaluation<Label> {
+export function judge({ labels, predictions, ranking, classes, baseline }: Answers): Evaluation<Label> {
   const isKnown = labels.every((label) => classes.includes(label));
   return evaluate(labels, predictions, {
     baseline,
-    ...(isKnown && { classes, scores: scoresOfTwo(scores) }),
-  });
-}
-
-/** Of two classes with a score each: by how much the second is ahead. */
-function scoresOfTwo(scores: Scores): Scores {
-  if (scores instanceof Float64Array || scores.cols !== 2) return scores;
-  return Float64Array.from({ length: scores.rows }, (_, i) => {
-    return (scores.data[2 * i + 1] as number) - (scores.data[2 * i] as number);
+    ...(isKnown && { classes, scores: ranking }),
   });
 }
 

@@ -106,6 +106,13 @@ describe('train', () => {
     await here(['train', 'iris.csv', '--report', 'again.html', '-q']);
     expect(folder.read('again.html')).toBe(page);
   });
+
+  test.each([[[]], [['--folds', '3']]])('--report %j has every chart', async (how) => {
+    await here(['train', 'iris.csv', '--report', 'iris.html', '-q', ...how]);
+    const found = [...folder.read('iris.html').matchAll(/<section id="([a-z]+)"/g)].map(([, id]) => id);
+    const all = ['confusion', 'classes', 'margins', 'epochs', 'roc', 'reliability', 'weights', 'hardest'];
+    expect(found).toEqual(all);
+  });
 });
 
 describe('tune', () => {
