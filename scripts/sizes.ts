@@ -59,10 +59,10 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 46_600, // docs/adr/0019, 0021
+    limit: 46_700, // docs/adr/0019, 0021
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 79_300, bytes: await bundled(everything('index.js')) },
+  { name: 'whole core', limit: 79_400, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 33_900, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 16_200, bytes: await bundled(everything('prepare.js'), [core]) },
   {

@@ -11,23 +11,16 @@ interface Shape {
   readonly settings?: { readonly strategy?: string };
 }
 
-const isMultinomial = (model: Shape): boolean => {
-  const trainer = get(model, 'model') ?? model;
-  return get(trainer, 'settings')?.strategy === 'multinomial';
-};
-
 /** Two classes: by how much the second is ahead. @param model a trainer or a pipeline */
 export function rankingOf(model: { readonly classes: readonly Label[] }, scores: Scores): Scores {
   if (scores instanceof Float64Array) return scores;
   const { data, rows, cols } = scores;
-  const at = (i: number, k: number) => data[i * cols + k] as number;
-  if (cols === 2) return Float64Array.from({ length: rows }, (_, i) => at(i, 1) - at(i, 0));
-  if (!isMultinomial(model as Shape)) return scores;
-  const leads = data.map((score, place) => {
-    const [i, own] = [Math.floor(place / cols), place % cols];
-    let best = -Infinity;
-    for (let k = 0; k < cols; k++) if (k !== own) best = Math.max(best, at(i, k));
-    return score - best;
+  const trainer = get(model as Shape, 'model') ?? (model as Shape);
+  if (cols > 2 && get(trainer, 'settings')?.strategy !== 'multinomial') return scores;
+  const leads = data.map((score, at) => {
+    const others = data.slice(at - (at % cols), at - (at % cols) + cols);
+    others[at % cols] = -Infinity;
+    return score - others.reduce((a, b) => Math.max(a, b));
   });
-  return { data: leads, rows, cols };
+  return cols === 2 ? leads.filter((_, at) => at % 2) : { data: leads, rows, cols };
 }

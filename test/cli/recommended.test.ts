@@ -137,7 +137,7 @@ describe('tune', () => {
   test.each([
     [[], '--grid is missing'],
     [['--grid', 'average'], '--grid takes NAME=VALUE,VALUE, got "average"'],
-    [['--grid', 'averag=true'], '--grid averag: there is no such option to tune; there are '],
+    [['--grid', 'averag=true'], '--grid averag: there is no such option to tune; do you mean average?'],
     [['--grid', 'average=yes'], '--grid average takes true or false, got "yes"'],
     [['--grid', 'epochs=1,x'], '--grid epochs takes '],
     [['--grid', 'eta=1', '--grid', 'eta=2'], '--grid eta is given twice'],

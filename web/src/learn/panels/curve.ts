@@ -39,6 +39,7 @@ export function boundWords(trace: Trace, steps: number): string {
   const bound = boundOf(trace);
   const sum = mistakesAt(trace, steps);
   if (bound === null) return `${counted(sum, 'mistake')} so far, and no bound: nothing found here splits the points.`;
+  if (bound > 1e9) return `${counted(sum, 'mistake')} so far.`;
   return `A number to beat: at most ${number(Math.floor(bound))} mistakes. So far ${number(sum)}.`;
 }
 
