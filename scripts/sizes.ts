@@ -62,12 +62,12 @@ const sizes: Size[] = [
     limit: 46_700, // docs/adr/0019, 0021
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 79_400, bytes: await bundled(everything('index.js')) },
+  { name: 'whole core', limit: 79_500, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 33_900, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 16_200, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',
-    limit: 17_000,
+    limit: 17_100,
     bytes: await bundled(everything('select.js'), [core, dist('prepare.js')]),
   },
   {

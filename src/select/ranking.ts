@@ -18,8 +18,9 @@ export function rankingOf(model: { readonly classes: readonly Label[] }, scores:
   const trainer = get(model as Shape, 'model') ?? (model as Shape);
   if (cols > 2 && get(trainer, 'settings')?.strategy !== 'multinomial') return scores;
   const leads = data.map((score, at) => {
-    const others = data.slice(at - (at % cols), at - (at % cols) + cols);
-    others[at % cols] = -Infinity;
+    const own = at % cols;
+    const others = data.slice(at - own, at - own + cols);
+    others[own] = -Infinity;
     return score - others.reduce((a, b) => Math.max(a, b));
   });
   return cols === 2 ? leads.filter((_, at) => at % 2) : { data: leads, rows, cols };
