@@ -101,7 +101,7 @@ td:not(.number){max-width:20em;min-width:6em;overflow-wrap:anywhere}
 .confusion td small{display:block;font-size:11.5px;line-height:1.2}
 .confusion th{border:0;background:none;font-weight:400;max-width:9em;min-width:0}
 .confusion th bdi{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
-.confusion thead th{text-align:center;min-width:5.3em;font-size:13.5px;overflow-wrap:anywhere}
+.confusion thead th{text-align:center;min-width:5.8em;font-size:13.5px;overflow-wrap:anywhere}
 .confusion tbody th{position:sticky;left:0;background:var(--surface);min-width:6em;text-align:right;vertical-align:middle;font-size:13.5px}
 .confusion .corner{border:0;color:var(--muted);font-size:12.5px;text-align:right;min-width:5.5em}
 .confusion .hit{background:rgb(var(--right-cell)/var(--s))}
