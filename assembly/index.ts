@@ -4,7 +4,7 @@
 
 export { applyDual, runDual, scanDual } from './dual';
 export { exp, exps, power } from './exp';
-export { mirror, pairPanel, pairRow, tile } from './gram';
+export { interleave_f32, interleave_f64, mirror, pairPanel, pairRow, tile } from './gram';
 export { transform } from './kernel';
 export { runMany } from './many';
 export { squaredNorms } from './norms';

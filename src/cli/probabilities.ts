@@ -1,8 +1,10 @@
 // Probabilities of judged rows, for the reliability curve: Platt's sigmoid of the scores, for each row one that was fitted to other
 // judged rows, so that the curve is of rows that neither model nor sigmoid has seen.
 
+import type { Label } from '../index.js';
+import { Random } from '../random.js';
 import { levelsOf } from '../select/curves.js';
-import { type Scores, stratified } from '../select/index.js';
+import type { Scores } from '../select/index.js';
 import { probabilitiesOf } from '../select/maps.js';
 import { fitSigmoid } from '../select/sigmoid.js';
 import type { Judgement } from './judging.js';
@@ -17,7 +19,10 @@ export function probabilitiesFor({ evaluation, labels, ranking }: Judgement): Sc
   if (folds < 2) return undefined;
   const [data, cols] = ranking instanceof Float64Array ? [ranking, 1] : [ranking.data, ranking.cols];
   const found = new Float64Array(data.length);
-  for (const { train, test } of stratified(labels, folds, 0)) {
+  const foldOf = dealt(labels, folds);
+  for (let fold = 0; fold < folds; fold++) {
+    const train = [...foldOf.keys()].filter((row) => foldOf[row] !== fold);
+    const test = [...foldOf.keys()].filter((row) => foldOf[row] === fold);
     const weights = new Float64Array(train.length).fill(1);
     const maps = Array.from({ length: cols }, (_, k) => {
       const own = classes[cols === 1 ? 1 : k];
@@ -30,4 +35,19 @@ export function probabilitiesFor({ evaluation, labels, ranking }: Judgement): Sc
     test.forEach((row, i) => void found.set(share.subarray(i * cols, (i + 1) * cols), row * cols));
   }
   return cols === 1 ? found : { data: found, rows: labels.length, cols };
+}
+
+/** The fold of each row: the rows of a class, shuffled, are dealt like cards. */
+function dealt(labels: readonly Label[], folds: number): Uint32Array {
+  const order = Uint32Array.from(labels.keys());
+  Random.seeded(0).shuffle(order);
+  const seen = new Map<Label, number>();
+  const foldOf = new Uint32Array(labels.length);
+  for (const row of order) {
+    const label = labels[row] as Label;
+    const before = seen.get(label) ?? 0;
+    seen.set(label, before + 1);
+    foldOf[row] = before % folds;
+  }
+  return foldOf;
 }

@@ -78,7 +78,8 @@ export interface Kernels {
   /**
    * The part of elements k … k + PANEL − 1 in the products of rows A (ni, d) and B (nj, d), order P, `ld` numbers from
    * row to row of `out`: stored if k is 0, else added. A triangle is A with itself, only pairs with column ≤ row.
-   * `scratch` is 64 bytes, plus 8·PANEL + 64 for each row of a side that is float32 or whose rows are whole pages long.
+   * B has at most GRAM_BLOCK rows. `scratch` is 64 bytes and room for the panel of the rows of B and of up to GRAM_BLOCK rows
+   * of A as float64, in whole pairs and fours: `panelBytes` of src/data/products.ts.
    */
   pairPanel(
     elementA: ElementBytes,

@@ -60,7 +60,7 @@ export abstract class MultinomialLearner<Learned, Own extends string> extends Le
 
   /** Computes the scores of a row without biases; returns their place: entry `at + k·stride` of the memory's float64s. */
   protected abstract score(sample: number): { at: number; stride: number };
-  protected override classWeightOf(index: number): number {
+  override classWeightOf(index: number): number {
     const { weights, codes } = this.problem;
     return weights[codes[index] as number] as number;
   }

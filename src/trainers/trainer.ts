@@ -133,7 +133,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
 
   /** Checks that the settings allow training on a stream. @throws RangeError @internal */
   protected expectStream(): void {
-    const { order, pocket, validationFraction } = this.settings;
+    const { order, pocket, validationFraction, tol } = this.settings;
     if (pocket) {
       throw new RangeError(
         'fitStream does not go with the pocket: it counts mistakes over all rows after every update',
@@ -145,6 +145,11 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     }
     if (validationFraction > 0) {
       throw new RangeError('fitStream does not go with "validationFraction": rows of a stream cannot be held out');
+    }
+    if (tol !== undefined) {
+      throw new RangeError(
+        'fitStream does not go with "tol": it reads the stream "epochs" times, unless an epoch has no mistake',
+      );
     }
   }
 
@@ -161,6 +166,7 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     const { order, pocket, validationFraction, tol, engine, kernel } = this.settings as Settings<L> & {
       kernel?: unknown;
     };
+    // The losses of parts, added up, are rounded differently from part to part: a stop by `tol` would depend on the memory (SPEC §12).
     // In dual form a part would need the support vectors of all others.
     const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
     if (!rowsPerPart) throw error;

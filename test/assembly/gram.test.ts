@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
+import { panelBytes } from '../../src/data/products.js';
 import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
@@ -121,6 +122,7 @@ test.each(cases.flatMap((a) => ([8, 4] as const).map((elementB) => ({ ...a, elem
       [4, 9, 2 * PANEL],
       [9, 3, 2 * PANEL + 3],
       [GRAM_BLOCK, GRAM_BLOCK, 5],
+      [2 * GRAM_BLOCK + 5, 6, PANEL + 3],
     ] as const) {
       const b = ROWS + (4 << 20) + elementB;
       const left = fillRows(element, ROWS, ni * d);
@@ -130,8 +132,7 @@ test.each(cases.flatMap((a) => ([8, 4] as const).map((elementB) => ({ ...a, elem
       const expected = Array.from({ length: ni + 1 }, (_, i) =>
         Array.from({ length: ld }, (_, j) => (i < ni && j < nj ? inOrderP(row(left, i), row(right, j)) : -1)),
       ).flat();
-      const isCopied = (bytes: number) => bytes === 4 || (8 * d) % 4096 === 0;
-      const scratchBytes = 64 + ((isCopied(element) ? ni : 0) + (isCopied(elementB) ? nj : 0)) * (8 * PANEL + 64);
+      const scratchBytes = panelBytes({ cols: d }, ni, nj);
       for (const kernels of [kernelsOf(target), plain]) {
         arena.f64(OUT, expected.length).fill(-1);
         arena.f64(SCRATCH, scratchBytes / 8 + 1).fill(-1);

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { iris } from '../../bench/data/iris.js';
 import { loadModel, MulticlassPerceptron, Pipeline, Scaler } from '../../src/index.js';
 import { readCsv } from '../../src/io/index.js';
+import { someOf } from '../effort.js';
 import { expectError, root, run, useFolder, worked } from './command.js';
 
 const folder = useFolder();
@@ -43,9 +44,10 @@ describe('train', () => {
     expect(saved.decisionFunction(X)).toEqual(own.decisionFunction(X));
   });
 
+  const seeds = Array.from({ length: 20 }, (_, seed) => seed);
   test('iris: 95 % and more of the rows held out, on the mean of 20 seeds; the textbook has 66.7 %', async () => {
     const shares = [];
-    for (let seed = 0; seed < 20; seed++) {
+    for (const seed of someOf(seeds, seeds.slice(0, 4))) {
       const { accuracy } = await json('train', 'iris.csv', '--seed', String(seed));
       shares.push(accuracy.heldOut as number);
     }

@@ -16,8 +16,8 @@ import {
 } from '../../src/index.js';
 import { TableEncoder, TextVectorizer } from '../../src/prepare/index.js';
 import { Random } from '../../src/random.js';
-import { stratified } from '../../src/select/folds.js';
 import { crossValidate, evaluate } from '../../src/select/index.js';
+import { stratified } from './stratified.js';
 
 afterAll(() => stopThreads());
 
@@ -207,8 +207,8 @@ describe('crossValidate', () => {
     ],
     [new Perceptron(), X, y.map(() => 'a'), {}, /y has one class only \("a"\)/],
     [new Perceptron(), X, y.slice(1), {}, /y has 89 labels, X has 90 rows/],
-    [new Perceptron(), X, y, { sampleWeight: [1] }, /"sampleWeight" has 1 weights, X has 90 rows/],
-    [new Perceptron(), X, y, { sampleWeight: y.map(() => 0) }, /"sampleWeight" is 0 for every row/],
+    [new Perceptron(), X, y, { sampleWeight: [1] }, /sampleWeight has 1 values, expected 90/],
+    [new Perceptron(), X, y, { sampleWeight: y.map(() => 0) }, /sampleWeight is 0 for every row/],
     [new Perceptron(), X, y, { sampleWeight: y.map(() => -1) }, /sampleWeight\[0\] must be a number ≥ 0, got -1/],
     [
       new Perceptron(),

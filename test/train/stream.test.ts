@@ -467,6 +467,11 @@ test('what a stream cannot do is refused with the reason', async () => {
   const { X, y } = integers(20, 3, 4);
   const twice = () => [{ X, y }];
   const options = { classes: [-1, 1], epochs: 2 };
+  await expect(new Perceptron<number>({ tol: 0 }).fitStream(twice, options)).rejects.toThrow(
+    new RangeError(
+      'fitStream does not go with "tol": it reads the stream "epochs" times, unless an epoch has no mistake',
+    ),
+  );
   await expect(new Perceptron<number>({ validationFraction: 0.2 }).fitStream(twice, options)).rejects.toThrow(
     /validationFraction/,
   );

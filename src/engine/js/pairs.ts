@@ -39,7 +39,7 @@ export function pairKernels(memory: MemoryViews): PairKernels {
       const { f64 } = memory;
       const count = Math.min(at.PANEL, d - k);
       // Float32 rows are widened into the scratch: all rows of B first, each row of A when it is used.
-      const slot = (row: number) => scratch + 8 * at.PANEL * row;
+      const slot = (row: number) => scratch + 8 * count * row;
       const ofA = elementB === 4 ? slot(nj) : scratch;
       if (elementB === 4) for (let q = 0; q < nj; q++) widen(b + 4 * (q * d + k), slot(q), count);
       for (let p = 0; p < ni; p++) {
