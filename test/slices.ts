@@ -11,16 +11,16 @@ import type { Settings } from '../src/train/settings.js';
 interface Inside<S extends { cols: number }> {
   readonly settings: Settings;
   readonly limit: ClassLimit;
-  wholeRequest(): FitRequest<Label, S>;
+  wholeRequest(sampleWeight?: Float64Array): FitRequest<Label, S>;
   learnerFor(problem: Problem, request: FitRequest<Label, S>, engine: BoundEngine): Training<S>;
   adopt(state: S): void;
 }
 
 /** Trains a model so, `rows` samples in a call of a kernel; returns how often it paused. */
-export function fitInSlices(model: object, X: Rows, y: Labels, rows: number): number {
+export function fitInSlices(model: object, X: Rows, y: Labels, rows: number, sampleWeight?: Float64Array): number {
   const inside = model as Inside<{ cols: number }>;
   const { settings } = inside;
-  const request = inside.wholeRequest();
+  const request = inside.wholeRequest(sampleWeight);
   const engine = resolveEngine(settings.engine);
   const problem = takeIn(X, y, settings, request, inside.limit, engine.arena);
   try {

@@ -13,6 +13,7 @@ import {
   type TrainerOptions,
 } from '../src/index.js';
 import { Random } from '../src/random.js';
+import { someOf } from './effort.js';
 import { anyOptions } from './samples.js';
 
 /** CSR in typed arrays, as `toParts` gives it. */
@@ -201,8 +202,7 @@ export const planeMakers: readonly Maker[] = [
   },
 ];
 
-/** … and those that keep rows. */
-export const kernelMakers: readonly Maker[] = kernels.flatMap(([kind, kernel]): Maker[] => [
+const allKernelMakers: readonly Maker[] = kernels.flatMap(([kind, kernel]): Maker[] => [
   ...(['full', 'rows'] as const).map(
     (gram): Maker => ({
       name: `DualPerceptron, ${kind}, gram: '${gram}'`,
@@ -230,6 +230,14 @@ export const kernelMakers: readonly Maker[] = kernels.flatMap(([kind, kernel]): 
     }),
   ),
 ]);
+
+const makersOfKernel = allKernelMakers.length / kernels.length;
+
+/** … and those that keep rows: in short every one of them with a kernel, in turns. */
+export const kernelMakers = someOf(
+  allKernelMakers,
+  allKernelMakers.filter((_, k) => (k % makersOfKernel) % kernels.length === Math.floor(k / makersOfKernel)),
+);
 
 /** Options of all kinds; class weights by the name of a class that both kinds of labels have. */
 export const someOptions: fc.Arbitrary<Options & { maxEpochs: number }> = fc

@@ -1,36 +1,9 @@
-// HTML by template: whatever is put in is text, unless it is HTML made here.
+// HTML by template, as the command's report has it, and the tables of this page.
 
-export class Html {
-  constructor(readonly text: string) {}
-  toString(): string {
-    return this.text;
-  }
-}
+import { type Column, Html, html } from '../../src/cli/report/html.js';
 
-export type Piece = Html | string | number | undefined | false | readonly Piece[];
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
-
-function textOf(piece: Piece): string {
-  if (piece === undefined || piece === false) return '';
-  if (piece instanceof Html) return piece.text;
-  if (typeof piece === 'object') return piece.map(textOf).join('');
-  return escaped(String(piece));
-}
-
-export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
-  return new Html(strings.map((text, i) => text + (i < pieces.length ? textOf(pieces[i]) : '')).join(''));
-}
-
-/** One column of a table of `Row`s. */
-export interface Column<Row> {
-  name: string;
-  value: (row: Row) => Piece;
-  /** Numbers stand on the right, under each other. */
-  isNumber?: true;
-}
+export { escaped, type Piece } from '../../src/cli/report/html.js';
+export { type Column, Html, html };
 
 /** A table in a box of its own, which scrolls if it must; the first column names the row. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {

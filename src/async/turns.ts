@@ -30,17 +30,41 @@ export class SliceClock implements Clock {
 
 let latest: Promise<void> = Promise.resolve();
 
+/** All waits for a signal: they share one listener, since Node warns of a leak if a signal has more than ten. */
+interface Waits {
+  readonly stops: Set<() => void>;
+  readonly onAbort: () => void;
+}
+
+const waits = new WeakMap<AbortSignal, Waits>();
+
+function waitsFor(signal: AbortSignal): Waits {
+  const known = waits.get(signal);
+  if (known) return known;
+  const stops = new Set<() => void>();
+  const onAbort = () => {
+    for (const stop of stops) stop();
+  };
+  waits.set(signal, { stops, onAbort });
+  signal.addEventListener('abort', onAbort, { once: true });
+  return { stops, onAbort };
+}
+
 /** Waits for a promise, or until `signal` is aborted. */
 export async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return work;
   if (signal.aborted) return;
+  const { stops, onAbort } = waitsFor(signal);
   let stop = () => {};
   const aborted = new Promise<void>((resolve) => {
     stop = resolve;
-    signal.addEventListener('abort', stop, { once: true });
+    stops.add(stop);
   });
   await Promise.race([work, aborted]);
-  signal.removeEventListener('abort', stop);
+  stops.delete(stop);
+  if (stops.size > 0) return;
+  waits.delete(signal);
+  signal.removeEventListener('abort', onAbort);
 }
 
 /**

@@ -1,130 +1,86 @@
-// Cross-validation: one fit for each fold. Several folds run at once and share the threads; results, their order and errors do not
-// depend on how many.
+// Judging by rows that are held out: once, or by cross-validation, which is that of perceptron-wasm/select.
 
-import { availableParallelism, freemem } from 'node:os';
-import { atOnce, evaluate, type Scores } from '../select/index.js';
+import { crossValidate, evaluate, type Fold, rankingOf } from '../select/index.js';
 import type { Context } from './context.js';
-import type { Data } from './data.js';
 import { encodeTable } from './encoding.js';
+import { CommandError } from './errors.js';
 import { fitModel } from './fitting.js';
-import { type Fold, spreadOf } from './folds.js';
-import { type Answers, answersOf, type Judgement, judge, majorityOf } from './judging.js';
-import { counted } from './output.js';
-import { NO_BAR, type Progress, progress } from './progress.js';
-import { isSparse, type Matrix, takeRows } from './rows.js';
+import { answersOf, type Judgement, judge, majorityOf } from './judging.js';
+import { counted, label as shown } from './output.js';
+import { NO_BAR, progress } from './progress.js';
+import { inputOf, prototypeOf, type Trial } from './prototype.js';
+import { type ClassCount, takeRows } from './rows.js';
 import { takeTable } from './tablerows.js';
-import type { TrainerName, TrainValues } from './trainers.js';
 
-/** The most memory that the running folds may use: half of the kernels' memory. */
-const MOST_BYTES = 2 ** 31;
-/** The library's default limit of a Gram matrix. */
-const MOST_GRAM_BYTES = 2 ** 30;
-
-/** What is trained on in every fold, and how. */
-export interface Trial {
-  readonly data: Pick<Data, 'X' | 'y' | 'raw'>;
-  readonly name: TrainerName;
-  readonly values: TrainValues;
+/** Checks that every class has a row for each fold. @throws CommandError */
+export function expectFolds(count: number, classes: readonly ClassCount[]): void {
+  const few = classes.find(({ rows }) => rows < count);
+  if (!few) return;
+  const { label, rows } = few;
+  throw new CommandError(
+    `--folds ${count} needs ${count} rows of each class, one for each fold; ${shown(label)} has ${rows}`,
+  );
 }
 
 /** Judges by all folds: the accuracy of each, and one evaluation of all rows, each answered by the fold that held it out. */
-export async function crossValidate(trial: Trial, folds: readonly Fold[], context: Context): Promise<Judgement> {
-  const { data, name, values } = trial;
-  const bars = foldBars(folds.length, context);
-  const limit = foldsAtOnce(bytesOfFold(data.X, name, values), values.threads);
-  const all = await atOnce(folds, limit, (fold, k) => answersIn(trial, fold, bars.of(k), context)).finally(bars.end);
-  const { classes } = all[0] as Answers;
-  const evaluation = evaluate(
-    all.flatMap(({ labels }) => labels),
-    all.flatMap(({ predictions }) => predictions),
-    { baseline: majorityOf(data.y) },
-  );
-  const spread = spreadOf(all.map((answers) => judge(answers).accuracy));
-  const labels = all.flatMap(({ labels: own }) => own);
-  const sameClasses = all.every((one) => one.classes.length === classes.length);
-  return { kind: 'folds', evaluation, labels, scores: sameClasses ? joined(all) : undefined, spread };
+export async function judgeByFolds(trial: Trial, count: number, context: Context): Promise<Judgement> {
+  const { data, values } = trial;
+  const { y } = data;
+  const done = foldBar(count, context);
+  const prototype = prototypeOf(trial);
+  const { folds, mean, deviation, predictions, scores } = await crossValidate(prototype, inputOf(data) as never, y, {
+    folds: count,
+    seed: values.seed ?? 0,
+    threads: values.threads,
+    signal: context.interrupt.signal,
+    onFold: done.fold,
+  }).finally(done.end);
+  const spread = {
+    mean: mean.accuracy as number,
+    sd: deviation.accuracy as number,
+    each: folds.map(({ accuracy }) => accuracy),
+  };
+  const ranking = rankingOf(prototype, scores);
+  return {
+    kind: 'folds',
+    evaluation: evaluate(y, predictions, { scores: ranking }),
+    labels: y,
+    scores,
+    ranking,
+    spread,
+  };
 }
 
-/** Judges by the rows of one fold. */
-export async function holdOut(trial: Trial, fold: Fold, context: Context): Promise<Judgement> {
-  const bar = progress(context.voice, 'judging', { isUpTo: true });
-  const answers = await answersIn(trial, fold, bar, context);
-  const { labels, scores } = answers;
-  return { kind: 'held-out', evaluation: judge(answers), labels, scores };
+/** A progress bar that counts folds. */
+export function foldBar(count: number, { voice }: Context): { fold(): void; end(): void } {
+  const bar = progress(voice, 'cross-validation', { isUpTo: true });
+  let ended = 0;
+  const show = () => bar.update(ended, count, () => `${ended} of ${counted(count, 'fold')}`);
+  return {
+    fold() {
+      ended++;
+      show();
+    },
+    end: () => bar.end(),
+  };
 }
 
-/** Trains on the rows `train` of a fold, and answers for its rows `test`. */
-async function answersIn({ data, name, values }: Trial, fold: Fold, bar: Progress, context: Context): Promise<Answers> {
+/** Judges by the rows `test` of a fold: trains on the others as train does. */
+export async function holdOut({ data, name, values }: Trial, fold: Fold, context: Context): Promise<Judgement> {
   const { X, y, raw } = data;
+  const bar = progress(context.voice, 'judging', { isUpTo: true });
   const labelsOf = (rows: Uint32Array) => Array.from(rows, (i) => y[i] ?? 0);
-  const known = labelsOf(fold.train);
+  const [known, labels] = [labelsOf(fold.train), labelsOf(fold.test)];
   // The encoder of a table learns from the rows of its fold alone: values to fill in, words, categories.
   const seen = raw ? await encodeTable(raw, takeTable(raw.table, fold.train), context) : { X: takeRows(X, fold.train) };
   const request = { ...seen, y: known, name, values, bar, proves: false, keepsPartial: false };
   const { model } = await fitModel(request, context).finally(() => seen.X.dispose());
   const unseen = raw ? takeTable(raw.table, fold.test) : takeRows(X, fold.test);
   try {
-    return await answersOf(model, unseen, labelsOf(fold.test), majorityOf(known), NO_BAR, context);
+    const answers = await answersOf(model, unseen, labels, majorityOf(known), NO_BAR, context);
+    const { scores, ranking } = answers;
+    return { kind: 'held-out', evaluation: judge(answers), labels, scores, ranking };
   } finally {
     if ('dispose' in unseen) unseen.dispose();
   }
-}
-
-/** The scores of all folds, one after the other. */
-function joined(all: readonly Answers[]): Scores {
-  const [first] = all as readonly [Answers];
-  const parts = all.map(({ scores }) => (scores instanceof Float64Array ? scores : scores.data));
-  const data = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    data.set(part, at);
-    at += part.length;
-  }
-  if (first.scores instanceof Float64Array) return data;
-  const { cols } = first.scores;
-  return { data, rows: data.length / cols, cols };
-}
-
-/** The bytes that a fold needs: a copy of its rows, scaled rows and a Gram matrix if there are any. */
-function bytesOfFold(X: Matrix, name: TrainerName, { kernel, order, scale }: TrainValues): number {
-  const rowBytes = isSparse(X) ? 12 * X.nonZeros + 8 * X.rows : X.rows * X.cols * (X.dtype === 'float32' ? 4 : 8);
-  const hasGram = name === 'dual' || name === 'pocket' || kernel !== undefined || order === 'random';
-  const gramBytes = hasGram ? Math.min(8 * X.rows * X.rows, MOST_GRAM_BYTES) : 0;
-  return rowBytes * (scale ? 2 : 1) + gramBytes;
-}
-
-/** How many folds run at once: limited by threads, processors and memory. */
-export function foldsAtOnce(
-  bytes: number,
-  threads: number | 'auto' = 'auto',
-  machine = { processors: availableParallelism(), freeBytes: freemem() },
-): number {
-  const fitting = Math.floor(Math.min(MOST_BYTES, machine.freeBytes / 2) / bytes);
-  const working = threads === 'auto' ? machine.processors : Math.min(threads, machine.processors);
-  return Math.max(1, Math.min(fitting, working));
-}
-
-/** One progress bar for all folds. */
-function foldBars(k: number, { voice }: Context): { of(fold: number): Progress; end(): void } {
-  const bar = progress(voice, 'cross-validation', { isUpTo: true });
-  const shares = new Float64Array(k);
-  let ended = 0;
-  const show = () => {
-    const done = shares.reduce((sum, share) => sum + share, 0);
-    bar.update(done, k, () => `${ended} of ${counted(k, 'fold')}`);
-  };
-  return {
-    of: (fold) => ({
-      update(done, total) {
-        shares[fold] = done / total;
-        show();
-      },
-      end() {
-        shares[fold] = 1;
-        ended++;
-        show();
-      },
-    }),
-    end: () => bar.end(),
-  };
 }

@@ -65,10 +65,11 @@ const UNABORTED = new AbortController().signal;
  */
 export async function writeOutput(path: string, chunks: Chunks, signal = UNABORTED): Promise<void> {
   if (path === '-') return writeStdout(chunks);
+  const ends = signal.aborted ? UNABORTED : signal;
   try {
     const target = await statOf(path);
     // Write to a pipe, a terminal or /dev/null directly: a rename would replace it by a file.
-    if (target?.isFIFO()) await writePipe(path, chunks, signal.aborted ? UNABORTED : signal);
+    if (target?.isFIFO()) await writePipe(path, chunks, ends);
     else if (target && !target.isFile()) await writeInPlace(path, chunks);
     else await replaceFile(await targetOf(path), inBlocks(chunks), path.endsWith('.gz'), target);
   } catch (error) {

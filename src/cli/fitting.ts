@@ -3,11 +3,11 @@
 import { type AnyModel, type Diagnosis, type FitReport, type Label, Pipeline, Scaler } from '../index.js';
 import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
-import { CommandError } from './errors.js';
 import type { Trained } from './models.js';
 import { count, counted, rough } from './output.js';
 import type { Progress } from './progress.js';
-import { isSparse, type Matrix } from './rows.js';
+import { expectScale } from './prototype.js';
+import type { Matrix } from './rows.js';
 import { makeTrainer, type TrainerName, type TrainValues } from './trainers.js';
 
 export interface Fitted {
@@ -69,10 +69,7 @@ function withSteps(trained: Trained, encoder: TableEncoder | undefined, scaler: 
 }
 
 function scalerFor(kind: Exclude<NonNullable<TrainValues['scale']>, 'none'>, X: Matrix): Scaler {
-  if (kind !== 'unit-ball' && isSparse(X)) {
-    throw new CommandError(`--scale ${kind} would fill every zero of sparse data: use --scale unit-ball`);
-  }
-  return new Scaler({ kind }).fit(X);
+  return new Scaler({ kind: expectScale(kind, X) }).fit(X);
 }
 
 async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { interrupt }: Context) {

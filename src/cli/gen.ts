@@ -19,6 +19,7 @@ export const gen: Run<typeof GENERATE.options> = async ({ values, operands }, co
   const format = values.format ?? (/\.(csv|tsv)(\.gz)?$/i.test(output) ? 'csv' : 'libsvm');
   const bar = progress(voice, 'generating');
   try {
+    interrupt.signal.throwIfAborted();
     await writeOutput(output, lines(recipe, format, interrupt.signal, bar), interrupt.signal);
   } finally {
     bar.end();

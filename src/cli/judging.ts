@@ -2,16 +2,23 @@
 
 import { visible } from '../escape.js';
 import type { AnyModel, Label } from '../index.js';
-import { type Evaluation, evaluate, type Scores, split } from '../select/index.js';
+import { type Evaluation, evaluate, type Fold, predictionsOf, rankingOf, type Scores, split } from '../select/index.js';
 import type { Context } from './context.js';
 import type { Data } from './data.js';
-import type { Fold, Spread } from './folds.js';
 import { count, percent, label as shown } from './output.js';
 import type { Progress } from './progress.js';
-import type { Matrix } from './rows.js';
+import { classCounts, type Matrix } from './rows.js';
 import { scoreAll } from './scoring.js';
 import type { TableRows } from './tablerows.js';
 import { table } from './tables.js';
+
+/** A number of each fold. */
+export interface Spread {
+  readonly mean: number;
+  /** The sample standard deviation (divisor K − 1). */
+  readonly sd: number;
+  readonly each: readonly number[];
+}
 
 /** An evaluation, and the rows that it is of. */
 export interface Judgement {
@@ -19,7 +26,9 @@ export interface Judgement {
   readonly evaluation: Evaluation<Label>;
   readonly labels: readonly Label[];
   /** As decisionFunction gives them, class by class in the order of the evaluation; absent where folds have no common order. */
-  readonly scores: Scores | undefined;
+  readonly scores?: Scores;
+  /** What ranks the rows for each class: the scores, or, where these say nothing alone, leads over the best other class. */
+  readonly ranking?: Scores;
   /** --test: the file. */
   readonly file?: string;
   /** --folds: the accuracy of each. */
@@ -31,6 +40,7 @@ export interface Answers {
   readonly labels: readonly Label[];
   readonly predictions: readonly Label[];
   readonly scores: Scores;
+  readonly ranking: Scores;
   /** The classes of the model, in order. */
   readonly classes: readonly Label[];
   /** The class that most training rows have. */
@@ -48,43 +58,22 @@ export async function answersOf(
 ): Promise<Answers> {
   const scores = await scoreAll(model as never, rows, bar, context);
   const { classes } = model;
-  return { labels, scores, predictions: predictionsOf(scores, classes), classes, baseline };
-}
-
-/** The class of each row, as `predict` gives it (SPEC §1, §11). */
-function predictionsOf(scores: Scores, classes: readonly Label[]): Label[] {
-  if (scores instanceof Float64Array) return Array.from(scores, (score) => classes[score >= 0 ? 1 : 0] as Label);
-  const { data, rows, cols } = scores;
-  return Array.from({ length: rows }, (_, i) => {
-    let best = 0;
-    for (let k = 1; k < cols; k++) if ((data[i * cols + k] as number) > (data[i * cols + best] as number)) best = k;
-    return classes[best] as Label;
-  });
+  const ranking = rankingOf(model, scores);
+  return { labels, scores, ranking, predictions: predictionsOf(scores, classes), classes, baseline };
 }
 
 /** Evaluates answers. Labels that the model does not know are classes of their own, and have no scores. */
-export function judge({ labels, predictions, scores, classes, baseline }: Answers): Evaluation<Label> {
+export function judge({ labels, predictions, ranking, classes, baseline }: Answers): Evaluation<Label> {
   const isKnown = labels.every((label) => classes.includes(label));
   return evaluate(labels, predictions, {
     baseline,
-    ...(isKnown && { classes, scores: scoresOfTwo(scores) }),
-  });
-}
-
-/** Of two classes with a score each: by how much the second is ahead. */
-function scoresOfTwo(scores: Scores): Scores {
-  if (scores instanceof Float64Array || scores.cols !== 2) return scores;
-  return Float64Array.from({ length: scores.rows }, (_, i) => {
-    return (scores.data[2 * i + 1] as number) - (scores.data[2 * i] as number);
+    ...(isKnown && { classes, scores: ranking }),
   });
 }
 
 /** The class with the most rows, the first of equal ones. */
-export function majorityOf(y: readonly Label[]): Label {
-  const counts = new Map<Label, number>();
-  for (const label of y) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
-}
+export const majorityOf = (y: readonly Label[]): Label =>
+  classCounts(y).reduce((best, one) => (one.rows > best.rows ? one : best)).label;
 
 /** The share of the rows that train holds out unless it is told otherwise. */
 const HELD_OUT = 0.2;

@@ -1,8 +1,9 @@
 // perceptron-wasm train: reads data, trains and saves a model, and reports.
 
 import { visible } from '../escape.js';
+import type { Fold } from '../select/index.js';
 import type { Context, Run } from './context.js';
-import { crossValidate, holdOut } from './crossvalidation.js';
+import { expectFolds, holdOut, judgeByFolds } from './crossvalidation.js';
 import {
   type Data,
   expectClasses,
@@ -18,7 +19,6 @@ import { dataOf, forTables } from './encoding.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
-import { type Fold, stratifiedFolds } from './folds.js';
 import { answersOf, heldOutOf, type Judgement, judge, majorityOf } from './judging.js';
 import { loadEither } from './loading.js';
 import { type ModelMemory, modelText, optionsOf } from './models.js';
@@ -63,7 +63,8 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
   const large = largeModel(data, trainer, settings);
   if (large !== undefined) warn(large);
   const heldOut = holdOutRows(data, settings, context);
-  const folds = values.folds === undefined ? [] : stratifiedFolds(data.y, values.folds, values.seed ?? 0);
+  const { folds } = values;
+  if (folds !== undefined) expectFolds(folds, classes);
   const fitted = await fitModel(
     {
       ...data,
@@ -87,8 +88,8 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     const trial = { data, name: trainer, values: settings };
     const judged = other
       ? await testOn(other, data, fitted, context)
-      : folds.length > 0
-        ? await crossValidate(trial, folds, context)
+      : folds !== undefined
+        ? await judgeByFolds(trial, folds, context)
         : heldOut && (await holdOut(trial, heldOut, context));
     outcome = { ...outcome, judged };
   } catch (error) {
@@ -190,7 +191,8 @@ async function testOn(other: Data | RawTable, { y }: Data, { model }: Fitted, co
   const rows = 'table' in other ? other.table : other.X;
   const bar = progress(context.voice, 'testing');
   const answers = await answersOf(model, rows, other.y, majorityOf(y), bar, context);
-  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores: answers.scores, file: other.name };
+  const { scores, ranking } = answers;
+  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores, ranking, file: other.name };
 }
 
 /** The rows to hold out and to train on, if any; notes why not if nobody asked. @throws CommandError if somebody did */

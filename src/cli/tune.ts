@@ -1,19 +1,21 @@
 // perceptron-wasm tune: tries options by cross-validation on the same folds, and says which are best.
 
+import { compareModels, type Selectable } from '../select/index.js';
 import type { Option, OptionTable } from './arguments.js';
 import type { Context, Run } from './context.js';
-import { crossValidate } from './crossvalidation.js';
+import { expectFolds, foldBar } from './crossvalidation.js';
 import { type Data, expectClasses, expectLabels } from './data.js';
 import { dataOf, forTables } from './encoding.js';
 import { EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable } from './files.js';
 import { fitModel } from './fitting.js';
-import { type Spread, spreadOf, stratifiedFolds } from './folds.js';
-import type { Judgement } from './judging.js';
+import { nearest } from './header.js';
+import type { Spread } from './judging.js';
 import { loadEither } from './loading.js';
 import { TRAIN, type TUNE } from './options.js';
-import { counted, note, percent, print, printJSON } from './output.js';
+import { counted, percent, print, printJSON } from './output.js';
 import { progress } from './progress.js';
+import { inputOf, prototypeOf } from './prototype.js';
 import { loadTable } from './rawtable.js';
 import { settle } from './recommending.js';
 import { classCounts } from './rows.js';
@@ -33,15 +35,15 @@ interface Tried extends Point {
   readonly score: Spread;
 }
 
-type Metric = 'accuracy' | 'balanced-accuracy' | 'macro-f1' | 'matthews';
+/** The metrics by the names of the library. */
+const METRICS = {
+  accuracy: 'accuracy',
+  'balanced-accuracy': 'balancedAccuracy',
+  'macro-f1': 'macro.f1',
+  matthews: 'matthews',
+} as const;
 
-/** The metric of an evaluation. */
-const METRICS: Record<Metric, (judged: Judgement) => number> = {
-  accuracy: ({ evaluation }) => evaluation.accuracy,
-  'balanced-accuracy': ({ evaluation }) => evaluation.balancedAccuracy,
-  'macro-f1': ({ evaluation }) => evaluation.macro.f1,
-  matthews: ({ evaluation }) => evaluation.matthews,
-};
+type Metric = keyof typeof METRICS;
 
 export const tune: Run<typeof TUNE.options> = async ({ values: given, operands }, context) => {
   const { voice, interrupt } = context;
@@ -56,17 +58,25 @@ export const tune: Run<typeof TUNE.options> = async ({ values: given, operands }
   expectLabels(data);
   const classes = classCounts(data.y);
   expectClasses(data, classes);
-  const folds = stratifiedFolds(data.y, count, values.seed ?? 0);
-  const tried: Tried[] = [];
-  for (const point of points) {
-    interrupt.signal.throwIfAborted();
+  expectFolds(count, classes);
+  const trials = points.map((point) => {
     const { name } = chooseTrainer(point.values, classes.length);
-    const settled = settledFor(point.values, name, data, context);
-    const judged = await crossValidate({ data, name, values: settled }, folds, context);
-    const score = metric === 'accuracy' ? (judged.spread as Spread) : spreadOf([METRICS[metric](judged)]);
-    tried.push({ ...point, name, settled, score });
-    note(voice, `${tried.length} of ${points.length}: ${said(point)}: ${percent(score.mean)}`);
-  }
+    return { ...point, name, settled: settledFor(point.values, name, data, context) };
+  });
+  const bar = foldBar(points.length * count, context);
+  const models = trials.map(({ name, settled }) => prototypeOf({ data, name, values: settled }));
+  const scored = await compareModels(models as [Selectable], inputOf(data), data.y, {
+    folds: count,
+    seed: values.seed ?? 0,
+    threads: values.threads,
+    signal: interrupt.signal,
+    metric: METRICS[metric],
+    onFold: bar.fold,
+  }).finally(bar.end);
+  const tried = trials.map((trial, k): Tried => {
+    const { mean, deviation, scores } = scored[k] as (typeof scored)[0];
+    return { ...trial, score: { mean, sd: deviation, each: scores } };
+  });
   // The first of equal ones.
   const best = tried.reduce((top, one) => (one.score.mean > top.score.mean ? one : top));
   if (values.output !== undefined) {
@@ -83,11 +93,6 @@ function settledFor(values: TrainValues, name: TrainerName, data: Data, context:
   const { values: settled } = settle(values, name, data);
   return data.raw ? forTables(settled, { ...context, voice: { ...context.voice, quiet: true } }) : settled;
 }
-
-const said = ({ options }: Point): string =>
-  Object.entries(options)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
 
 /** All choices, the last option changing fastest. @throws UsageError naming the option that is wrong */
 function pointsOf(grid: readonly string[], values: TrainValues): Point[] {
@@ -120,7 +125,9 @@ const NOT_TUNED = ['output', 'as', 'holdout', 'test', 'test-labels', 'folds', 'r
 
 function unknown(name: string): UsageError {
   const names = Object.keys(TRAIN.options).filter((other) => !NOT_TUNED.includes(other));
-  return new UsageError(`--grid ${name}: there is no such option to tune; there are ${names.join(', ')}`);
+  const near = nearest(name, names);
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `do you mean ${near}?`;
+  return new UsageError(`--grid ${name}: there is no such option to tune; ${hint}`);
 }
 
 /** Flags take true and false, all others what the option takes. */

@@ -21,19 +21,24 @@ export function blockOf(rows: number): number {
   return Math.min(at.GRAM_BLOCK, 4 * Math.ceil(rows / blocks / 4));
 }
 
-/** Scratch bytes of pairPanel: for the sums of a tile, and for copies of a block of rows if the kernel makes them. */
-export const TILE_BYTES = 64;
-export const copyBytes = ({ element, cols }: ArenaRows, rows: number): number =>
-  element === 4 || (8 * cols) % 4096 === 0 ? rows * (8 * at.PANEL + 64) : 0;
+/** Scratch bytes of pairPanel for blocks of so many rows of A and of B: the sums of a tile, and the copies of both blocks, in fours. */
+export function panelBytes({ cols }: Pick<ArenaRows, 'cols'>, ...rows: number[]): number {
+  const rowBytes = 16 * Math.ceil(Math.min(cols, at.PANEL) / 2);
+  return rows.reduce((bytes, count) => bytes + rowBytes * 4 * Math.ceil(Math.min(count, at.GRAM_BLOCK) / 4), 64);
+}
 
 /** Some pairs: ni rows of A from i on with nj rows of B from j on. */
 export type PairBlock = readonly [i: number, ni: number, j: number, nj: number];
 
+/** Blocks on top of one another that share one copy of the rows of their columns: 3 % faster. */
+const TALL = 4;
+
 /** The blocks of all pairs on and below the diagonal. Those on it are half the work and come last: so they balance the end on threads. */
-export function blocksOf(n: number, size: number): PairBlock[] {
+export function blocksOf(n: number, size: number, threads = 1): PairBlock[] {
   const blocks: PairBlock[] = [];
+  const height = threads === 1 || n > 8 * threads * size ? TALL * size : size;
   for (let j = 0; j < n; j += size) {
-    for (let i = j + size; i < n; i += size) blocks.push([i, Math.min(size, n - i), j, size]);
+    for (let i = j + size; i < n; i += height) blocks.push([i, Math.min(height, n - i), j, size]);
   }
   for (let i = 0; i < n; i += size) blocks.push([i, Math.min(size, n - i), i, Math.min(size, n - i)]);
   return blocks;

@@ -2,10 +2,10 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
-import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
+import { type ArenaRows, bytesOf, denseRowsAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
-import { blockOf, blocksOf, copyBytes, type PairBlock, panelParts, pieces, TILE_BYTES } from '../data/products.js';
-import type { BoundEngine } from '../engine/contract.js';
+import { blockOf, blocksOf, type PairBlock, panelBytes, panelParts, pieces } from '../data/products.js';
+import type { BoundEngine, Element } from '../engine/contract.js';
 import type { Item } from '../worker/taskrunner.js';
 import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
@@ -31,10 +31,10 @@ export class DensePairs extends Pairs {
     const planFor = (threads: number) => {
       const size = threads > 1 ? smallerBlock(blockOf(n), n, threads) : blockOf(n);
       const items: Item[] = [];
-      for (const block of blocksOf(n, size)) {
+      for (const block of blocksOf(n, size, threads)) {
         items.push(panelParts(X, X, block, out, this.isLinear ? undefined : () => this.#transformingBlock(block, out)));
       }
-      return { items, bytes: TILE_BYTES + 2 * copyBytes(X, size) };
+      return { items, bytes: panelBytes(X, n, size) };
     };
     return this.run(planFor, (n * (n + 1) * d) / 2, resources);
   }
@@ -62,16 +62,16 @@ export class DensePairs extends Pairs {
         items.push(panelParts(Z, X, [r, Math.min(height, count - r), j, Math.min(width, n - j)], out));
       }
     }
-    const bytes = TILE_BYTES + copyBytes(Z, height) + copyBytes(X, width);
+    const bytes = panelBytes(X, height, width);
     return this.run(() => ({ items, bytes }), count * n * d, resources);
   }
 
   /** The products of the row z, f64[d], with n rows at x. */
-  #byRows(element: number, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
+  #byRows(element: Element, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
     const { cols: d } = this.X;
     const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
     const items = pieces(n, perCall, (j, some): Item => {
-      return [(group) => [['pairRow', element, x + element * d * j, some, d, z, out + 8 * j, group]]];
+      return [(group) => [['pairRow', element, x + bytesOf(element) * d * j, some, d, z, out + 8 * j, group]]];
     });
     return this.run(() => ({ items, bytes: at.GROUP_BYTES }), n * d, resources, this.group);
   }

@@ -1,7 +1,7 @@
 // Dense rows whose number is not known in advance: collected in pieces, then moved into a matrix one piece at a time; each piece is
 // freed when it was moved. So the peak is little more than the matrix, and the arena is not used before the end.
 
-import { DenseMatrix, type Dtype } from '../index.js';
+import { DenseMatrix } from '../index.js';
 
 /** Bytes of the first piece, unless a row has more; a piece has four times those of the one before, up to the last number. */
 const FIRST_BYTES = 2 ** 15;
@@ -17,7 +17,7 @@ type Floats = Float64Array | Float32Array;
 
 export class DensePieces {
   readonly #cols: number;
-  readonly #dtype: Dtype;
+  readonly #dtype: 'float64' | 'float32';
   /** How many values the latest piece has room for, and the bytes to make the next one of. */
   #capacity = 0;
   #nextBytes = FIRST_BYTES;
@@ -26,7 +26,7 @@ export class DensePieces {
   #used = 0;
   #count = 0;
 
-  constructor(cols: number, dtype: Dtype) {
+  constructor(cols: number, dtype: 'float64' | 'float32') {
     this.#cols = cols;
     this.#dtype = dtype;
   }

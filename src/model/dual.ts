@@ -25,6 +25,12 @@ export interface Expansion {
   readonly bias: number;
 }
 
+/** Scores, one for each class: Σ coefficients[s] · K(training row indices[s], x) + bias. */
+export interface Expansions {
+  readonly indices: Uint32Array;
+  readonly expansions: readonly Expansion[];
+}
+
 /** The last α. */
 export function lastExpansion({ supports: { alphas, signs }, bias }: DualState): Expansion {
   return { coefficients: alphas.map((alpha, s) => alpha * (signs[s] as number)), bias };

@@ -4,7 +4,7 @@ import { expectOptions, word } from '../errors.js';
 import type { Label, Labels } from '../index.js';
 import { Calibrated, type CalibratedModel } from './calibrated.js';
 import { cloneOf, type Selectable } from './clone.js';
-import { Coder, weightsOf } from './coding.js';
+import { Coder, weightsOrOnes } from './coding.js';
 import { crossValidate } from './crossvalidate.js';
 import { levelsOf, type ReliabilityBin, reliabilityOf } from './curves.js';
 import { fitIsotonic } from './isotonic.js';
@@ -53,7 +53,7 @@ export async function calibrate<In, const Y extends Labels>(
     ...(signal && { signal }),
     ...(sampleWeight && { sampleWeight }),
   });
-  const learned = learnMaps(method, scores, y, fitted.classes, weightsOf(sampleWeight, y.length));
+  const learned = learnMaps(method, scores, y, fitted.classes, weightsOrOnes(sampleWeight, y.length));
   return new Calibrated<Y[number], In>({ model: fitted, method, ...learned });
 }
 

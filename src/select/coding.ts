@@ -99,13 +99,17 @@ function numbersOf(
   return copy;
 }
 
-/** Weights of rows: ≥ 0, not all of them 0. Undefined: all 1. @throws TypeError or RangeError */
-export function weightsOf(given: ArrayLike<number> | undefined, rows: number): Float64Array {
-  if (given === undefined) return new Float64Array(rows).fill(1);
+/** Weights of rows, copied: ≥ 0, not all of them 0. @throws TypeError or RangeError */
+export function weightsOf(given: ArrayLike<number> | undefined, rows: number): Float64Array | undefined {
+  if (given === undefined) return undefined;
   const weights = numbersOf(given, rows, 'sampleWeight', 'a number ≥ 0', (w) => w >= 0 && w < Infinity);
   if (!weights.some((w) => w > 0)) throw new RangeError('sampleWeight is 0 for every row');
   return weights;
 }
+
+/** The same; 1 each if they are not given. */
+export const weightsOrOnes = (given: ArrayLike<number> | undefined, rows: number): Float64Array =>
+  weightsOf(given, rows) ?? new Float64Array(rows).fill(1);
 
 /** One number a row (`cols` is 1), or a column for each class. */
 export interface Columns {

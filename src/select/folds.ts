@@ -4,7 +4,6 @@
 // where the last one ended, so that folds differ by one row at most. Not stratified: all rows are shuffled and dealt. With groups:
 // groups are shuffled, sorted by size, the largest first, and each goes to the fold that it makes the least uneven (see `dealGroups`).
 
-import type { Label } from '../index.js';
 import { Random } from '../random.js';
 
 export interface Fold {
@@ -90,12 +89,4 @@ export function foldsFrom(foldOf: Uint32Array, folds: number): Fold[] {
     train: all.filter((i) => foldOf[i] !== fold),
     test: all.filter((i) => foldOf[i] === fold),
   }));
-}
-
-/** Stratified folds of labels that have been checked, for the command line. */
-export function stratified(y: readonly Label[], folds: number, seed: number): Fold[] {
-  const classes = [...new Set(y)].sort((a, b) => (a < b ? -1 : 1));
-  const numbers = new Map(classes.map((label, code) => [label, code]));
-  const codes = Uint32Array.from(y, (label) => numbers.get(label) as number);
-  return foldsFrom(deal(rowsByClass(codes, classes.length), y.length, folds, seed), folds);
 }

@@ -1,73 +1,59 @@
-// Gram matrices for cross-validation: the one of all rows is computed once for each kernel, and cut for each fold.
+// Gram matrices for cross-validation: that of all rows is computed once for each kernel. Every fold is fitted with it, and scores of
+// rows that are held out are read from it.
 
-import { DenseMatrix, DualPerceptron, gramAsync, type Rows, trustGram } from '../index.js';
-import { Copies } from './copies.js';
-import type { FitOptions } from './jobs.js';
+import { type DenseMatrix, DualPerceptron, gramAsync, MulticlassPerceptron, type Rows, trustGram } from '../index.js';
+import { Shared } from './copies.js';
+import type { FitOptions, Scores } from './jobs.js';
 
-/** What the Gram matrix of a model depends on, as a key; undefined if it takes none, or if that of all rows is too large for it. */
+const hasGram = (model: object): model is DualPerceptron | MulticlassPerceptron =>
+  model instanceof DualPerceptron || model instanceof MulticlassPerceptron;
+
+/** Whether a model has a kernel. */
+export const hasKernel = (model: object): boolean => hasGram(model) && model.gramSettings.kernel !== undefined;
+
+/** What the Gram matrix of a model depends on, as a key; undefined if it uses none, or if that of all rows is too large for it. */
 export function gramKey(model: object, rows: number): string | undefined {
-  if (!(model instanceof DualPerceptron)) return undefined;
+  if (!hasGram(model)) return undefined;
   const { kernel, gram, maxGramBytes, engine } = model.gramSettings;
   // An engine of the caller may have a memory of its own.
-  const fits = gram !== 'rows' && 8 * rows * rows <= maxGramBytes && typeof engine === 'string';
-  return fits ? JSON.stringify([kernel, engine]) : undefined;
+  const fits = (gram === 'full' || gram === 'auto') && 8 * rows * rows <= maxGramBytes && typeof engine === 'string';
+  return kernel && fits ? JSON.stringify([kernel, engine]) : undefined;
 }
 
-/** The Gram matrices of folds. @param uses how many models use that of each fold */
-export function gramsOf(model: object, X: Rows, folds: number, uses: number, options: FitOptions): Copies {
+/** The Gram matrix of all rows. @param uses how many fits use it */
+export function gramOf(model: object, X: Rows, uses: number, options: FitOptions): Shared<DenseMatrix> {
   const { kernel, engine } = (model as DualPerceptron).gramSettings;
-  const all = new Uint32Array(); // a key alone
-  const whole = new Copies(() => gramAsync(X, { kernel, engine, ...options }), folds);
-  return new Copies((rows) => whole.use(all, (gram) => cut(gram as DenseMatrix, rows)), uses, whole);
+  return new Shared(async () => {
+    const gram = await gramAsync(X, { ...(kernel && { kernel }), engine, ...options });
+    trustGram(gram);
+    return gram;
+  }, uses);
 }
 
-/** What a fold needs of the Gram matrix of all rows. */
-export class FoldGram {
-  /** Of the training rows. */
-  readonly gram: DenseMatrix;
-  /** Of each training row with all rows that are held out (train, test). */
-  readonly #cross: Float64Array;
-
-  constructor(gram: DenseMatrix, cross: Float64Array) {
-    this.gram = gram;
-    this.#cross = cross;
-  }
-
-  /** As `decisionFunction` of the rows that are held out, bit-identical; undefined if that must do it. */
-  scores(model: object): Float64Array | undefined {
-    const expansion = model instanceof DualPerceptron ? model.expansion : undefined;
-    if (!expansion) return undefined;
-    const { coefficients, indices, bias } = expansion;
-    const width = this.#cross.length / this.gram.rows;
-    const scores = new Float64Array(width);
-    coefficients.forEach((by, s) => {
-      const at = (indices[s] as number) * width;
-      for (let j = 0; j < width; j++) scores[j] = (scores[j] as number) + by * (this.#cross[at + j] as number);
-    });
-    for (let j = 0; j < width; j++) scores[j] = (scores[j] as number) + bias;
-    return scores.every(Number.isFinite) ? scores : undefined; // whoever computes it again says why
-  }
-
-  dispose(): void {
-    this.gram.dispose();
+/** scores[j] += by · data[at + rows[j]]. */
+function addRow(scores: Float64Array, by: number, data: Float64Array, at: number, rows: Uint32Array): void {
+  for (let j = 0; j < scores.length; j++) {
+    scores[j] = (scores[j] as number) + by * (data[at + (rows[j] as number)] as number);
   }
 }
 
-/** The rows and columns of a Gram matrix with these numbers, and those rows with all other columns. */
-function cut(gram: DenseMatrix, rows: Uint32Array): FoldGram {
-  const n = rows.length;
-  const matrix = DenseMatrix.allocate(n, n);
-  const isTrain = new Uint8Array(gram.rows);
-  for (const row of rows) isTrain[row] = 1;
-  const others = Uint32Array.from(isTrain.keys()).filter((row) => isTrain[row] === 0);
-  const cross = new Float64Array(n * others.length);
-  // Views after the allocation, which may detach them.
-  const [from, to] = [gram.data, matrix.data];
-  for (let i = 0, at = 0, beside = 0; i < n; i++) {
-    const start = (rows[i] as number) * gram.cols;
-    for (let j = 0; j < n; j++) to[at++] = from[start + (rows[j] as number)] as number;
-    for (const j of others) cross[beside++] = from[start + j] as number;
+/** As `decisionFunction` of these rows, bit-identical; undefined if that must do it. */
+export function scoresFrom(gram: DenseMatrix, model: object, rows: Uint32Array): Scores | undefined {
+  const { indices, expansions } = (hasGram(model) && model.expansions) || {};
+  if (!indices || !expansions) return undefined;
+  const all = expansions.map(() => new Float64Array(rows.length));
+  const { data, cols } = gram;
+  for (let s = 0; s < indices.length; s++) {
+    const at = (indices[s] as number) * cols;
+    for (let k = 0; k < all.length; k++) {
+      addRow(all[k] as Float64Array, expansions[k]?.coefficients[s] as number, data as Float64Array, at, rows);
+    }
   }
-  trustGram(matrix);
-  return new FoldGram(matrix, cross);
+  const table = new Float64Array(rows.length * all.length);
+  all.forEach((scores, k) => {
+    const bias = expansions[k]?.bias as number;
+    for (let j = 0; j < scores.length; j++) table[j * all.length + k] = (scores[j] as number) + bias;
+  });
+  if (!table.every(Number.isFinite)) return undefined; // whoever computes it again says why
+  return model instanceof DualPerceptron ? table : { data: table, rows: rows.length, cols: all.length };
 }

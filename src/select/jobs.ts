@@ -1,23 +1,33 @@
-// One fold: fit on some rows, score others. Pure functions of a prototype, data and row numbers: whoever calls them, here or on
-// another machine, gets bit-identical results.
+// One fold: fit on some rows, score others. Pure functions of a prototype, data, row numbers and weights: whoever calls them, here
+// or on another machine, gets bit-identical results.
+//
+// A trainer is fitted on all rows, with a weight of 0 for those held out: they are not there (SPEC §14), and nothing is copied. A
+// pipeline is fitted on copies of its rows, because its steps are fitted on all rows that they are given.
 
-import type { Label, ScoreTable } from '../index.js';
+import type { DenseMatrix, Label, ScoreTable } from '../index.js';
 import { nextTurn } from '../turn.js';
 import { cloneOf, type Selectable } from './clone.js';
-import type { Copies } from './copies.js';
-import type { FoldGram } from './grams.js';
+import type { Copies, Shared } from './copies.js';
+import { scoresFrom } from './grams.js';
 import { type Evaluation, evaluate } from './metrics.js';
+import { rankingOf } from './ranking.js';
 
 /** The scores of rows: one each, or one for each class. */
 export type Scores = Float64Array | ScoreTable;
 
+/** The rows, in a form that the model takes. */
+export interface Data {
+  /** All of them, for a model that is fitted on them with weights; undefined: it is fitted on copies of rows. */
+  readonly whole: unknown;
+  readonly copies: Copies;
+  /** The Gram matrix of all rows, for a model with a kernel that takes it; bit-identical to what it would compute. */
+  readonly gram: Shared<DenseMatrix> | undefined;
+}
+
 export interface Job<L extends Label = Label> {
   /** The prototype: it is copied, and stays as it is. */
   readonly model: Selectable;
-  /** Copies of rows, in a form that the model takes. */
-  readonly data: Copies;
-  /** What folds need of a Gram matrix, for a model with a kernel that takes it; bit-identical to what it would compute. */
-  readonly grams?: Copies | undefined;
+  readonly data: Data;
   readonly labels: readonly L[];
   readonly weights: Float64Array | undefined;
   /** Row numbers, ascending. */
@@ -46,26 +56,39 @@ interface Fittable {
 
 /** Fits a copy of the model on the rows `train`, and scores the rows `test`. */
 export async function runJob<L extends Label>(job: Job<L>, options: FitOptions): Promise<Answers<L>> {
-  const { data, grams, labels, weights, train, test } = job;
+  const { data, test } = job;
   const model = cloneOf(job.model) as unknown as Fittable;
-  const y = Array.from(train, (i) => labels[i] as L);
-  const sampleWeight = weights && Float64Array.from(train, (i) => weights[i] as number);
-  const fit = (X: unknown, precomputed?: unknown) => {
-    options.signal?.throwIfAborted();
-    const more = { ...(sampleWeight && { sampleWeight }), ...(precomputed !== undefined && { precomputed }) };
-    return model.fitAsync(X, y, { ...options, ...more });
-  };
-  const quick = await data.use(train, async (X) => {
-    if (!grams) return void (await fit(X));
-    return grams.use(train, async (cut) => {
-      await fit(X, (cut as FoldGram).gram);
-      return (cut as FoldGram).scores(model);
-    });
-  });
-  const scores = quick ?? (await data.use(test, (X) => model.decisionFunction(X)));
+  const scores =
+    (await fitFold(model, job, options)) ?? (await data.copies.use(test, (X) => model.decisionFunction(X)));
   await nextTurn(); // scoring is not in slices: between two of them others have their turn
   const classes = model.classes as readonly L[]; // those of the labels
   return { scores, classes, predictions: predictionsOf(scores, classes) };
+}
+
+/** Fits the model on the rows `train`; returns the scores of the rows `test` if the Gram matrix has what they need. */
+async function fitFold(model: Fittable, job: Job, options: FitOptions): Promise<Scores | undefined> {
+  const { data, labels, weights, train, test } = job;
+  const { whole, copies, gram } = data;
+  const fit = (X: unknown, y: readonly Label[], more: object) => {
+    options.signal?.throwIfAborted();
+    return model.fitAsync(X, y, { ...options, ...more });
+  };
+  if (whole === undefined) {
+    const y = Array.from(train, (i) => labels[i] as Label);
+    const sampleWeight = weights && Float64Array.from(train, (i) => weights[i] as number);
+    await copies.use(train, (X) => fit(X, y, sampleWeight ? { sampleWeight } : {}));
+    return undefined;
+  }
+  const sampleWeight = new Float64Array(labels.length);
+  for (const i of train) sampleWeight[i] = weights ? (weights[i] as number) : 1;
+  if (!gram) {
+    await fit(whole, labels, { sampleWeight });
+    return undefined;
+  }
+  return gram.use(async (precomputed) => {
+    await fit(whole, labels, { sampleWeight, precomputed });
+    return scoresFrom(precomputed, model, test);
+  });
 }
 
 /** Fits a model on all rows. */
@@ -80,7 +103,7 @@ export async function fitWhole<M>(
 }
 
 /** The class of each row, as `predict` gives it: of two the second if the score is ≥ 0, of many the first of the best (SPEC §1, §11). */
-function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): L[] {
+export function predictionsOf<L extends Label>(scores: Scores, classes: readonly L[]): L[] {
   if (scores instanceof Float64Array) return Array.from(scores, (score) => classes[score >= 0 ? 1 : 0] as L);
   const { data, rows, cols } = scores;
   return Array.from({ length: rows }, (_, i) => {
@@ -102,18 +125,11 @@ export function evaluationOf<L extends Label>(
     predictions,
     {
       classes,
-      scores: ofTwo(scores),
+      scores: rankingOf(job.model, scores),
       baseline: majorityOf(labels, classes, weights, train),
       ...(sampleWeight && { sampleWeight }),
     },
   );
-}
-
-/** Of a table for two classes the score of the second above the first. */
-function ofTwo(scores: Scores): Scores {
-  if (scores instanceof Float64Array || scores.cols > 2) return scores;
-  const { data, rows } = scores;
-  return Float64Array.from({ length: rows }, (_, i) => (data[2 * i + 1] as number) - (data[2 * i] as number));
 }
 
 function majorityOf<L extends Label>(

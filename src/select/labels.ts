@@ -40,24 +40,8 @@ export function groupsOf(given: unknown, rows: number): Uint32Array | undefined 
   });
 }
 
-/** The weight of each row, copied. @throws TypeError or RangeError unless each is a number ≥ 0 and one is > 0 */
-export function weightsOf(given: unknown, rows: number): Float64Array | undefined {
-  if (given === undefined) return undefined;
-  if (!isList(given)) throw mustBe('"sampleWeight"', 'an array of numbers ≥ 0, one for each row', given);
-  if (given.length !== rows) throw new RangeError(`"sampleWeight" has ${given.length} weights, X has ${rows} rows`);
-  const weights = Float64Array.from({ length: rows }, (_, i) => {
-    const weight: unknown = given[i];
-    if (typeof weight !== 'number' || !(weight >= 0 && weight < Infinity)) {
-      throw mustBe(`sampleWeight[${i}]`, 'a number ≥ 0', weight, 'number');
-    }
-    return weight;
-  });
-  if (!weights.some((weight) => weight > 0)) throw new RangeError('"sampleWeight" is 0 for every row');
-  return weights;
-}
-
 /** Checks that the training rows have every class. @throws RangeError naming the class that `part` lacks */
-export function expectClasses<L extends Label>(
+export function expectEveryClass<L extends Label>(
   { classes, codes }: Classified<L>,
   train: Uint32Array,
   weights: Float64Array | undefined,

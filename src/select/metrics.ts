@@ -10,7 +10,7 @@ import {
   expectClasses,
   expectList,
   type PerRow,
-  weightsOf,
+  weightsOrOnes,
 } from './coding.js';
 import { type Averages, type ClassScores, confusionOf, fromConfusion } from './confusion.js';
 import { averagePrecisionOf, levelsOf, rocAucOf } from './curves.js';
@@ -90,7 +90,7 @@ export function evaluate<const L extends Label>(
   const truth = coder.codes(yTrue, 'yTrue');
   const predicted = coder.codes(yPredicted, 'yPredicted');
   const classes = coder.finish(truth, predicted);
-  const weights = weightsOf(given.sampleWeight, rows);
+  const weights = weightsOrOnes(given.sampleWeight, rows);
   const confusion = confusionOf(truth, predicted, weights, classes.length);
   const { accuracy, balancedAccuracy, byClass, macro, weighted, matthews } = fromConfusion(confusion, classes);
   return {

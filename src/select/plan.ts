@@ -4,8 +4,9 @@ import { expectCount, expectOptions, expectSignal, mustBe, show } from '../error
 import type { Label, Labels } from '../index.js';
 import { boolean, callback, seed as seedCheck } from '../train/checks.js';
 import { cloneOf, isPipeline } from './clone.js';
+import { weightsOf } from './coding.js';
 import { deal, dealGroups, type Fold, foldsFrom, rowsByClass } from './folds.js';
-import { type Classified, classify, expectClasses, groupsOf, weightsOf } from './labels.js';
+import { type Classified, classify, expectEveryClass, groupsOf } from './labels.js';
 import type { Evaluation } from './metrics.js';
 import { type Input, inputOf, numbersOf } from './rows.js';
 import { type Work, workOf } from './work.js';
@@ -72,7 +73,7 @@ export function planOf<L extends Label>(
     const weights = weightsOf(sampleWeight, rows);
     const folds = foldsOf(classified, { count, stratify, seed, groups });
     folds.forEach(({ train, test }, k) => {
-      expectClasses(classified, train, weights, `fold ${k}`, remedyOf(groups, stratify));
+      expectEveryClass(classified, train, weights, `fold ${k}`, remedyOf(groups, stratify));
       if (weights && test.every((i) => weights[i] === 0)) {
         throw new RangeError(`fold ${k} would be evaluated on rows of weight 0 alone: give fewer folds`);
       }

@@ -3,13 +3,11 @@
 import { show } from '../errors.js';
 import type { Label, Labels } from '../index.js';
 import { own } from '../own.js';
-import { atOnce } from './atonce.js';
 import { type Changes, cloneOf, type Selectable } from './clone.js';
-import { answersOf } from './crossvalidate.js';
+import { type Scored, scoresOfAll } from './compare.js';
 import { type Grid, pointsOf } from './grid.js';
-import { evaluationOf, fitWhole } from './jobs.js';
-import { METRICS, type Metric, metricsOf, spreadOf } from './means.js';
-import type { Evaluation } from './metrics.js';
+import { fitWhole } from './jobs.js';
+import { METRICS, type Metric } from './means.js';
 import { expectCallback, type FoldDone, type FoldOptions, planOf } from './plan.js';
 
 export interface SearchOptions<L extends Label = Label> extends FoldOptions {
@@ -67,26 +65,11 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
     expectCallback(onFold, 'onFold');
     expectMetric(metric);
     const points = pointsOf(model, grid);
-    const work = plan.work(points.map((point) => cloneOf(model, point)));
-    const done = points.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
-    try {
-      await atOnce(work.jobs, work.limit, async (job) => {
-        const { point, fold } = job;
-        const began = performance.now();
-        const evaluation = evaluationOf(job, await answersOf(job, plan));
-        const value = metricIn(evaluation, metric);
-        (done[point] as { value: number; ms: number }[])[fold] = { value, ms: performance.now() - began };
-        onFold?.({ fold, evaluation, options: points[point] as Changes });
-      });
-    } finally {
-      work.dispose();
-    }
-    const results = points.map((point, k): SearchResult => {
-      const folds = done[k] as { value: number; ms: number }[];
-      const scores = folds.map(({ value }) => value);
-      const seconds = folds.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-      return { options: point, scores, ...spreadOf(scores), seconds };
-    });
+    const models = points.map((point) => cloneOf(model, point));
+    const scored = await scoresOfAll(models, plan, metric, (point, done) =>
+      onFold?.({ ...done, options: points[point] as Changes }),
+    );
+    const results = points.map((point, k): SearchResult => ({ options: point, ...(scored[k] as Scored) }));
     const best = results.reduce((a, b) => (b.mean > a.mean ? b : a));
     const fitted = await fitWhole(cloneOf(model, best.options), plan.input.whole, plan);
     return { best: { options: best.options, score: best.mean }, model: fitted, results };
@@ -100,10 +83,4 @@ function expectMetric(metric: unknown): void {
   const needs =
     metric === 'logLoss' || metric === 'brier' ? ', which needs probabilities: a model has none before calibrate' : '';
   throw new RangeError(`"metric" must be one of ${METRICS.join(', ')}, got ${show(metric)}${needs}`);
-}
-
-function metricIn<L extends Label>(evaluation: Evaluation<L>, metric: Metric): number {
-  const value = metricsOf(evaluation).get(metric);
-  if (value === undefined) throw new RangeError(`"metric" is '${metric}', which this fold does not have`);
-  return value;
 }

@@ -5,7 +5,7 @@ import type { Label, Labels } from '../index.js';
 import { Random } from '../random.js';
 import { boolean, seed as seedCheck } from '../train/checks.js';
 import { countsIn, dealGroups, rowsByClass } from './folds.js';
-import { type Classified, classify, expectClasses, groupsOf } from './labels.js';
+import { type Classified, classify, expectEveryClass, groupsOf } from './labels.js';
 import { inputOf } from './rows.js';
 
 export interface SplitOptions {
@@ -70,7 +70,7 @@ export function split<In, const Y extends Labels>(X: In, y: Y, options: SplitOpt
   };
   const indices = Uint32Array.from(numbers.filter((i) => isTest[i] === 0));
   const remedy = groups ? 'its groups are too large for this split' : 'there are too few rows of it for this split';
-  expectClasses(classified, indices, undefined, 'the training part', remedy);
+  expectEveryClass(classified, indices, undefined, 'the training part', remedy);
   if (indices.length === rows) throw new RangeError(`"test" is ${size}: no row of ${rows} is left to test with`);
   const parts = { train: part(0), test: part(1) };
   input.dispose(); // parts are copies

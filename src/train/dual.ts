@@ -160,7 +160,7 @@ export class DualLearner extends Learner<Dual, Region> implements DualForm {
     return true;
   }
 
-  protected override applyKernel(offset: number): void {
+  override applyKernel(offset: number): void {
     const { kind, gamma, coef0, degree } = kernelFor(
       (this.settings as NumericSettings & { readonly kernel: KernelChoice }).kernel,
       this.X.cols,

@@ -13,7 +13,6 @@ import type { OtherRows } from '../gram/pairs.js';
 import type { Dual, Supports } from '../model/state.js';
 import { firstOf } from '../model/supports.js';
 import type { Resources } from '../worker/threads.js';
-import { roundingOf } from './learner.js';
 import type { TrainingRecord } from './record.js';
 
 /** A dual learner. Without a Gram matrix it has no cached scores (kernelblocks.ts). */
@@ -36,6 +35,11 @@ export interface DualForm {
 }
 
 type WithGram = DualForm & { readonly gram: Gram };
+
+/** An upper bound of the error of a score after `updates` updates, given the size of its terms. */
+const roundingOf = (updates: number, size: number): number =>
+  // Subnormal products round by half of the smallest number, whatever their size.
+  updates * (Number.EPSILON * size + Number.MIN_VALUE);
 
 /** An earlier session. */
 export interface Earlier<S extends Placed = Placed> {

@@ -12,8 +12,10 @@ import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { marginOf } from '../engine/js/mistake.js';
 import { type Arena, type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
+import { absentFrom } from './absent.js';
 import type { MistakeCounter } from './learner.js';
 import type { Hooks } from './loop.js';
+import type { Problem } from './problem.js';
 import type { TrainingRecord } from './record.js';
 import { RowProducts } from './rowproducts.js';
 
@@ -43,6 +45,7 @@ interface Scanned {
   readonly record: TrainingRecord;
   readonly labels: Int8Array;
   readonly weights: Float64Array;
+  readonly problem: Pick<Problem, 'samples'>;
 }
 
 /** Counts the mistakes of a primal learner with scores that it keeps up to date. */
@@ -60,6 +63,8 @@ export class KeptScores implements MistakeCounter {
   #scores = 0;
   #signs = 0;
   #counts = 0;
+  /** Rows that are no samples: their scores are infinite, and right. */
+  #absent: Uint32Array = new Uint32Array();
   /** Upper bounds of ‖x‖ of each row, and the largest. */
   #lengths = new Float64Array();
   #radius = 0;
@@ -113,7 +118,10 @@ export class KeptScores implements MistakeCounter {
     this.#scores = this.#block.offset;
     this.#signs = this.#scores + bytes;
     this.#counts = this.#signs + bytes;
-    this.#arena.f64(this.#signs, rows).set(Float64Array.from(this.#learner.labels, (label) => (label < 0 ? -0 : 0)));
+    const signs = Float64Array.from(this.#learner.labels, (label) => (label < 0 ? -0 : 0));
+    this.#absent = absentFrom(this.#learner.problem.samples, rows);
+    for (const i of this.#absent) signs[i] = 0;
+    this.#arena.f64(this.#signs, rows).set(signs);
     yield* runCalls(this.#engine, normCalls(this.#X, this.#scores), clock);
     this.#lengths = this.#arena.f64(this.#scores, rows).map(lengthOf);
     this.#radius = this.#lengths.reduce((a, b) => Math.max(a, b), 0);
@@ -144,6 +152,8 @@ export class KeptScores implements MistakeCounter {
     this.#noted = [];
     this.#reach = lengthOf(weights.reduce((sum, w) => sum + w * w, 0));
     yield* products.score(record.u32(at.W), this.#scores, clock);
+    const scores = this.#arena.f64(this.#scores, this.#X.rows);
+    for (const i of this.#absent) scores[i] = Infinity;
     this.#drift = 0;
     this.#age = 0;
   }

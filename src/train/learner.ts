@@ -6,7 +6,6 @@ import { finish, type Pausing } from '../async/pausing.js';
 import { type ArenaRows, firstBad } from '../data/arenarows.js';
 import { concat } from '../data/kept.js';
 import { type Label, signsFor } from '../data/labels.js';
-import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine, Kernels, Steps } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -22,11 +21,9 @@ import { type Hooks, scanAll, type Training, takeEpochs, train } from './loop.js
 import type { Update } from './options.js';
 import type { Pocket } from './pocket.js';
 import type { Problem } from './problem.js';
-import { TrainingRecord } from './record.js';
+import { type SharedRegion, sharedRegions, TrainingRecord } from './record.js';
+import { BELOW_ONE, weightRange } from './rowsteps.js';
 import type { NumericSettings } from './settings.js';
-
-/** The largest number below 1: y·s > BELOW_ONE is y·s ≥ 1, what a passive-aggressive update asks for (SPEC §15). */
-const BELOW_ONE = 1 - 2 ** -53;
 
 /** The cost of a row beside its values, in values. */
 export const ROW_COST = 16;
@@ -60,28 +57,6 @@ export interface MistakeCounter {
   pick(k: number): boolean;
   release(): void;
 }
-
-/** Byte lengths of the regions that all learners have. */
-function sharedRegions({ X, samples, rowWeights }: Problem, { order, pocket, ratchet, update }: NumericSettings) {
-  const n = X.rows;
-  const scansAll = order === 'random' || order === 'batch' || pocket;
-  const isShuffled = order === 'shuffle' || ratchet;
-  const isRestricted = samples !== undefined;
-  return {
-    record: at.RECORD_BYTES,
-    scan: scansAll ? at.RECORD_BYTES : 0,
-    labels: n, //                                                                 i8[n]
-    counts: 4 * n, //                                                             u32[n]
-    order: isShuffled || isRestricted ? 4 * n : 0, //                             u32[n]
-    training: isShuffled && isRestricted && scansAll ? 4 * n : 0, //              u32[n]
-    mistakes: scansAll ? 4 * n : 0, //                                            u32[n]
-    margins: scansAll ? 8 * n : 0, //                                             f64[n]
-    steps: rowWeights ? 8 * n : 0, //                                             f64[n]
-    norms: update === 'perceptron' ? 0 : 8 * n, //                                f64[n]
-  };
-}
-
-type SharedRegion = keyof ReturnType<typeof sharedRegions>;
 
 /** Inherits nothing: an optional method is a learner's own or its class's, whatever another library has put on Object.prototype. */
 const Bare = /* @__PURE__ */ (() => {
@@ -120,7 +95,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
   counter: MistakeCounter | undefined;
   /** The type of the kernel function, in dual form. */
   kernel: string | undefined;
-  protected readonly engine: BoundEngine;
+  readonly engine: BoundEngine;
   protected readonly arena: Arena;
   protected readonly kernels: Kernels;
   protected readonly X: ArenaRows;
@@ -157,7 +132,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     const isUntouched = target.isOneOfMany && !problem.isBlock && from?.history.converged === true;
     this.counters = new Counters(from?.history, problem.goesOn, isUntouched);
 
-    const regions: Record<string, number> = sharedRegions(problem, settings);
+    const regions: Record<string, number> = sharedRegions(problem, settings, target);
     for (const name in own) regions[name] = own[name];
     const offsets: Record<string, number> = {};
     let bytes = 0;
@@ -179,14 +154,14 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     record.setU32(at.COUNTS, this.offsets.counts);
     record.setU32(at.LIST, this.offsets.mistakes);
     record.setU32(at.MARGINS, this.offsets.margins);
+    record.setU32(at.STEPS, this.offsets.steps);
+    record.setU32(at.NORMS, this.offsets.norms);
     // (η·c)·y (SPEC §12); the multinomial learners have their own step for each class.
     record.setF64(at.STEP_POSITIVE, settings.learningRate * (target.weights[1] as number));
     record.setF64(at.STEP_NEGATIVE, -(settings.learningRate * (target.weights[0] as number)));
     record.setF64(at.BIAS_SCALE, settings.fitIntercept ? settings.interceptScaling * settings.interceptScaling : 0);
     record.setF64(at.MU, settings.update === 'perceptron' ? settings.margin : BELOW_ONE);
     signsFor(problem.codes, target.positive, this.labels);
-    if (problem.rowWeights) this.#weigh(problem.rowWeights);
-    if (settings.update !== 'perceptron') this.#measure();
     if (problem.samples) this.#restrictTo(problem.samples);
   }
 
@@ -252,64 +227,16 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
     return this.arena.u32(this.offsets.order, this.samples);
   }
 
-  /** Lists q = ‖x̃‖² of each row, for passive-aggressive steps (SPEC §15). @throws RangeError if one is not finite */
-  #measure(): void {
-    const { record, offsets, settings, rows } = this;
-    const squares = squaredNormsOf(this.X, this.engine);
-    this.arena.f64(offsets.norms, rows).set(squares);
-    this.applyKernel(offsets.norms);
-    const norms = this.arena.f64(offsets.norms, rows);
-    const scale = record.f64(at.BIAS_SCALE);
-    for (let i = 0; i < rows; i++) {
-      const q = (norms[i] as number) + scale;
-      if (!(q < Infinity)) throw firstBad(this.X) ?? overflowed(`the squared length of row ${i}`);
-      norms[i] = q;
-      this.hasIdle ||= q === 0;
-    }
-    const { update, aggressiveness } = settings;
-    record.setU32(at.NORMS, offsets.norms);
-    record.setF64(at.CEILING, update === 'pa1' ? aggressiveness : Infinity);
-    record.setF64(at.SOFTNESS, update === 'pa1' ? 0 : 1 / (2 * aggressiveness));
-  }
-
-  /** Makes K(x, x) of x·x, in dual form: f64[rows] at `offset`. */
-  protected applyKernel(_offset: number): void {}
+  /** In dual form: makes K(x, x) of the squared lengths x·x, f64[rows] at `offset`. */
+  applyKernel?(offset: number): void;
 
   /** Whether no step changes the score of a row, which then counts as right. */
   protected isIdle(row: number): boolean {
-    return this.hasIdle && this.arena.f64(this.offsets.norms + 8 * row, 1)[0] === 0;
-  }
-
-  /** Lists the step of each row (SPEC §14). @throws RangeError if one is no finite number > 0 */
-  #weigh(rowWeights: Float64Array): void {
-    const { labels, offsets, settings } = this;
-    const steps = this.arena.f64(offsets.steps, this.rows);
-    for (let i = 0; i < steps.length; i++) {
-      const y = labels[i] as number;
-      const weight = rowWeights[i] as number;
-      const size = settings.learningRate * (this.classWeightOf(i, y) * weight);
-      if (weight > 0 && !(size > 0 && size < Infinity)) throw badStep(size, i);
-      steps[i] = size * y;
-    }
-    this.record.setU32(at.STEPS, offsets.steps);
-  }
-
-  /** The smallest and the largest weight c of a sample, with those of an earlier session. */
-  #weightRange(rowWeights: Float64Array, [least, most]: readonly [number, number]): [number, number] {
-    const { labels } = this;
-    const { samples } = this.problem;
-    const count = samples?.length ?? this.rows;
-    for (let k = 0; k < count; k++) {
-      const i = samples ? (samples[k] as number) : k;
-      const weight = this.classWeightOf(i, labels[i] as number) * (rowWeights[i] as number);
-      least = Math.min(least, weight);
-      most = Math.max(most, weight);
-    }
-    return count > 0 ? [least, most] : [Math.min(least, 1), Math.max(most, 1)];
+    return this.hasIdle && this.arena.f64(this.record.u32(at.NORMS) + 8 * row, 1)[0] === 0;
   }
 
   /** The weight of the class of a row. */
-  protected classWeightOf(_index: number, label: number): number {
+  classWeightOf(_index: number, label: number): number {
     return this.target.weights[label > 0 ? 1 : 0] as number;
   }
 
@@ -411,7 +338,7 @@ export abstract class Learner<Learned = unknown, Own extends string = string>
       classes: problem.classes,
       cols: problem.X.cols,
       classWeightRange: problem.rowWeights
-        ? this.#weightRange(problem.rowWeights, range)
+        ? weightRange(this, range)
         : [Math.min(range[0], ...weights), Math.max(range[1], ...weights)],
       random,
       ...(pocket?.ratchet && { ratchet: { run: pocket.ratchet.run, pocketRun: pocket.ratchet.pocketRun } }),
@@ -446,15 +373,6 @@ export function overflowed(what: string): RangeError {
     `training overflowed: ${what} is no longer a finite number; scale X down, or use a smaller "learningRate" or class weight`,
   );
 }
-
-/** The error for a step of row `index` that is no finite number > 0. */
-const badStep = (size: number, index: number): RangeError =>
-  new RangeError(`"learningRate" times the weights of row ${index} must be a finite number > 0, got ${size}`);
-
-/** An upper bound of the error of a score after `updates` updates, given the size of its terms. */
-export const roundingOf = (updates: number, size: number): number =>
-  // Subnormal products round by half of the smallest number, whatever their size.
-  updates * (Number.EPSILON * size + Number.MIN_VALUE);
 
 /** A result that may have the mistakes of each row. */
 interface Counted {

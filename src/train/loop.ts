@@ -11,6 +11,7 @@ import type { Learner } from './learner.js';
 import type { Update } from './options.js';
 import { Pocket, type Ratchet } from './pocket.js';
 import type { TrainingRecord } from './record.js';
+import { listRowSteps } from './rowsteps.js';
 
 /** A finished epoch. */
 export interface EpochDone {
@@ -66,17 +67,21 @@ export function* train(learner: Learner, hooks: Hooks): Pausing<StopReason> {
   }
 }
 
-/** Prepares the first epoch: a pocket begins with a count of the mistakes of the start weights. */
-export function* beginTraining(learner: Learner, hooks: Hooks): Pausing<void> {
+/**
+ * Prepares the first epoch: a pocket begins with a count of the mistakes of the start weights.
+ * @param first the first of the learners of one model
+ */
+export function* beginTraining(learner: Learner, hooks: Hooks, first = learner): Pausing<void> {
   const { settings, heldOut } = learner;
   learner.epochsLeft = hooks.maxEpochs;
+  if (learner.problem.rowWeights || settings.update !== 'perceptron') yield* listRowSteps(learner, first, hooks);
   if (heldOut) learner.patience = new Patience(settings.patience);
   else if (settings.tol !== undefined) {
     learner.lossWatch = new Progress(settings.tol * learner.samples, settings.patience);
   }
-  // Batches need the list of mistakes itself; a counter counts all rows, so it cannot be used if some are no samples.
+  // Batches need the list of mistakes itself.
   const mayCount = settings.order === 'random' || (settings.pocket && settings.order !== 'batch');
-  if (mayCount && !learner.problem.samples && !learner.hasIdle) learner.counter = learner.makeCounter?.();
+  if (mayCount && !learner.hasIdle) learner.counter = learner.makeCounter?.();
   if (settings.pocket) learner.pocket = new Pocket(learner.countKept?.(), learner.from, settings.ratchet);
   if (learner.prepare) yield* learner.prepare(hooks);
   const { pocket } = learner;

@@ -1,6 +1,7 @@
 // The training of a model for many classes: one learner for each class against the rest, or one learner for all of them.
 
 import type { ArenaRows } from '../data/arenarows.js';
+import type { DenseMatrix } from '../data/dense.js';
 import { joinKept, keepRows, NO_ROWS, partOfKept, takeKept } from '../data/kept.js';
 import type { Label } from '../data/labels.js';
 import type { BoundEngine } from '../engine/contract.js';
@@ -19,7 +20,7 @@ import { MultinomialPrimal } from './multinomial.js';
 import { MultinomialDual } from './multinomialdual.js';
 import { OneVsRest } from './onevsrest.js';
 import { PrimalLearner } from './primal.js';
-import type { Problem } from './problem.js';
+import type { FitRequest, Problem } from './problem.js';
 import { type MulticlassSettings, whyNotBlocks } from './settings.js';
 
 /** Settings with a kernel. */
@@ -32,6 +33,7 @@ export function planFor<L extends Label>(
   isSparse: boolean,
   from: MultiState<L> | undefined,
   engine: BoundEngine,
+  precomputed: DenseMatrix | undefined,
 ): GramPlan {
   const { gram, maxGramBytes } = settings;
   if (isSparse && gram === 'blocks') {
@@ -43,7 +45,7 @@ export function planFor<L extends Label>(
   const mayBlock = gram === 'auto' && !isSparse && !whyNotBlocks(settings);
   const wasBlocks = from?.kind === 'supports' && from.isByBlocks; // training continues without a matrix if it began without
   const isBlocks = mayBlock && (wasBlocks || 8 * rows * rows > maxGramBytes);
-  return planGram({ gram: isBlocks ? 'blocks' : gram, maxGramBytes }, rows, engine.arena, undefined);
+  return planGram({ gram: isBlocks ? 'blocks' : gram, maxGramBytes }, rows, engine.arena, precomputed);
 }
 
 /** The training of a model for many classes. */
@@ -51,12 +53,12 @@ export function multiclassTraining<L extends Label>(
   engine: BoundEngine,
   problem: Problem<L>,
   settings: MulticlassSettings<L>,
-  from: MultiState<L> | undefined,
+  { from, precomputed }: Pick<FitRequest<L, MultiState<L>>, 'from' | 'precomputed'>,
 ): Training<MultiState<L>> {
   const { X } = problem;
   const isMultinomial = settings.strategy === 'multinomial';
   if (settings.kernel) {
-    const plan = planFor(settings, X.rows, X.store !== undefined, from, engine);
+    const plan = planFor(settings, X.rows, X.store !== undefined, from, engine, precomputed);
     const make = isMultinomial ? multinomialDual : dualClasses;
     return make(engine, problem, settings as WithKernel<L>, from, plan);
   }

@@ -35,7 +35,7 @@ export class OneVsRest<Learned, S> implements Training<S> {
 
   *train(hooks: Hooks): Pausing<StopReason> {
     const members = this.#members;
-    for (const member of members) yield* beginTraining(member, hooks);
+    for (const member of members) yield* beginTraining(member, hooks, members[0]);
     if (!this.#inStep && !hooks.onEpoch) {
       yield* this.#each(members, hooks, (member) => train(member, hooks));
       return reasonOf(members);

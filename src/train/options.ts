@@ -90,7 +90,8 @@ export interface TrainerOptions<L extends Label = Label> {
   aggressiveness?: number;
   /**
    * Also stop ('no-progress') when the loss of an epoch is not below the best so far by tol · samples, `patience` epochs in a row
-   * (scikit-learn's rule). With `validationFraction` the rows held out decide instead. Default: off.
+   * (scikit-learn's rule). With `validationFraction` the rows held out decide instead. Not for fitStream or rows beyond the memory.
+   * Default: off.
    */
   tol?: number;
   /** Names for the columns, used by `explain`. */

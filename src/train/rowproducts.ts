@@ -6,17 +6,8 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
-import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
-import {
-  type ByColumns,
-  blockOf,
-  blocksOf,
-  byColumns,
-  copyBytes,
-  panelParts,
-  pieces,
-  TILE_BYTES,
-} from '../data/products.js';
+import { type ArenaRows, wideBytes, wideRowAt } from '../data/arenarows.js';
+import { type ByColumns, blockOf, blocksOf, byColumns, panelBytes, panelParts, pieces } from '../data/products.js';
 import type { BoundEngine, KernelCall } from '../engine/contract.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -50,7 +41,7 @@ export class RowProducts {
   constructor(engine: BoundEngine, X: ArenaRows) {
     const { arena } = engine;
     const bytes = aligned(8 * X.rows);
-    const wide = X.element === 4 ? aligned(8 * X.cols) : 0;
+    const wide = aligned(wideBytes(X));
     this.#engine = engine;
     this.#X = X;
     this.#scratch = arena.allocate(bytes + wide + at.GROUP_BYTES, `products of ${X.rows} rows`, false);
@@ -83,7 +74,7 @@ export class RowProducts {
     const X = this.#X;
     const { rows: n } = X;
     const size = blockOf(n);
-    const scratch = this.#take(TILE_BYTES + 2 * copyBytes(X, size));
+    const scratch = this.#take(panelBytes(X, n, size));
     const former = this.#blocks.length; // the scratch is the last of these
     const matrix = scratch && this.#take(8 * n * n);
     if (!matrix) return;

@@ -87,6 +87,9 @@ export interface MulticlassSettings<L extends Label = Label> extends Settings<L>
   readonly maxGramBytes: number;
 }
 
+/** What a Gram matrix depends on. */
+export type GramSettings = Pick<MulticlassSettings, 'kernel' | 'gram' | 'maxGramBytes' | 'engine'>;
+
 /** The default of maxGramBytes. With a larger matrix the dual form is hardly ever faster. */
 export const MAX_GRAM_BYTES = 2 ** 30;
 

@@ -13,6 +13,7 @@ import { type KernelFunction, kernelFor } from '../gram/kernel.js';
 import { type DiagnoseOptions, type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
 import {
   type Expansion,
+  type Expansions,
   expansionOf,
   kernelScores,
   kernelsWith,
@@ -35,7 +36,7 @@ import { DualLearner } from '../train/dual.js';
 import type { Training } from '../train/loop.js';
 import { type DualPerceptronOptions, FIT_ASYNC_KEYS, type FitAsyncOptions, type FitOptions } from '../train/options.js';
 import type { FitRequest, Problem } from '../train/problem.js';
-import { DUAL, type DualSettings, resolve } from '../train/settings.js';
+import { DUAL, type DualSettings, type GramSettings, resolve } from '../train/settings.js';
 import { BinaryTrainer, proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { addProof, wantsProof } from './proving.js';
@@ -287,15 +288,15 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
   }
 
   /** What its Gram matrix depends on. For perceptron-wasm/select. @internal */
-  get gramSettings(): Pick<DualSettings<L>, 'kernel' | 'gram' | 'maxGramBytes' | 'engine'> {
+  get gramSettings(): GramSettings {
     return this.settings;
   }
 
-  /** Its scores: Σ coefficients[s] · K(training row indices[s], x) + bias; undefined if it has weights. For perceptron-wasm/select. @internal */
-  get expansion(): (Expansion & { readonly indices: Uint32Array }) | undefined {
-    const { supports } = this.fitted('expansion');
+  /** Its scores. For perceptron-wasm/select. @internal */
+  get expansions(): Expansions | undefined {
+    const { indices } = this.fitted('expansions').supports;
     const { expansion, plane } = this.#parts;
-    return plane ? undefined : { ...expansion, indices: supports.indices };
+    return plane ? undefined : { indices, expansions: [expansion] };
   }
 
   /** @internal */

@@ -1,6 +1,7 @@
 // MulticlassPerceptron: two or more classes (SPEC §11), one-vs-rest or multinomial, with weights or with a kernel.
 
 import type { ArenaRows } from '../data/arenarows.js';
+import type { DenseMatrix } from '../data/dense.js';
 import { encode, type Label, type Labels, listed, signsFor } from '../data/labels.js';
 import { oneRow, type Row } from '../data/row.js';
 import { isEmpty, isSparse, type Rows, sourceOf } from '../data/rows.js';
@@ -9,7 +10,7 @@ import { resolveEngine } from '../engine/engine.js';
 import { expectOptions, show } from '../errors.js';
 import type { Kernel } from '../gram/kernel.js';
 import { type Diagnosis, diagnosisOf, kernelDiagnosisOf } from '../model/diagnosis.js';
-import { type Expansion, supportContributions } from '../model/dual.js';
+import { type Expansion, type Expansions, supportContributions } from '../model/dual.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON, type Packed, plain } from '../model/json.js';
 import { lossOf, scoreOfOne, scoresInParts, withRows } from '../model/linear.js';
 import {
@@ -45,7 +46,7 @@ import {
   type MulticlassPerceptronOptions,
 } from '../train/options.js';
 import type { FitRequest, Problem } from '../train/problem.js';
-import { MULTICLASS, type MulticlassSettings, resolve } from '../train/settings.js';
+import { type GramSettings, MULTICLASS, type MulticlassSettings, resolve } from '../train/settings.js';
 import { proofOf, wantsLast, wantsTop } from './binary.js';
 import type { AnyFitAsyncOptions, Fitted } from './fitted.js';
 import { addProof, wantsProof } from './proving.js';
@@ -99,8 +100,15 @@ export class MulticlassPerceptron<L extends Label = Label>
   ): Promise<NoInfer<F>>;
   fitAsync(X: Rows, y: Labels<L>, options?: AnyFitAsyncOptions<L>): Promise<this>;
   async fitAsync(X: Rows, y: Labels<L>, options: FitAsyncOptions<L, MulticlassModel<L>> = {}): Promise<this> {
-    options = expectOptions(options, FIT_ASYNC_KEYS, 'fitAsync');
-    return this.fitInTurns(X, y, this.wholeRequest(weightsIn(options)), options as unknown as FitAsyncOptions<L>);
+    options = expectOptions(
+      options,
+      this.settings.kernel ? [...FIT_ASYNC_KEYS, 'precomputed'] : FIT_ASYNC_KEYS,
+      'fitAsync',
+    );
+    // With a kernel, for perceptron-wasm/select.
+    const { precomputed } = options as { readonly precomputed?: DenseMatrix };
+    const request = { ...this.wholeRequest(weightsIn(options)), precomputed };
+    return this.fitInTurns(X, y, request, options as unknown as FitAsyncOptions<L>);
   }
 
   /** The class of each row: the largest score; of equal scores, the first in class order. No rows: an empty array. */
@@ -272,17 +280,18 @@ export class MulticlassPerceptron<L extends Label = Label>
   }
 
   /** Refuses an impossible Gram matrix before anything is allocated. @internal */
-  protected override expectPossible(X: Rows, { from }: FitRequest<L, MultiState<L>>, engine: BoundEngine): void {
-    if (this.settings.kernel) planFor(this.settings, sourceOf(X, 'X').rows, isSparse(X), from, engine);
+  protected override expectPossible(X: Rows, request: FitRequest<L, MultiState<L>>, engine: BoundEngine): void {
+    const { from, precomputed } = request;
+    if (this.settings.kernel) planFor(this.settings, sourceOf(X, 'X').rows, isSparse(X), from, engine, precomputed);
   }
 
   /** @internal */
   protected override learnerFor(
     problem: Problem<L>,
-    { from }: FitRequest<L, MultiState<L>>,
+    request: FitRequest<L, MultiState<L>>,
     engine: BoundEngine,
   ): Training<MultiState<L>> {
-    return multiclassTraining(engine, problem, this.settings, from);
+    return multiclassTraining(engine, problem, this.settings, request);
   }
 
   /** @internal */
@@ -299,6 +308,17 @@ export class MulticlassPerceptron<L extends Label = Label>
   override concluded(state: MultiState<L>, stopReason: StopReason): MultiState<L> {
     const runs = state.runs.map((run) => ({ ...run, history: conclude(run.history, stopReason) }));
     return { ...super.concluded(state, stopReason), runs } as MultiState<L>;
+  }
+
+  /** What its Gram matrix depends on. For perceptron-wasm/select. @internal */
+  get gramSettings(): GramSettings {
+    return this.settings;
+  }
+
+  /** The scores of each class. For perceptron-wasm/select. @internal */
+  get expansions(): Expansions | undefined {
+    const { planes, rows, expansions } = this.#current as Predictor & { readonly expansions: readonly Expansion[] };
+    return planes ? undefined : { indices: rows?.indices as Uint32Array, expansions };
   }
 
   /** @internal */

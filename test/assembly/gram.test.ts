@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
-import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
+import { panelBytes } from '../../src/data/products.js';
+import type { Element, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Random } from '../../src/random.js';
@@ -28,7 +29,7 @@ const random = Random.seeded(11);
 /** Values of very different sizes, so that any other order of addition shows. */
 const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 4);
 
-function fillRows(element: ElementBytes, at: number, count: number): number[] {
+function fillRows(element: Element, at: number, count: number): number[] {
   const view = element === 8 ? arena.f64(at, count) : arena.f32(at, count);
   for (let i = 0; i < count; i++) view[i] = draw();
   return Array.from(view);
@@ -48,7 +49,7 @@ function inOrderP(x: number[], z: number[]): number {
 }
 
 /** The whole matrix in blocks of `size` rows. */
-function matrix(kernels: Kernels, element: ElementBytes, x: number, n: number, d: number, size: number, out: number) {
+function matrix(kernels: Kernels, element: Element, x: number, n: number, d: number, size: number, out: number) {
   for (let j = 0; j < n; j += size) {
     for (let i = j; i < n; i += size) {
       const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];
@@ -121,6 +122,7 @@ test.each(cases.flatMap((a) => ([8, 4] as const).map((elementB) => ({ ...a, elem
       [4, 9, 2 * PANEL],
       [9, 3, 2 * PANEL + 3],
       [GRAM_BLOCK, GRAM_BLOCK, 5],
+      [2 * GRAM_BLOCK + 5, 6, PANEL + 3],
     ] as const) {
       const b = ROWS + (4 << 20) + elementB;
       const left = fillRows(element, ROWS, ni * d);
@@ -130,8 +132,7 @@ test.each(cases.flatMap((a) => ([8, 4] as const).map((elementB) => ({ ...a, elem
       const expected = Array.from({ length: ni + 1 }, (_, i) =>
         Array.from({ length: ld }, (_, j) => (i < ni && j < nj ? inOrderP(row(left, i), row(right, j)) : -1)),
       ).flat();
-      const isCopied = (bytes: number) => bytes === 4 || (8 * d) % 4096 === 0;
-      const scratchBytes = 64 + ((isCopied(element) ? ni : 0) + (isCopied(elementB) ? nj : 0)) * (8 * PANEL + 64);
+      const scratchBytes = panelBytes({ cols: d }, ni, nj);
       for (const kernels of [kernelsOf(target), plain]) {
         arena.f64(OUT, expected.length).fill(-1);
         arena.f64(SCRATCH, scratchBytes / 8 + 1).fill(-1);

@@ -1,71 +1,21 @@
-// Folds side by side: no more at once than allowed, results in order, and a failure that does not depend on who was faster.
+// train --folds: the figures of fits one after the other, Ctrl-C, and failures; nothing is left behind.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { crossValidate, foldsAtOnce } from '../../src/cli/crossvalidation.js';
-import { stratifiedFolds } from '../../src/cli/folds.js';
+import { expectFolds, judgeByFolds } from '../../src/cli/crossvalidation.js';
 import { Interrupt } from '../../src/cli/interrupt.js';
 import type { TrainValues } from '../../src/cli/trainers.js';
 import { defaultArena } from '../../src/engine/engine.js';
-import { DenseMatrix, Perceptron, SparseMatrix } from '../../src/index.js';
-import { atOnce } from '../../src/select/index.js';
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-describe('work at once', () => {
-  test.each([1, 2, 3, 100])('of at most %i comes back in order, begun in order', async (limit) => {
-    const begun: number[] = [];
-    let now = 0;
-    let most = 0;
-    const results = await atOnce(['a', 'b', 'c', 'd', 'e', 'f'], limit, async (item, index) => {
-      begun.push(index);
-      most = Math.max(most, ++now);
-      // Those with an even number take a turn of the event loop more.
-      for (let turns = index % 2 ? 1 : 2; turns > 0; turns--) await turn();
-      now--;
-      return `${item}${index}`;
-    });
-    expect(results).toEqual(['a0', 'b1', 'c2', 'd3', 'e4', 'f5']);
-    expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(most).toBe(Math.min(limit, 6));
-  });
-
-  test('of nothing is nothing', async () => {
-    expect(await atOnce([], 3, () => Promise.reject(new Error('never')))).toEqual([]);
-  });
-
-  test('that fails begins nothing more, waits for the others, and throws the first failure in order', async () => {
-    const begun: number[] = [];
-    const ended: number[] = [];
-    const failing = atOnce([0, 1, 2, 3, 4, 5], 3, async (item) => {
-      begun.push(item);
-      for (let turns = [9, 1, 5, 0, 0, 0][item]!; turns > 0; turns--) await turn();
-      ended.push(item);
-      throw new Error(`number ${item}`);
-    });
-    await expect(failing).rejects.toThrow('number 0');
-    expect(begun).toEqual([0, 1, 2]);
-    expect(ended).toEqual([1, 2, 0]);
-  });
-});
-
-test('folds at once are as many as there are threads, processors and room for, and one at least', () => {
-  const machine = { processors: 4, freeBytes: 8e9 };
-  expect(foldsAtOnce(1e6, 'auto', machine)).toBe(4);
-  expect(foldsAtOnce(1e6, undefined, machine)).toBe(4);
-  expect([1, 2, 3, 4, 5, 1e9].map((threads) => foldsAtOnce(1e6, threads, machine))).toEqual([1, 2, 3, 4, 4, 4]);
-  expect([5e8, 6e8, 1e9, 1.1e9, 5e9].map((bytes) => foldsAtOnce(bytes, 'auto', machine))).toEqual([4, 3, 2, 1, 1]);
-  expect(foldsAtOnce(5e8, 'auto', { processors: 4, freeBytes: 1e9 })).toBe(1);
-  expect(foldsAtOnce(1e6, 'auto', { processors: 1, freeBytes: 8e9 })).toBe(1);
-});
+import { DenseMatrix, Perceptron, Scaler, SparseMatrix } from '../../src/index.js';
+import { stratified } from '../select/stratified.js';
 
 describe('cross-validation', () => {
   const rows = Array.from({ length: 90 }, (_, i) => [Math.sin(i), Math.sin(i * i), Math.cos(3 * i)]);
   const y = rows.map(([a, b], i) => ((i % 9 === 0 ? -1 : 1) * (a! + b!) > 0 ? 'up' : 'down'));
-  const folds = stratifiedFolds(y, 6, 1);
+  const folds = stratified(y, 6, 1);
   let interrupt: Interrupt;
   const context = () => ({ voice: { quiet: true, json: false }, interrupt, version: '0' });
   const validate = (X: DenseMatrix | SparseMatrix, values: TrainValues) =>
-    crossValidate({ data: { X, y }, name: 'primal', values: { epochs: 50, ...values } }, folds, context());
+    judgeByFolds({ data: { X, y }, name: 'primal', values: { epochs: 50, seed: 1, ...values } }, 6, context());
 
   beforeEach(() => {
     interrupt = new Interrupt();
@@ -107,4 +57,26 @@ describe('cross-validation', () => {
     expect(defaultArena.usage.blocks).toBe(blocks);
     X.dispose();
   });
+
+  test('scales as train does, with its --intercept-scaling', async () => {
+    const X = DenseMatrix.from(rows.map((row) => row.map((value) => 9 * value)));
+    const expected = folds.map(({ train, test }) => {
+      const [seen, unseen] = [X.take(train), X.take(test)];
+      const scaler = new Scaler({ kind: 'unit-ball' }).fit(seen);
+      const labels = (part: Uint32Array) => Array.from(part, (i) => y[i]!);
+      const model = new Perceptron<string>({ maxEpochs: 50, interceptScaling: 0.5 * scaler.interceptScaling });
+      return model.fit(scaler.transform(seen), labels(train)).score(scaler.transform(unseen), labels(test));
+    });
+    const found = await validate(X, { scale: 'unit-ball', 'intercept-scaling': 0.5 });
+    expect(found.spread?.each).toEqual(expected);
+    X.dispose();
+  });
+});
+
+test('refuses more folds than a class has rows, and says how many it has', () => {
+  const classes = [
+    { label: 'a', rows: 3 },
+    { label: 'b', rows: 1 },
+  ];
+  expect(() => expectFolds(2, classes)).toThrow('--folds 2 needs 2 rows of each class, one for each fold; b has 1');
 });

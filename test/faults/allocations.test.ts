@@ -100,7 +100,7 @@ const calls: [string, Call][] = [
 
 const some = someOf(trainers, [trainers[0]!, trainers[4]!, trainers[6]!]);
 
-describe.each(faults)('%s fails', (_fault, fault) => {
+describe.each(someOf(faults, [faults[0]!, faults[3]!]))('%s fails', (_fault, fault) => {
   describe.each(some)('%s', (_name, labels, make) => {
     /** A model that was fitted before, on few rows: the memory is one page, and grows in the call. */
     const prepare = () => {

@@ -1,6 +1,6 @@
 // scikit-learn's linear models: to the bit by themselves, and with the Python of docs/models.md where that runs.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,6 +20,7 @@ import {
 import { fromSklearn, toSklearn } from '../../src/io/sklearn.js';
 import { runs } from '../effort.js';
 import { type Any, bits, type ErrorClass, refusesWith, saved, spoil } from '../model/spoiled.js';
+import { python } from '../python.js';
 import { integers } from '../samples.js';
 import { exactMany, exactPairs, exactTwins, many, pairs, scoresOf } from './linear-models.js';
 
@@ -162,8 +163,6 @@ test('what is no object is refused, and so are fields that are not its own', () 
 
 // ---- the real thing -------------------------------------------------------------------------------
 
-const FIND = 'import importlib.util as u, sys; sys.exit(not (u.find_spec("numpy") and u.find_spec("sklearn")))';
-const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', FIND]).status === 0);
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/models.md'), 'utf8');
 const snippets = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code]) => code as string);
 

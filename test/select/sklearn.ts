@@ -1,8 +1,9 @@
 // What scikit-learn says: the committed cases of make.py, and where it is installed other ones that it makes now.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { python } from '../python.js';
 
 export interface Sample {
   classes: number;
@@ -38,10 +39,6 @@ export interface Case {
 }
 
 const folder = import.meta.dirname;
-
-/** Debian's python3, where scikit-learn is; a python3 of pyenv hides it. */
-const FIND = 'import importlib.util as u, sys; sys.exit(not (u.find_spec("numpy") and u.find_spec("sklearn")))';
-const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', FIND]).status === 0);
 
 const made = JSON.parse(readFileSync(join(folder, 'sklearn.json'), 'utf8')) as { cases: Case[] };
 

@@ -3,9 +3,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { DenseMatrix, Perceptron, Pipeline, Scaler, stopThreads } from '../../src/index.js';
 import { Random } from '../../src/random.js';
-import { stratified } from '../../src/select/folds.js';
 import { crossValidate, evaluate, search } from '../../src/select/index.js';
 import { FIT_ASYNC_KEYS } from '../../src/train/options.js';
+import { stratified } from './stratified.js';
 
 afterAll(() => stopThreads());
 

@@ -2,6 +2,7 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { orAborted } from '../../src/async/turns.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import {
   createEngine,
@@ -54,6 +55,23 @@ test.each(['auto', 1, 2] as const)(`${MANY} fits started at once (threads: %s)`,
   }
   expect(getEventListeners(control.signal, 'abort').length).toBe(0);
   expect(poolsNow().threads).toBeLessThanOrEqual(16);
+});
+
+test('calls that wait with one signal give it one listener: of more than ten, Node warns', async () => {
+  for (const isAborted of [false, true]) {
+    const control = new AbortController();
+    const listeners = () => getEventListeners(control.signal, 'abort').length;
+    let go = () => {};
+    const work = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const calls = Array.from({ length: 20 }, () => orAborted(work, control.signal));
+    expect(listeners()).toBe(1);
+    if (isAborted) control.abort();
+    else go();
+    await Promise.all(calls);
+    expect(listeners()).toBe(0);
+  }
 });
 
 test('20 large fits at once', async () => {

@@ -102,14 +102,15 @@ describe.each(wasm)('%s', (engine) => {
 });
 
 // From rows that fit the first cache to rows that fit none, from one column to many.
-test.each([
+const shapes = [
   { rows: 30_000, cols: 1, gap: 0.2 },
   { rows: 9000, cols: 3, gap: 0.1 },
   { rows: 130, cols: 32, gap: 0.02 },
   { rows: 300, cols: 1000, gap: 0.005 },
   { rows: 2500, cols: 1000, gap: 0.01 },
   { rows: 330, cols: 20_000, gap: 0.002 },
-])('$rows × $cols: rare mistakes, and many', async ({ rows, cols, gap }) => {
+];
+test.each(someOf(shapes, shapes.slice(0, 4)))('$rows × $cols: rare mistakes, and many', async ({ rows, cols, gap }) => {
   await inMemory(flatRows({ rows, cols, gap }), async (X, y) => {
     const outcome = await expectSameOnThreads(() => new Perceptron<number>({ maxEpochs: 12 }), X, y);
     expect(outcome).toMatch(/"stopReason":"(separated|max-epochs)"/);
@@ -144,10 +145,10 @@ test.each([
   const { mistakesByEpoch } = whole.report;
   expect(mistakesByEpoch.at(-1)).toBeGreaterThan(3);
   expect(mistakesByEpoch.at(-1)).toBeLessThan(60);
-  for (let round = 0; round < 2; round++) {
-    for (const threads of [2, 3, 4]) {
+  for (const round of someOf([1, 2], [1])) {
+    for (const threads of someOf([2, 3, 4], [2, 4])) {
       const model = await make().fitAsync(rows, y, { threads });
-      expectEqual(outcomeOf(model), outcomeOf(whole), `threads: ${threads}`);
+      expectEqual(outcomeOf(model), outcomeOf(whole), `threads: ${threads}, round ${round}`);
     }
   }
   rows.dispose();

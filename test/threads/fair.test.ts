@@ -88,7 +88,7 @@ test('small fits that begin after large ones end before them, where the large on
   const ends: string[] = [];
   const end = (name: string) => () => void ends.push(name);
   const large = Array.from({ length: 3 }, () =>
-    new Perceptron<number>({ maxEpochs: 4000 }).fitAsync(X, long.y, { threads: 2 }).then(end('large')),
+    new Perceptron<number>({ maxEpochs: 1000 }).fitAsync(X, long.y, { threads: 2 }).then(end('large')),
   );
   const small = Array.from({ length: 8 }, () =>
     new Perceptron<number>({ maxEpochs: 20 }).fitAsync(short.X, short.y, { threads: 2 }).then(end('small')),

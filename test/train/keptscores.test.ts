@@ -104,9 +104,13 @@ describe.each(Object.entries(storages))('%s rows', (storage, store) => {
           options,
           fc.constantFrom(...ways),
           fc.boolean(),
-          (s, { initialWeights, classWeight, ...o }, way, hasPocket) => {
+          fc.boolean(),
+          (s, { initialWeights, classWeight, ...o }, way, hasPocket, hasAbsent) => {
             const { X, y } = dataOf(s);
             const rows = store(X);
+            // Rows of weight 0 are not counted.
+            const sampleWeight = hasAbsent ? Float64Array.from(y, (_, i) => (i < 2 || i % 3 ? 1 : 0)) : undefined;
+            const weights = { ...(sampleWeight && { sampleWeight }) };
             const small = createEngine({ kind, maxMemoryBytes: 128 * 1024 });
             const make = (engine: Engine | EngineKind) => {
               const all = {
@@ -123,17 +127,17 @@ describe.each(Object.entries(storages))('%s rows', (storage, store) => {
             /** A fit, and one that goes on from it; or what went wrong: huge numbers overflow. */
             const outcome = (fit: () => PocketPerceptron<number> | Perceptron<number>) => {
               try {
-                return JSON.stringify(fit().fit(rows, y));
+                return JSON.stringify(fit().fit(rows, y, weights));
               } catch (error) {
                 return String(error);
               }
             };
-            const expected = byScans(() => outcome(() => make(kind).fit(rows, y)));
-            expect(outcome(() => make(kind).fit(rows, y))).toBe(expected);
-            expect(outcome(() => make(small).fit(rows, y))).toBe(expected);
+            const expected = byScans(() => outcome(() => make(kind).fit(rows, y, weights)));
+            expect(outcome(() => make(kind).fit(rows, y, weights))).toBe(expected);
+            expect(outcome(() => make(small).fit(rows, y, weights))).toBe(expected);
             const sliced = () => {
               const model = make(kind);
-              fitInSlices(model, rows, y, 7);
+              fitInSlices(model, rows, y, 7, weights.sampleWeight);
               return model;
             };
             expect(outcome(sliced)).toBe(expected);

@@ -78,6 +78,7 @@ test.each([
   ["order 'shuffle'", () => new Perceptron<string>({ order: 'shuffle', engine })],
   ["order 'batch'", () => new Perceptron<string>({ order: 'batch', engine })],
   ['the pocket', () => new PocketPerceptron<string>({ order: 'cyclic', engine })],
+  ['"tol"', () => new Perceptron<string>({ tol: 0, engine })],
   ['"validationFraction"', () => new Perceptron<string>({ validationFraction: 0.2, engine })],
 ])('%s needs all rows in memory, and the error names what to do', async (what, make) => {
   const message = `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`;

@@ -34,6 +34,7 @@ const trainers = {
   'early stopping': (o: object) => new Perceptron<string>({ ...o, validationFraction: 0.2 }),
   PocketPerceptron: (o: object) => new PocketPerceptron<string>(o),
   linear: (o: object) => new DualPerceptron<string>(o),
+  'dual pocket': (o: object) => new DualPerceptron<string>({ ...o, pocket: true }),
   rbf: (o: object) => new DualPerceptron<string>({ ...o, kernel: { type: 'rbf', gamma: 0.1 } }),
   'one-vs-rest': (o: object) => new MulticlassPerceptron<string>(o),
   multinomial: (o: object) => new MulticlassPerceptron<string>({ ...o, strategy: 'multinomial' }),

@@ -49,10 +49,17 @@ export async function at(page: Page, across: number, down: number): Promise<{ x:
   return { x: box.x + across * box.width, y: box.y + down * box.height };
 }
 
+/** Without motion, unless asked: then a page that was just opened does not play by itself. */
 export async function openLearn(site: Site, address = '#/learn', options: OpenOptions = {}): Promise<Page> {
-  const page = await site.open(address, options);
+  const page = await site.open(address, { reducedMotion: 'reduce', ...options });
   await page.locator('.learn .sentence').waitFor();
   return page;
+}
+
+/** For `before`: a clock that stands still until it is told to go on, so that no test depends on how fast the machine is. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
 }
 
 /** Opens what a phone keeps folded. */

@@ -14,7 +14,7 @@ export type Piece = Html | string | number | undefined | false | readonly Piece[
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
+export const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 
 function textOf(piece: Piece): string {
   if (piece === undefined || piece === false) return '';
