@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)('points', () => {
 
   test('by mouse: pressed here and let go elsewhere, nothing is placed, then or later', async () => {
     const page = await open();
-    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 1.03, 0.5)];
+    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 1.6, 0.5)];
     await page.mouse.move(inside.x, inside.y);
     await page.mouse.down();
     await page.mouse.move(away.x, away.y);
