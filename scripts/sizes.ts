@@ -59,10 +59,10 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 46_600, // docs/adr/0019, 0021
+    limit: 48_500, // docs/adr/0019, 0021, 0023, 0024
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 79_300, bytes: await bundled(everything('index.js')) },
+  { name: 'whole core', limit: 81_100, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 33_900, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 16_200, bytes: await bundled(everything('prepare.js'), [core]) },
   {
@@ -72,15 +72,19 @@ const sizes: Size[] = [
   },
   {
     name: 'scalar, beside it',
-    limit: 6_400,
+    limit: 7_100,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),
   },
   ...(existsSync(dist('predict.js'))
-    ? [{ name: 'predict', limit: 12_000, bytes: await bundled(everything('predict.js')) }]
+    ? [
+        // The contract's 12,000 are for the file as it is published; webpack's and Vite's minifiers make it smaller, esbuild's larger.
+        { name: 'predict, published', limit: 12_000, bytes: packed(readFileSync(dist('predict.js'))) },
+        { name: 'predict, by esbuild', limit: 12_500, bytes: await bundled(everything('predict.js')) },
+      ]
     : []),
   { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },
-  { name: 'simd.wasm, raw', limit: 19_300, bytes: readFileSync(dist('simd.wasm')).length },
-  { name: 'scalar.wasm, raw', limit: 14_520, bytes: readFileSync(dist('scalar.wasm')).length },
+  { name: 'simd.wasm, raw', limit: 22_900, bytes: readFileSync(dist('simd.wasm')).length },
+  { name: 'scalar.wasm, raw', limit: 15_800, bytes: readFileSync(dist('scalar.wasm')).length },
 ];
 
 const number = (value: number) => value.toLocaleString('en');

@@ -30,21 +30,25 @@ export function gramOf(model: object, X: Rows, uses: number, options: FitOptions
   }, uses);
 }
 
+/** scores[j] += by · data[at + rows[j]]. */
+function addRow(scores: Float64Array, by: number, data: Float64Array, at: number, rows: Uint32Array): void {
+  for (let j = 0; j < scores.length; j++) {
+    scores[j] = (scores[j] as number) + by * (data[at + (rows[j] as number)] as number);
+  }
+}
+
 /** As `decisionFunction` of these rows, bit-identical; undefined if that must do it. */
 export function scoresFrom(gram: DenseMatrix, model: object, rows: Uint32Array): Scores | undefined {
   const { indices, expansions } = (hasGram(model) && model.expansions) || {};
   if (!indices || !expansions) return undefined;
   const all = expansions.map(() => new Float64Array(rows.length));
-  const values = new Float64Array(rows.length); // K of a support vector with each row
   const { data, cols } = gram;
-  indices.forEach((support, s) => {
-    for (let j = 0, at = support * cols; j < values.length; j++) values[j] = data[at + (rows[j] as number)] as number;
-    expansions.forEach(({ coefficients }, k) => {
-      const by = coefficients[s] as number;
-      const scores = all[k] as Float64Array;
-      for (let j = 0; j < values.length; j++) scores[j] = (scores[j] as number) + by * (values[j] as number);
-    });
-  });
+  for (let s = 0; s < indices.length; s++) {
+    const at = (indices[s] as number) * cols;
+    for (let k = 0; k < all.length; k++) {
+      addRow(all[k] as Float64Array, expansions[k]?.coefficients[s] as number, data as Float64Array, at, rows);
+    }
+  }
   const table = new Float64Array(rows.length * all.length);
   all.forEach((scores, k) => {
     const bias = expansions[k]?.bias as number;

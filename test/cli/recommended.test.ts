@@ -108,6 +108,13 @@ describe('train', () => {
     await here(['train', 'iris.csv', '--report', 'again.html', '-q']);
     expect(folder.read('again.html')).toBe(page);
   });
+
+  test.each([[[]], [['--folds', '3']]])('--report %j has every chart', async (how) => {
+    await here(['train', 'iris.csv', '--report', 'iris.html', '-q', ...how]);
+    const found = [...folder.read('iris.html').matchAll(/<section id="([a-z]+)"/g)].map(([, id]) => id);
+    const all = ['confusion', 'classes', 'margins', 'epochs', 'roc', 'reliability', 'weights', 'hardest'];
+    expect(found).toEqual(all);
+  });
 });
 
 describe('tune', () => {
@@ -124,6 +131,23 @@ describe('tune', () => {
     expect(existsSync(folder.at('best.json'))).toBe(true);
   });
 
+  test('every metric has a spread over the folds', async () => {
+    const { results } = await json(
+      'tune',
+      'iris.csv',
+      '--grid',
+      'average=true',
+      '--metric',
+      'macro-f1',
+      '--folds',
+      '4',
+    );
+    const [{ mean, sd, each }] = results;
+    expect(each).toHaveLength(4);
+    expect(mean).toBeCloseTo(each.reduce((sum: number, value: number) => sum + value, 0) / 4, 12);
+    expect(sd).toBeGreaterThan(0);
+  });
+
   test('ties go to the first', async () => {
     const { best } = await json('tune', 'iris.csv', '--grid', 'eta=1,2,4');
     expect(best.options).toEqual({ eta: '1' });
@@ -132,7 +156,7 @@ describe('tune', () => {
   test.each([
     [[], '--grid is missing'],
     [['--grid', 'average'], '--grid takes NAME=VALUE,VALUE, got "average"'],
-    [['--grid', 'averag=true'], '--grid averag: there is no such option to tune; there are '],
+    [['--grid', 'averag=true'], '--grid averag: there is no such option to tune; do you mean average?'],
     [['--grid', 'average=yes'], '--grid average takes true or false, got "yes"'],
     [['--grid', 'epochs=1,x'], '--grid epochs takes '],
     [['--grid', 'eta=1', '--grid', 'eta=2'], '--grid eta is given twice'],

@@ -1,6 +1,7 @@
 // crossValidate: equal to doing it by hand, for any number of threads; nothing of the held-out rows leaks into a fold.
 
 import { afterAll, describe, expect, test } from 'vitest';
+import { defaultArena } from '../../src/engine/engine.js';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -16,6 +17,7 @@ import {
 } from '../../src/index.js';
 import { TableEncoder, TextVectorizer } from '../../src/prepare/index.js';
 import { Random } from '../../src/random.js';
+import { dealGroups } from '../../src/select/folds.js';
 import { crossValidate, evaluate } from '../../src/select/index.js';
 import { stratified } from './stratified.js';
 
@@ -170,6 +172,65 @@ describe('crossValidate', () => {
     });
     await expect(running).rejects.toBe(reason);
     await expect(crossValidate(new Perceptron(), two.X, two.y, { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  const abortable: [string, (onEpoch: () => void) => Perceptron | DualPerceptron | MulticlassPerceptron | Pipeline][] =
+    [
+      ['a Perceptron', (onEpoch) => new Perceptron({ onEpoch, maxEpochs: 9 })],
+      ['a DualPerceptron', (onEpoch) => new DualPerceptron({ onEpoch, maxEpochs: 9, ...rbf })],
+      ['a MulticlassPerceptron', (onEpoch) => new MulticlassPerceptron({ onEpoch, maxEpochs: 9, ...rbf })],
+      [
+        'a Pipeline',
+        (onEpoch) => new Pipeline(new Scaler({ kind: 'centre' }), new Perceptron({ onEpoch, maxEpochs: 9 })),
+      ],
+    ];
+
+  test.each(abortable)('aborted in the middle of a fold, %s is as before, and no memory is held', async (_, make) => {
+    const X = DenseMatrix.from(two.X);
+    for (const threads of [1, 2, 3]) {
+      const { blocks, liveBytes } = defaultArena.usage;
+      const controller = new AbortController();
+      const reason = new Error('enough');
+      let epochs = 0;
+      const model = make(() => {
+        if (++epochs === 4) controller.abort(reason);
+      });
+      const running = crossValidate(model, X, two.y, { folds: 4, threads, signal: controller.signal });
+      await expect(running).rejects.toBe(reason);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
+      expect(() => model.classes).toThrow(/not fitted/);
+    }
+    X.dispose();
+  });
+
+  const inGroups: [string, (typeof models)[0][1]][] = [
+    ...models.map(([name, make]): (typeof inGroups)[0] => [name, make]),
+    ['Perceptron in random order', () => new Perceptron({ order: 'random', maxEpochs: 3 })],
+    ['DualPerceptron with a pocket', () => new DualPerceptron({ pocket: true, maxEpochs: 3, ...rbf })],
+    ['early stopping', () => new Perceptron({ validationFraction: 0.2, order: 'shuffle', maxEpochs: 9 })],
+  ];
+
+  test.each(inGroups)('groups and weights: a %s is what it is by hand, on any number of threads', async (_, make) => {
+    const X = DenseMatrix.from(two.X);
+    const groups = two.y.map((_, i) => Math.floor(i / 5));
+    const sampleWeight = two.y.map((_, i) => (i % 11 === 0 ? 0 : 1 + (i % 3)));
+    const at = <T>(list: readonly T[], rows: readonly number[]) => rows.map((i) => list[i] as T);
+    const options = { folds: 3, groups, sampleWeight };
+    const [one, ...more] = await Promise.all(
+      [1, 2, 3].map((threads) => crossValidate(make(), X, two.y, { ...options, threads })),
+    );
+    for (const other of more) expect(other).toEqual(one);
+    const codes = Uint32Array.from(two.y, (label) => 'ab'.indexOf(label));
+    const foldOf = dealGroups(Uint32Array.from(groups), codes, 2, [1 / 3, 1 / 3, 1 / 3], 0);
+    for (let fold = 0; fold < 3; fold++) {
+      const rows = [...foldOf.keys()];
+      const [train, held] = [rows.filter((i) => foldOf[i] !== fold), rows.filter((i) => foldOf[i] === fold)];
+      const model = make() as Perceptron;
+      model.fit(X.take(train), at(two.y, train), { sampleWeight: at(sampleWeight, train) });
+      expect(at(one?.predictions as string[], held)).toEqual(model.predict(X.take(held)));
+    }
+    X.dispose();
   });
 
   test('a fold that fails says which it was, and its error is that of the first in order', async () => {
