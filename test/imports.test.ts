@@ -34,7 +34,9 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/io/index.ts',
     'src/prepare/index.ts',
     'src/select/index.ts',
-    'src/select/curves.ts', // without state; the package does not offer it
+    'src/select/curves.ts', // these three are without state; the package does not offer them
+    'src/select/maps.ts',
+    'src/select/sigmoid.ts',
     'package.json',
   ],
   io: ['src/index.ts', 'src/prepare/index.ts', 'src/select/index.ts'],

@@ -7,6 +7,9 @@ import { bytes, counted, duration, type Voice } from './output.js';
 /** Work shorter than this shows no bar. */
 const PATIENCE_MS = 400;
 
+/** Progress over a shorter time does not tell how long the rest takes: code gets faster while it runs. */
+const KNOWN_MS = 1000;
+
 export interface Progress {
   /** Sets the progress; `detail`, such as a rate, follows the bar if there is one. */
   update(done: number, total: number, detail: () => string): void;
@@ -31,11 +34,14 @@ export function progress(voice: Voice, title: string, { isUpTo = false } = {}): 
   if (!isWatched(voice)) return NO_BAR;
   void load();
   const started = performance.now();
+  let first: { readonly done: number; readonly at: number } | undefined;
   return {
     update(done, total, detail) {
-      const elapsedMs = performance.now() - started;
-      if (elapsedMs < PATIENCE_MS || !library) return;
-      const payload = { detail: detail(), left: remaining(done, total, elapsedMs, isUpTo) };
+      const now = performance.now();
+      if (done > 0) first ??= { done, at: now };
+      if (now - started < PATIENCE_MS || !library) return;
+      const left = first ? remaining(done - first.done, total - done, now - first.at, isUpTo) : '';
+      const payload = { detail: detail(), left };
       if (!shown) {
         shown = makeBar(library, title);
         shown.start(total, done, payload);
@@ -61,9 +67,10 @@ export function readingOn(bar: Progress): (progress: ReadProgress) => void {
     });
 }
 
-function remaining(done: number, total: number, elapsedMs: number, isUpTo: boolean): string {
-  if (!(done > 0) || !Number.isFinite(total)) return '';
-  const left = duration(Math.max(1000, (elapsedMs * (total - done)) / done)).replace(/\.\d+/, '');
+/** The time left in words; nothing before it can be known. @param done in `elapsedMs`, since progress was first told */
+export function remaining(done: number, open: number, elapsedMs: number, isUpTo: boolean): string {
+  if (!(done > 0) || elapsedMs < KNOWN_MS || !Number.isFinite(open)) return '';
+  const left = duration(Math.max(1000, (elapsedMs * open) / done)).replace(/\.\d+/, '');
   return ` | ${isUpTo ? 'at most ' : ''}${left} left`;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Label } from '../index.js';
 import { innerOf, namesOf, scalerOf, type Trained } from './models.js';
+import { probabilitiesFor } from './probabilities.js';
 import type { HardRow, ReportData, ReportPlane } from './report/data.js';
 import { reportHtml } from './report/report.js';
 import type { Outcome } from './story.js';
@@ -18,7 +19,7 @@ export function reportDataOf(outcome: Outcome): ReportData {
   const { model, trained, report, diagnosis } = fitted;
   const planes = planesOf(trained);
   const weightLength = planes?.length === 1 ? lengthOf((planes[0] as ReportPlane).weights) : undefined;
-  const spread = judged?.kind === 'folds';
+  const probabilities = judged && probabilitiesFor(judged);
   return {
     file: data.name,
     rows: data.X.rows,
@@ -33,7 +34,12 @@ export function reportDataOf(outcome: Outcome): ReportData {
         evaluation: judged.evaluation,
         // The charts of scores need the model's classes in the evaluation's order.
         ...(judged.scores &&
-          judged.evaluation.rocAuc !== undefined && { labels: judged.labels, scores: judged.scores }),
+          judged.evaluation.rocAuc !== undefined && {
+            labels: judged.labels,
+            scores: judged.scores,
+            ...(judged.ranking && { ranking: judged.ranking }),
+            ...(probabilities && { probabilities }),
+          }),
         ...(weightLength !== undefined && judged.kind === 'test' && { weightLength }),
       },
     }),
@@ -43,8 +49,8 @@ export function reportDataOf(outcome: Outcome): ReportData {
     advice: adviceOf(outcome),
     ...(planes && { planes }),
     nameOf: columnNames(data.format, namesOf(model) ?? data.featureNames),
-    isScaled: (values.scale !== undefined && values.scale !== 'none') || data.raw !== undefined,
-    ...(!spread && { hardest: hardestOf(outcome) }),
+    isScaled: values.scale === 'standardize' ? true : data.raw ? 'numbers' : false,
+    hardest: hardestOf(outcome),
   };
 }
 

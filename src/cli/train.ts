@@ -191,7 +191,8 @@ async function testOn(other: Data | RawTable, { y }: Data, { model }: Fitted, co
   const rows = 'table' in other ? other.table : other.X;
   const bar = progress(context.voice, 'testing');
   const answers = await answersOf(model, rows, other.y, majorityOf(y), bar, context);
-  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores: answers.scores, file: other.name };
+  const { scores, ranking } = answers;
+  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores, ranking, file: other.name };
 }
 
 /** The rows to hold out and to train on, if any; notes why not if nobody asked. @throws CommandError if somebody did */

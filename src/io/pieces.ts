@@ -67,14 +67,16 @@ export class DensePieces {
     return matrix;
   }
 
-  /** Passes all values to `take`, a piece at a time with the number of values before it, and frees the pieces. */
+  /** Passes all values to `take`, a piece at a time with the number of values before it, and frees each before the next. */
   drain(take: (values: Floats, at: number) => void): void {
     let at = 0;
+    let before: ResizableBuffer | undefined;
     for (const { buffer, values } of this.#pieces) {
+      before?.resize?.(0);
+      before = buffer; // the last is left to the collector: the platform would touch every page of it, used or not
       const part = values.subarray(0, this.#count - at);
       take(part, at);
       at += part.length;
-      buffer.resize?.(0);
     }
   }
 }

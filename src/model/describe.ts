@@ -78,7 +78,8 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
       }
     }
     parts.push(...proven(diagnosis));
-    if (mistakeBound !== null) {
+    // A larger bound says nothing to anybody.
+    if (mistakeBound !== null && mistakeBound <= 1e9) {
       parts.push(`no perceptron run with these options can make more than ${mistakes(Math.floor(mistakeBound))} here`);
     }
   }

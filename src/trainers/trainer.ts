@@ -106,11 +106,14 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     return this.fitted('classes').classes;
   }
 
-  /** Sets the constant feature B for training; returns the one before. For pipelines. @internal */
-  useInterceptScaling(value: number): number {
+  /** Sets the constant feature B for training; returns what takes that back, unless it was set again. For pipelines. @internal */
+  useInterceptScaling(value: number): () => void {
     const { settings } = this;
-    this.settings = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
-    return settings.interceptScaling;
+    const own = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
+    this.settings = own;
+    return () => {
+      if (this.settings === own) this.settings = settings;
+    };
   }
 
   /** A new trainer with the same options and callbacks but for `changes`, not fitted. For perceptron-wasm/select. @internal */
