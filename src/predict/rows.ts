@@ -132,7 +132,7 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
   };
   if (ends.length > 0) endAt(0, 0);
   const rows = gather({
-    rows: Math.max(ends.length - 1, 0),
+    rows: ends.length - 1,
     cols,
     nonZeros: total,
     visit(i, see) {
