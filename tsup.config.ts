@@ -2,13 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { licenseTexts } from './scripts/licenses.js';
 
+const terserOptions = {
+  ecma: 2020,
+  compress: { passes: 3, lhs_constants: false },
+  // In lines: Node shows the line of an uncaught error above its message.
+  format: { max_line_len: 400 },
+} as const;
+
 const shared: Options = {
   target: 'es2022',
   platform: 'neutral',
   // esbuild's minifier and then terser: 0.5 KB gzip less than esbuild alone, 0.2 less than terser alone.
   minify: 'terser',
-  // In lines: Node shows the line of an uncaught error above its message.
-  terserOptions: { ecma: 2020, compress: { passes: 3, lhs_constants: false }, format: { max_line_len: 400 } },
+  terserOptions,
   sourcemap: false,
   removeNodeProtocol: false,
 };
@@ -43,7 +49,10 @@ const licenses: Plugin = {
     onEnd(({ metafile }) => {
       const texts = licenseTexts(Object.keys(metafile?.inputs ?? {}));
       mkdirSync('dist', { recursive: true });
-      writeFileSync('dist/cli.licenses.txt', `cli.js contains parts of:\n\n${texts}`);
+      writeFileSync(
+        'dist/cli.licenses.txt',
+        `The command (cli.js and the files that it loads) contains parts of:\n\n${texts}`,
+      );
     });
   },
 };
@@ -53,6 +62,11 @@ export default defineConfig([
     ...shared,
     entry: { index: 'src/index.ts' },
     format: ['esm', 'cjs'],
+    // esbuild, as a user's bundler, makes 2 % less of functions and constants that are not inlined (docs/adr/0024); others the same.
+    terserOptions: {
+      ...terserOptions,
+      compress: { ...terserOptions.compress, reduce_funcs: false, reduce_vars: false },
+    },
     // Members marked @internal are for the trainers among themselves.
     dts: { compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
     esbuildOptions(options) {
@@ -74,6 +88,7 @@ export default defineConfig([
     ...shared,
     entry: { cli: 'src/cli/main.ts' },
     format: ['esm'],
+    splitting: true, // a command is loaded when it is called
     platform: 'node',
     noExternal: ['cli-progress'],
     esbuildPlugins: [beside(), licenses],

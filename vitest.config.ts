@@ -8,6 +8,15 @@ const json = process.env.VITEST_JSON;
 /** What takes long, and seldom breaks alone: `npm run test:long`, which CI runs beside `npm test`. */
 const long = 'test/**/*.long.test.ts';
 
+/**
+ * `together`: folders whose files share a process, one a core. None of them counts on a memory, threads or globals that nobody used
+ * before. A process and its modules cost a file half a second of CPU, more than most of these tests. Other folders, and new ones,
+ * have a process a file.
+ */
+const sharing = ['assembly', 'bench', 'docs', 'encode', 'io', 'predict', 'prepare', 'proof', 'released', 'select'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 /** What `npm test` runs in a short form, and `npm run test:long` whole (test/effort.ts). */
 const thorough = [
   'test/bad-input/dual-gram.test.ts',
@@ -54,7 +63,7 @@ const thorough = [
   'test/web/shell.test.ts',
 ];
 
-const project = (name: string, include: string[], exclude: string[], env: Record<string, string>) => ({
+const project = (name: string, include: string[], exclude: string[], env: Record<string, string>, isolate = true) => ({
   // The page imports the package by its name; tests of its logic need no build, and have the sources instead.
   resolve: {
     alias: [
@@ -75,15 +84,17 @@ const project = (name: string, include: string[], exclude: string[], env: Record
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: availableParallelism(),
-    // One process a file: tests that watch memory must not see each other's.
+    // One process a file, but for `together`: tests that watch memory must not see each other's.
     pool: 'forks' as const,
+    isolate,
   },
 });
 
 export default defineConfig({
   test: {
     projects: [
-      project('test', ['test/**/*.test.ts'], [long], {}),
+      project('test', ['test/**/*.test.ts'], [long, ...sharing], {}),
+      project('together', sharing, [long], {}, false),
       project('long', [long, ...thorough], [], { LONG_TESTS: '1' }),
     ],
     ...(json && { reporters: ['default', ['json', { outputFile: json }]] }),

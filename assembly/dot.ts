@@ -8,8 +8,9 @@
 //
 // Preconditions: rows are u32 byte offsets, 8-aligned (f64) or 4-aligned (f32); w is f64[d].
 
+import { integerDot, integerDots } from './integers';
 import { close, closeLanes, one, pair } from './lanes';
-import { sparseDots } from './sparse';
+import { sparseDot, sparseDots } from './sparse';
 
 /** x (d) · w (d). */
 @inline
@@ -262,6 +263,13 @@ export function callDots4<T>(rows: usize, w: usize, d: usize, out: usize): void 
   else dots4_f32(rows, w, d, out);
 }
 
+/** x · w for any storage. */
+export function rowDot(element: usize, x: usize, w: usize, d: usize): f64 {
+  if (element == 8) return dot_f64(x, w, d);
+  if (element == 4) return dot_f32(x, w, d);
+  return element == 0 ? sparseDot(x, w) : integerDot(element, x, w, d);
+}
+
 /** out[r] = row r · w for `count` ≤ 12 rows. The list of rows must have 1, 4, 8 or 12 entries, the last row repeated. */
 export function dots(element: usize, count: u32, rows: usize, w: usize, d: usize, out: usize): void {
   if (element == 8) {
@@ -271,6 +279,8 @@ export function dots(element: usize, count: u32, rows: usize, w: usize, d: usize
     else dots12_f64(rows, w, d, out);
   } else if (element == 0) {
     sparseDots(count, rows, w, out);
+  } else if (element != 4) {
+    integerDots(element, count, rows, w, d, out);
   } else {
     if (count == 1) store<f64>(out, dot_f32(load<u32>(rows), w, d));
     else if (count <= 4) dots4_f32(rows, w, d, out);

@@ -12,12 +12,14 @@
 //        a0    ··   ··   ··   ··         each ·· one f64x2 (even, odd) of a pair
 //        a1    ··   ··   ··   ··         two rows a at a time: the panels of a block, in L2
 //
+// 8-bit integers are copied as i16 and multiplied exactly (docs/adr/0023): eight values a register instead of two.
 // All block sizes give bit-identical results: each pair is summed in order P on its own.
 
 import { dots } from './dot';
+import { highPair, integerAt, integerPanel } from './integers';
 import { one, pair } from './lanes';
 import { GRAM_BLOCK, GROUP_SCORES, PANEL } from './layout';
-import { fullGroup, listGroup } from './scores';
+import { fullGroup, listGroup, strideOf } from './scores';
 
 /** (p even + p odd, q even + q odd) */
 @inline
@@ -31,16 +33,33 @@ function put(to: usize, sums: v128, isFirst: bool): void {
   v128.store(to, isFirst ? sums : f64x2.add(v128.load(to), sums));
 }
 
+/** c + p·q: of (even, odd) as f64x2, or of eight i16 as four i32, each the sum of two products. */
+@inline
+function madd<T>(c: v128, p: v128, q: v128): v128 {
+  return isInteger<T>() ? i32x4.add(c, i32x4.dot_i16x8_s(p, q)) : f64x2.add(c, f64x2.mul(p, q));
+}
+
+/** Puts the sums of the lanes of four pairs. */
+@inline
+function put4<T>(to: usize, p: v128, q: v128, r: v128, s: v128, isFirst: bool): void {
+  if (isInteger<T>()) {
+    const low = i32x4.add(v128.shuffle<i32>(p, q, 0, 2, 4, 6), v128.shuffle<i32>(p, q, 1, 3, 5, 7));
+    const high = i32x4.add(v128.shuffle<i32>(r, s, 0, 2, 4, 6), v128.shuffle<i32>(r, s, 1, 3, 5, 7));
+    const sums = i32x4.add(v128.shuffle<i32>(low, high, 0, 2, 4, 6), v128.shuffle<i32>(low, high, 1, 3, 5, 7));
+    put(to, f64x2.convert_low_i32x4_s(sums), isFirst);
+    put(to + 16, highPair(sums), isFirst);
+  } else {
+    put(to, close2(p, q), isFirst);
+    put(to + 16, close2(r, s), isFirst);
+  }
+}
+
 /**
  * The products of two rows a with four rows b, interleaved panels that end at `end` of a: to f64[4] at `to0` and at `to1`, stored for
- * the first panel, else added.
+ * the first panel, else added. T is f64, or i16 for 8-bit values: their sums in a panel are below 512·2¹⁶ = 2²⁵, so exact.
  */
-export function tile(a: usize, end: usize, b: usize, b2: usize, to0: usize, to1: usize, isFirst: bool): void {
-  if (!ASC_FEATURE_SIMD) {
-    tile2(a, end, b, to0, to1, isFirst);
-    tile2(a, end, b2, to0 + 16, to1 + 16, isFirst);
-    return;
-  }
+@inline
+function tileOf<T>(a: usize, end: usize, b: usize, b2: usize, to0: usize, to1: usize, isFirst: bool): void {
   let c00 = f64x2.splat(0);
   let c01 = c00;
   let c02 = c00;
@@ -53,25 +72,37 @@ export function tile(a: usize, end: usize, b: usize, b2: usize, to0: usize, to1:
     const p = v128.load(a);
     const q = v128.load(a, 16);
     let z = v128.load(b);
-    c00 = f64x2.add(c00, f64x2.mul(p, z));
-    c10 = f64x2.add(c10, f64x2.mul(q, z));
+    c00 = madd<T>(c00, p, z);
+    c10 = madd<T>(c10, q, z);
     z = v128.load(b, 16);
-    c01 = f64x2.add(c01, f64x2.mul(p, z));
-    c11 = f64x2.add(c11, f64x2.mul(q, z));
+    c01 = madd<T>(c01, p, z);
+    c11 = madd<T>(c11, q, z);
     z = v128.load(b2);
-    c02 = f64x2.add(c02, f64x2.mul(p, z));
-    c12 = f64x2.add(c12, f64x2.mul(q, z));
+    c02 = madd<T>(c02, p, z);
+    c12 = madd<T>(c12, q, z);
     z = v128.load(b2, 16);
-    c03 = f64x2.add(c03, f64x2.mul(p, z));
-    c13 = f64x2.add(c13, f64x2.mul(q, z));
+    c03 = madd<T>(c03, p, z);
+    c13 = madd<T>(c13, q, z);
     a += 32;
     b += 32;
     b2 += 32;
   }
-  put(to0, close2(c00, c01), isFirst);
-  put(to0 + 16, close2(c02, c03), isFirst);
-  put(to1, close2(c10, c11), isFirst);
-  put(to1 + 16, close2(c12, c13), isFirst);
+  put4<T>(to0, c00, c01, c02, c03, isFirst);
+  put4<T>(to1, c10, c11, c12, c13, isFirst);
+}
+
+// Exported, so that V8 optimises them soon.
+export function tile(a: usize, end: usize, b: usize, b2: usize, to0: usize, to1: usize, isFirst: bool): void {
+  if (!ASC_FEATURE_SIMD) {
+    tile2(a, end, b, to0, to1, isFirst);
+    tile2(a, end, b2, to0 + 16, to1 + 16, isFirst);
+    return;
+  }
+  tileOf<f64>(a, end, b, b2, to0, to1, isFirst);
+}
+
+export function integerTile(a: usize, end: usize, b: usize, b2: usize, to0: usize, to1: usize, isFirst: bool): void {
+  if (ASC_FEATURE_SIMD) tileOf<i16>(a, end, b, b2, to0, to1, isFirst);
 }
 
 /** Without SIMD: 2 × 2 pairs, so that eight sums stay in registers. */
@@ -176,10 +207,25 @@ export function interleave_f32(x: usize, stride: usize, rows: usize, count: usiz
   interleave<f32>(x, stride, rows, count, to);
 }
 
+/** The same for integers, one by one: a small part of the time. */
+function interleaveIntegers(element: usize, x: usize, stride: usize, rows: usize, count: usize, to: usize): void {
+  const bytes = ((count + 1) >> 1) << 5;
+  for (let r: usize = 0; r < ((rows + 3) & ~3); r++) {
+    let from = x + min(r, rows - 1) * stride;
+    const place = to + (r >> 1) * bytes + ((r & 1) << 4);
+    for (let k: usize = 0; k < ((count + 1) & ~1); k++) {
+      store<f64>(place + ((k >> 1) << 5) + ((k & 1) << 3), k < count ? integerAt(element, from) : 0);
+      from += element & 3;
+    }
+  }
+}
+
 @inline
-function interleaveRows(element: usize, x: usize, d: usize, rows: usize, count: usize, to: usize): void {
-  if (element == 8) interleave_f64(x, d << 3, rows, count, to);
-  else interleave_f32(x, d << 2, rows, count, to);
+function interleaveRows(element: usize, x: usize, stride: usize, rows: usize, count: usize, to: usize, isExact: bool): void {
+  if (isExact) integerPanel(element, x, stride, rows, count, to);
+  else if (element == 8) interleave_f64(x, stride, rows, count, to);
+  else if (element == 4) interleave_f32(x, stride, rows, count, to);
+  else interleaveIntegers(element, x, stride, rows, count, to);
 }
 
 /**
@@ -205,13 +251,18 @@ export function pairPanel(
 ): void {
   const count = min<usize>(PANEL, d - k);
   const isFirst = k == 0;
-  const bytes = ((count + 1) >> 1) << 4; // of a row
+  const isExact = ASC_FEATURE_SIMD && (elementA & elementB & 1) != 0;
+  const bytes = (isExact ? (count + 7) >> 3 : (count + 1) >> 1) << 4; // of a row
   const packedB = scratch + 64;
-  interleaveRows(elementB, b + k * elementB, d, nj, count, packedB);
+  const strideA = strideOf(elementA, d);
+  const strideB = strideOf(elementB, d);
+  interleaveRows(elementB, b + strideOf(elementB, k), strideB, nj, count, packedB, isExact);
   const packedA = isTriangle ? packedB : packedB + ((nj + 3) & ~3) * bytes;
   for (let top: usize = 0; top < ni; top += GRAM_BLOCK) {
     const rows = min<usize>(GRAM_BLOCK, ni - top);
-    if (!isTriangle) interleaveRows(elementA, a + (top * d + k) * elementA, d, rows, count, packedA);
+    if (!isTriangle) {
+      interleaveRows(elementA, a + top * strideA + strideOf(elementA, k), strideA, rows, count, packedA, isExact);
+    }
     for (let q: usize = 0; q < nj; q += 4) {
       const b0 = packedB + q * bytes;
       const b2 = b0 + 2 * bytes;
@@ -219,12 +270,13 @@ export function pairPanel(
         const a0 = packedA + p * bytes;
         const end = a0 + 2 * bytes;
         const to = out + (((top + p) * ld + q) << 3);
-        if (p + 2 <= rows && q + 4 <= nj) {
-          tile(a0, end, b0, b2, to, to + (ld << 3), isFirst);
-        } else {
-          tile(a0, end, b0, b2, scratch, scratch + 32, true);
-          collect(scratch, to, ld, min<usize>(2, rows - p), min<usize>(4, nj - q), isFirst);
-        }
+        const isWhole = p + 2 <= rows && q + 4 <= nj;
+        const to0 = isWhole ? to : scratch;
+        const to1 = isWhole ? to + (ld << 3) : scratch + 32;
+        const stores = isFirst || !isWhole;
+        if (isExact) integerTile(a0, end, b0, b2, to0, to1, stores);
+        else tile(a0, end, b0, b2, to0, to1, stores);
+        if (!isWhole) collect(scratch, to, ld, min<usize>(2, rows - p), min<usize>(4, nj - q), isFirst);
       }
     }
   }
@@ -240,12 +292,12 @@ export function mirror(g: usize, n: usize, i: usize, ni: usize, j: usize, nj: us
 
 /** out[i] = x_i · z for the n rows of X (n, d); z is f64[d], `group` scratch of GROUP_BYTES. */
 export function pairRow(element: usize, x: usize, n: u32, d: usize, z: usize, out: usize, group: usize): void {
-  const stride = d * element;
+  const stride = strideOf(element, d);
   const most = fullGroup(n, stride);
   for (let at: u32 = 0; at < n; ) {
     const count = min(most, n - at);
     for (let k: usize = 0; k < d; k += PANEL) {
-      listGroup(x + k * element, stride, 0, at, count, group);
+      listGroup(x + strideOf(element, k), stride, 0, at, count, group);
       dots(element, count, group, z + (k << 3), min<usize>(PANEL, d - k), group + GROUP_SCORES);
       for (let i: usize = 0; i < count; i++) {
         const to = out + ((<usize>at + i) << 3);

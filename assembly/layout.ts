@@ -6,7 +6,7 @@
 // file, so the two sides cannot disagree. docs/memory.md draws the record.
 
 // ---- what the record points to; set once per fit ----------------------------------------------
-export const X = 0; //             u32  byte offset of X (rows, d) row-major, float64 or float32
+export const X = 0; //             u32  byte offset of X (rows, d) row-major
 export const N = 4; //             u32  samples in an epoch: the length of ORDER, or the rows of X
 export const D = 8; //             u32  features
 export const ORDER = 12; //        u32  byte offset of u32[n], the row at each place of the epoch; 0: rows 0 … n−1
@@ -80,6 +80,14 @@ export const MANY_SCORES = 16; //  u32  byte offset of f64[count + MANY_PADDING]
 export const MANY_ROW = 20; //     u32  byte offset of f64[d], scratch for a float32 row
 export const MANY_BYTES = 32;
 export const MANY_PADDING = 8;
+
+// ---- how values are stored: the lower bits are the bytes of a value -------------------------------
+export const FLOAT64 = 8;
+export const FLOAT32 = 4;
+export const INT16 = 2;
+export const UINT8 = 1;
+export const INT8 = 17;
+export const ELEMENT_BYTES = 15;
 
 // ---- sparse rows (docs/adr/0009): a table with an entry for each row ------------------------------
 // The address of a row is that of its entry. Its even columns come first, ascending, then its odd columns: each kind is a lane

@@ -5,12 +5,15 @@
 // already: so a call that stops in the middle of a row resumes where it stopped.
 
 import { dots } from './dot';
+import { integerWiden } from './integers';
 import {
   BIAS,
   CLOSED,
   CURSOR,
   D,
   ELEMENT,
+  FLOAT32,
+  FLOAT64,
   INDEX,
   MANY_COUNT,
   MANY_LATEST,
@@ -54,8 +57,9 @@ function productsOf(x: usize, isSparse: bool, d: usize, weights: usize, count: u
   }
 }
 
-/** Copies the float32 row x (d) as float64 to `to`. */
-function widen(x: usize, d: usize, to: usize): void {
+/** Copies the row x (d) as float64 to `to`. */
+function widen(element: usize, x: usize, d: usize, to: usize): void {
+  if (element != FLOAT32) return integerWiden(element, x, d, to);
   for (let k: usize = 0; k < d; k++) store<f64>(to + (k << 3), <f64>load<f32>(x + (k << 2)));
 }
 
@@ -84,6 +88,7 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
   const order: usize = load<u32>(first, ORDER);
   const mu = load<f64>(first, MU);
   const element: usize = load<u32>(first, ELEMENT);
+  const isNarrow = element != FLOAT64 && element != SPARSE;
   const stride = strideOf(element, d);
   let cursor = load<u32>(last, CURSOR);
   let k: u32 = 0;
@@ -97,8 +102,8 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
     }
     const sample = order ? load<u32>(order + ((<usize>cursor) << 2)) : cursor;
     const row = x + <usize>sample * stride;
-    if (element == 4) widen(row, d, wide);
-    productsOf(element == 4 ? wide : row, element == SPARSE, d, weights, count, scores);
+    if (isNarrow) widen(element, row, d, wide);
+    productsOf(isNarrow ? wide : row, element == SPARSE, d, weights, count, scores);
     for (; k < count; k++) {
       const r: usize = load<u32>(records + ((<usize>k) << 2));
       let m = load<f64>(scores + ((<usize>k) << 3)) + load<f64>(r, BIAS);

@@ -3,8 +3,9 @@
 // again from +0. A Gram matrix costs the same in either order; in panels the rounding error of long rows
 // is a tenth (measured at d = 50,000), and RBF kernel functions subtract such sums.
 
-import { PANEL } from './layout';
+import { integerAt } from './integers';
 import { one, pair } from './lanes';
+import { ELEMENT_BYTES, PANEL } from './layout';
 import { sparseNorms } from './sparse';
 
 /** One panel of `count` elements: even + odd. */
@@ -52,9 +53,31 @@ function norms<T>(x: usize, n: u32, d: usize, out: usize): void {
   }
 }
 
-/** out[i] = x_i · x_i for X (n, d) row-major with `element` bytes a value; 0: a table of sparse rows. */
+/** The same for integers, one by one. */
+function integerNorms(element: usize, x: usize, n: u32, d: usize, out: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    let sum: f64 = 0;
+    for (let k: usize = 0; k < d; ) {
+      const end = min(d, k + PANEL);
+      let even: f64 = 0;
+      let odd: f64 = 0;
+      for (; k < end; k++) {
+        const value = integerAt(element, x);
+        if (k & 1) odd += value * value;
+        else even += value * value;
+        x += element & ELEMENT_BYTES;
+      }
+      sum += even + odd;
+    }
+    store<f64>(out, sum);
+    out += 8;
+  }
+}
+
+/** out[i] = x_i · x_i for X (n, d) row-major stored as `element`. */
 export function squaredNorms(element: usize, x: usize, n: u32, d: usize, out: usize): void {
   if (element == 8) norms<f64>(x, n, d, out);
   else if (element == 0) sparseNorms(x, n, out);
-  else norms<f32>(x, n, d, out);
+  else if (element == 4) norms<f32>(x, n, d, out);
+  else integerNorms(element, x, n, d, out);
 }

@@ -1,7 +1,7 @@
 // Scores of many rows with one w: s_i = x_i·w + b (SPEC §2), order S.
 
 import { dots } from './dot';
-import { GROUP_SCORES, ROW_BYTES } from './layout';
+import { ELEMENT_BYTES, GROUP_SCORES, ROW_BYTES, SPARSE } from './layout';
 
 /** Rows scored together when memory is the bottleneck, and when the caches are. */
 const DEEP: u32 = 12;
@@ -10,10 +10,10 @@ const WIDE: u32 = 8;
 /** Data of at least this many bytes is assumed not to fit the caches: DEEP rows instead of WIDE. */
 const BEYOND_CACHE: u64 = 32 << 20;
 
-/** Bytes from row to row; for sparse rows, from entry to entry of their table. */
+/** Bytes of `d` values, so from row to row; for sparse rows, from entry to entry of their table. */
 @inline
 export function strideOf(element: usize, d: usize): usize {
-  return element == 0 ? <usize>ROW_BYTES : d * element;
+  return element == SPARSE ? <usize>ROW_BYTES : d * (element & ELEMENT_BYTES);
 }
 
 /** How many rows to score together, for n rows of `stride` bytes each. */

@@ -7,6 +7,7 @@
 // run one after the other.
 
 import { callDots4, dot_f32, dot_f64 } from './dot';
+import { integerAxpy, integerDots } from './integers';
 import { closeLanes, one, pair } from './lanes';
 import { sparseAxpy } from './sparse';
 
@@ -121,8 +122,9 @@ export function stepDots4_f32(w: usize, x: usize, step: f64, d: usize, rows: usi
 /** `axpy` for any storage. */
 export function step(element: usize, w: usize, x: usize, by: f64, d: usize): void {
   if (element == 8) axpy_f64(w, x, by, d);
+  else if (element == 4) axpy_f32(w, x, by, d);
   else if (element == 0) sparseAxpy(w, x, by);
-  else axpy_f32(w, x, by, d);
+  else integerAxpy(element, w, x, by, d);
 }
 
 /** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. */
@@ -130,6 +132,10 @@ export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, 
   if (element == 8) {
     if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));
     else stepDots4_f64(w, x, by, d, rows, out);
+  } else if (element != 4) {
+    // Not fused: widening is the bottleneck.
+    integerAxpy(element, w, x, by, d);
+    integerDots(element, count, rows, w, d, out);
   } else {
     if (count == 1) store<f64>(out, stepDot_f32(w, x, by, d, load<u32>(rows)));
     else stepDots4_f32(w, x, by, d, rows, out);

@@ -59,28 +59,32 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 46_600, // docs/adr/0019, 0021
+    limit: 48_300, // docs/adr/0019, 0021, 0023, 0024
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 79_300, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 33_900, bytes: await bundled(everything('io.js'), [core]) },
-  { name: 'prepare, beside it', limit: 16_200, bytes: await bundled(everything('prepare.js'), [core]) },
+  { name: 'whole core', limit: 80_800, bytes: await bundled(everything('index.js')) },
+  { name: 'io, beside the core', limit: 34_100, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'prepare, beside it', limit: 16_300, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',
-    limit: 17_000,
+    limit: 17_200,
     bytes: await bundled(everything('select.js'), [core, dist('prepare.js')]),
   },
   {
     name: 'scalar, beside it',
-    limit: 6_400,
+    limit: 7_100,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),
   },
   ...(existsSync(dist('predict.js'))
-    ? [{ name: 'predict', limit: 12_000, bytes: await bundled(everything('predict.js')) }]
+    ? [
+        // The contract's 12,000 are for the file as it is published; webpack's and Vite's minifiers make it smaller, esbuild's larger.
+        { name: 'predict, published', limit: 12_000, bytes: packed(readFileSync(dist('predict.js'))) },
+        { name: 'predict, by esbuild', limit: 12_500, bytes: await bundled(everything('predict.js')) },
+      ]
     : []),
   { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },
-  { name: 'simd.wasm, raw', limit: 19_300, bytes: readFileSync(dist('simd.wasm')).length },
-  { name: 'scalar.wasm, raw', limit: 14_520, bytes: readFileSync(dist('scalar.wasm')).length },
+  { name: 'simd.wasm, raw', limit: 22_900, bytes: readFileSync(dist('simd.wasm')).length },
+  { name: 'scalar.wasm, raw', limit: 15_800, bytes: readFileSync(dist('scalar.wasm')).length },
 ];
 
 const number = (value: number) => value.toLocaleString('en');

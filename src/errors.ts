@@ -29,6 +29,10 @@ export function show(value: unknown): string {
   return 'an object';
 }
 
+/** `1,234,567`. Asking the platform how English groups digits takes 13 ms at the first call. */
+export const grouped = (n: number): string =>
+  Number.isSafeInteger(n) ? String(n).replace(/\B(?=(\d{3})+$)/g, ',') : n.toLocaleString('en');
+
 /** The message of what was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -44,8 +44,8 @@ describe('the tarball', () => {
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     const files = readdirSync(join(installed, 'dist')).sort();
-    // Parts of the entries that are loaded when threads are first wanted, or that the entries share.
-    const chunks = files.filter((name) => /^(chunk|taskrunner)-\w+\.js$/.test(name));
+    // Parts of the entries that are loaded when they are first wanted, or that the entries share.
+    const chunks = files.filter((name) => /^(chunk|cli-progress|commands|reporting|taskrunner)-\w+\.js$/.test(name));
     expect(chunks.some((name) => name.startsWith('taskrunner'))).toBe(true);
     expect(files.filter((name) => !chunks.includes(name))).toEqual([
       'cli.js',

@@ -10,7 +10,7 @@ import { EXIT } from './errors.js';
 import { generateAll } from './generate.js';
 import { loadEither } from './loading.js';
 import type { COMPARE } from './options.js';
-import { print, printError, printJSON } from './output.js';
+import { count, print, printError, printJSON } from './output.js';
 import { loadTable } from './rawtable.js';
 import { classCounts } from './rows.js';
 import { COMPARISON_LEGEND, comparisonRemarks, comparisonTable, wrap } from './tables.js';
@@ -55,7 +55,7 @@ const GENERATED = { shape: 'separable', rows: 200, cols: 2000, margin: 0.5, seed
 async function rowsFor(path: string | undefined, values: CompareValues, context: Context): Promise<Contested> {
   if (path === undefined) {
     const { rows, cols, margin, seed } = GENERATED;
-    const title = `A hidden plane with a margin of ${margin}: ${rows} × ${cols.toLocaleString('en')}, generated (seed ${seed})`;
+    const title = `A hidden plane with a margin of ${margin}: ${rows} × ${count(cols)}, generated (seed ${seed})`;
     return { title, ...generateAll(GENERATED) };
   }
   const loaded = await loadEither(path, values, context, (input) => loadTable(input, values, context));
@@ -63,5 +63,5 @@ async function rowsFor(path: string | undefined, values: CompareValues, context:
   expectLabels(data);
   expectClasses(data, classCounts(data.y));
   const { X, y, featureNames } = data;
-  return { title: `${data.name}: ${X.rows.toLocaleString('en')} × ${X.cols.toLocaleString('en')}`, X, y, featureNames };
+  return { title: `${data.name}: ${count(X.rows)} × ${count(X.cols)}`, X, y, featureNames };
 }

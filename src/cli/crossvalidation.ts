@@ -1,6 +1,6 @@
 // Judging by rows that are held out: once, or by cross-validation, which is that of perceptron-wasm/select.
 
-import { crossValidate, evaluate, type Fold } from '../select/index.js';
+import { crossValidate, evaluate, type Fold, rankingOf } from '../select/index.js';
 import type { Context } from './context.js';
 import { encodeTable } from './encoding.js';
 import { CommandError } from './errors.js';
@@ -27,31 +27,35 @@ export async function judgeByFolds(trial: Trial, count: number, context: Context
   const { data, values } = trial;
   const { y } = data;
   const done = foldBar(count, context);
-  const { folds, mean, deviation, predictions, scores } = await crossValidate(
-    prototypeOf(trial),
-    inputOf(data) as never,
-    y,
-    {
-      folds: count,
-      seed: values.seed ?? 0,
-      threads: values.threads,
-      signal: context.interrupt.signal,
-      onFold: done.fold,
-    },
-  ).finally(done.end);
+  const prototype = prototypeOf(trial);
+  const { folds, mean, deviation, predictions, scores } = await crossValidate(prototype, inputOf(data) as never, y, {
+    folds: count,
+    seed: values.seed ?? 0,
+    threads: values.threads,
+    signal: context.interrupt.signal,
+    onFold: done.fold,
+  }).finally(done.end);
   const spread = {
     mean: mean.accuracy as number,
     sd: deviation.accuracy as number,
     each: folds.map(({ accuracy }) => accuracy),
   };
-  return { kind: 'folds', evaluation: evaluate(y, predictions), labels: y, scores, spread };
+  const ranking = rankingOf(prototype, scores);
+  return {
+    kind: 'folds',
+    evaluation: evaluate(y, predictions, { scores: ranking }),
+    labels: y,
+    scores,
+    ranking,
+    spread,
+  };
 }
 
 /** A progress bar that counts folds. */
 export function foldBar(count: number, { voice }: Context): { fold(): void; end(): void } {
   const bar = progress(voice, 'cross-validation', { isUpTo: true });
   let ended = 0;
-  const show = () => bar.update(ended, count, `${ended} of ${counted(count, 'fold')}`);
+  const show = () => bar.update(ended, count, () => `${ended} of ${counted(count, 'fold')}`);
   return {
     fold() {
       ended++;
@@ -74,7 +78,8 @@ export async function holdOut({ data, name, values }: Trial, fold: Fold, context
   const unseen = raw ? takeTable(raw.table, fold.test) : takeRows(X, fold.test);
   try {
     const answers = await answersOf(model, unseen, labels, majorityOf(known), NO_BAR, context);
-    return { kind: 'held-out', evaluation: judge(answers), labels, scores: answers.scores };
+    const { scores, ranking } = answers;
+    return { kind: 'held-out', evaluation: judge(answers), labels, scores, ranking };
   } finally {
     if ('dispose' in unseen) unseen.dispose();
   }

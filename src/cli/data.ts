@@ -6,9 +6,9 @@ import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
 import { CommandError, inOurWords } from './errors.js';
 import { firstFields, otherColumns, withHint } from './header.js';
-import { bytes, count, counted, note, warn } from './output.js';
+import { count, counted, note, warn } from './output.js';
 import { type LayoutOptions, layoutOptions, tried, wholeLines } from './probing.js';
-import { progress } from './progress.js';
+import { progress, readingOn } from './progress.js';
 import type { RawTable } from './rawtable.js';
 import type { ClassCount } from './rows.js';
 import { type Input, isModel, openInput } from './source.js';
@@ -58,11 +58,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
       ...(labels !== undefined && { labels }),
       ...(cols !== undefined && { cols }),
       ...(options['max-cols'] !== undefined && { maxCols: options['max-cols'] }),
-      onProgress({ bytes: done, totalBytes, rows }) {
-        const rate = bytes(Math.round((done * 1000) / (performance.now() - started)));
-        const size = totalBytes === undefined ? bytes(done) : `${bytes(done)} of ${bytes(totalBytes)}`;
-        bar.update(done, totalBytes ?? Infinity, `${size} | ${counted(rows, 'row')} | ${rate}/s`);
-      },
+      onProgress: readingOn(bar),
     });
     bar.end();
     if (dataset.label && options.because !== undefined) dataset.label.reason = options.because;

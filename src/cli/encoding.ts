@@ -59,7 +59,7 @@ async function runStages(stages: Stages, rows: number, context: Context, bar: Pr
     for (let from = 0; from < count; from += size) {
       stage.piece(from, Math.min(count, from + size));
       if (performance.now() - began < SLICE_MS) continue;
-      bar.update(from, count, counted(rows, 'row'));
+      bar.update(from, count, () => counted(rows, 'row'));
       await breathe(context);
       began = performance.now();
     }

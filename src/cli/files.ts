@@ -2,11 +2,10 @@
 
 import { constants, fstatSync, openSync } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { visibleLines } from '../escape.js';
 import { missingFor, replaceFile, statOf, targetOf, writeWhole } from '../io/index.js';
 import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
@@ -66,10 +65,11 @@ const UNABORTED = new AbortController().signal;
  */
 export async function writeOutput(path: string, chunks: Chunks, signal = UNABORTED): Promise<void> {
   if (path === '-') return writeStdout(chunks);
+  const ends = signal.aborted ? UNABORTED : signal;
   try {
     const target = await statOf(path);
     // Write to a pipe, a terminal or /dev/null directly: a rename would replace it by a file.
-    if (target?.isFIFO()) await writePipe(path, chunks, signal.aborted ? UNABORTED : signal);
+    if (target?.isFIFO()) await writePipe(path, chunks, ends);
     else if (target && !target.isFile()) await writeInPlace(path, chunks);
     else await replaceFile(await targetOf(path), inBlocks(chunks), path.endsWith('.gz'), target);
   } catch (error) {
@@ -104,6 +104,7 @@ async function writePipe(path: string, chunks: Chunks, signal: AbortSignal): Pro
 
 /** Opens a named pipe when it has a reader. fs would wait for one in a thread, and no process with such a thread can exit. */
 async function openPipe(path: string, signal: AbortSignal): Promise<Socket> {
+  const [{ Socket }, { setTimeout: sleep }] = await Promise.all([import('node:net'), import('node:timers/promises')]);
   for (;;) {
     try {
       const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);

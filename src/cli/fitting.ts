@@ -87,9 +87,11 @@ async function fitWithBar(trained: Trained, Z: Matrix, request: FitRequest, { in
       },
       onProgress({ epoch, done, total }) {
         const passed = epoch - 1 + done / total;
-        const rate = rough((passed * Z.rows * 1000) / (performance.now() - started));
-        const last = mistakes === undefined ? '' : ` | ${counted(mistakes, 'mistake')} in the last`;
-        bar.update(passed, limit, `epoch ${count(epoch)}${last} | ${rate} rows/s`);
+        bar.update(passed, limit, () => {
+          const rate = rough((passed * Z.rows * 1000) / (performance.now() - started));
+          const last = mistakes === undefined ? '' : ` | ${counted(mistakes, 'mistake')} in the last`;
+          return `epoch ${count(epoch)}${last} | ${rate} rows/s`;
+        });
       },
     });
   } finally {

@@ -19,6 +19,7 @@ export const gen: Run<typeof GENERATE.options> = async ({ values, operands }, co
   const format = values.format ?? (/\.(csv|tsv)(\.gz)?$/i.test(output) ? 'csv' : 'libsvm');
   const bar = progress(voice, 'generating');
   try {
+    interrupt.signal.throwIfAborted();
     await writeOutput(output, lines(recipe, format, interrupt.signal, bar), interrupt.signal);
   } finally {
     bar.end();
@@ -57,7 +58,7 @@ async function* lines(
     if (format === 'libsvm') yield* libsvmLines(X, y);
     else yield* withoutHeader(csvLines(X, y, { label: 'label' }), done > 0);
     done += y.length;
-    bar.update(done, recipe.rows, `${count(done)} of ${counted(recipe.rows, 'row')}`);
+    bar.update(done, recipe.rows, () => `${count(done)} of ${counted(recipe.rows, 'row')}`);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   }

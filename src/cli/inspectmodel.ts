@@ -139,7 +139,7 @@ function proofOf({ memory: { margin, mistakeBound, accuracy, rows } }: SavedMode
     const bracket = margin.lower > 0 ? `between ${short(margin.lower)} and ` : 'below ';
     facts.push(['margin', `the best margin is ${bracket}${short(margin.upper ?? Infinity)}`]);
   }
-  if (typeof mistakeBound === 'number') {
+  if (typeof mistakeBound === 'number' && mistakeBound <= 1e9) {
     facts.push([
       'bound',
       `no run with these options can make more than ${counted(Math.floor(mistakeBound), 'mistake')} on its training rows`,

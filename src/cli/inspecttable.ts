@@ -24,6 +24,7 @@ export async function inspectTable(file: TableFile, values: InspectValues, { voi
   const { name, rows, names, schema, problems, problemCount, format, delimiter, label, notes = [] } = file;
   const classes = classesOf(file);
   const advice = remediesFor(file, values);
+  const columns = names.length - (label ? 1 : 0); // the label is not counted, here as everywhere
   if (voice.json) {
     return printJSON({
       command: 'inspect',
@@ -32,7 +33,7 @@ export async function inspectTable(file: TableFile, values: InspectValues, { voi
       file: name,
       format,
       rows,
-      cols: names.length,
+      cols: columns,
       delimiter,
       label,
       classes,
@@ -47,7 +48,7 @@ export async function inspectTable(file: TableFile, values: InspectValues, { voi
   const facts = sheet([
     [
       'data',
-      `${visible(name)}: ${counted(rows, 'row')} × ${counted(names.length, 'column')}, ${FORMAT_NAMES[format]}${separated}`,
+      `${visible(name)}: ${counted(rows, 'row')} × ${counted(columns, 'column')}, ${FORMAT_NAMES[format]}${separated}`,
     ],
     [
       'label',

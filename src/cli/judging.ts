@@ -2,7 +2,7 @@
 
 import { visible } from '../escape.js';
 import type { AnyModel, Label } from '../index.js';
-import { type Evaluation, evaluate, type Fold, ofTwo, predictionsOf, type Scores, split } from '../select/index.js';
+import { type Evaluation, evaluate, type Fold, predictionsOf, rankingOf, type Scores, split } from '../select/index.js';
 import type { Context } from './context.js';
 import type { Data } from './data.js';
 import { count, percent, label as shown } from './output.js';
@@ -26,7 +26,9 @@ export interface Judgement {
   readonly evaluation: Evaluation<Label>;
   readonly labels: readonly Label[];
   /** As decisionFunction gives them, class by class in the order of the evaluation; absent where folds have no common order. */
-  readonly scores: Scores | undefined;
+  readonly scores?: Scores;
+  /** What ranks the rows for each class: the scores, or, where these say nothing alone, leads over the best other class. */
+  readonly ranking?: Scores;
   /** --test: the file. */
   readonly file?: string;
   /** --folds: the accuracy of each. */
@@ -38,6 +40,7 @@ export interface Answers {
   readonly labels: readonly Label[];
   readonly predictions: readonly Label[];
   readonly scores: Scores;
+  readonly ranking: Scores;
   /** The classes of the model, in order. */
   readonly classes: readonly Label[];
   /** The class that most training rows have. */
@@ -55,15 +58,16 @@ export async function answersOf(
 ): Promise<Answers> {
   const scores = await scoreAll(model as never, rows, bar, context);
   const { classes } = model;
-  return { labels, scores, predictions: predictionsOf(scores, classes), classes, baseline };
+  const ranking = rankingOf(model, scores);
+  return { labels, scores, ranking, predictions: predictionsOf(scores, classes), classes, baseline };
 }
 
 /** Evaluates answers. Labels that the model does not know are classes of their own, and have no scores. */
-export function judge({ labels, predictions, scores, classes, baseline }: Answers): Evaluation<Label> {
+export function judge({ labels, predictions, ranking, classes, baseline }: Answers): Evaluation<Label> {
   const isKnown = labels.every((label) => classes.includes(label));
   return evaluate(labels, predictions, {
     baseline,
-    ...(isKnown && { classes, scores: ofTwo(scores) }),
+    ...(isKnown && { classes, scores: ranking }),
   });
 }
 

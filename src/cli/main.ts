@@ -3,36 +3,31 @@
 
 import { version } from '../../package.json';
 import { visible } from '../escape.js';
-import '../scalar.js'; // engine 'wasm-scalar'
 import { editSteps, type OptionTable, parse } from './arguments.js';
-import { compareCommand } from './compare.js';
 import type { Run } from './context.js';
 import { EXIT, type ExitStatus, inOneLine, UsageError } from './errors.js';
-import { gen } from './gen.js';
 import { helpFor, overview } from './help.js';
-import { inspect } from './inspect.js';
 import { Interrupt } from './interrupt.js';
 import { COMMANDS, COMPARE, type CommandInfo, GENERATE, INSPECT, PREDICT, TRAIN, TUNE } from './options.js';
 import { print, printError } from './output.js';
-import { predict } from './predict.js';
-import { leaveStdin } from './source.js';
-import { train } from './train.js';
-import { tune } from './tune.js';
+import { leaveStdin } from './stdin.js';
 
 const PROGRAM = 'perceptron-wasm';
 
 type Runner = (args: readonly string[], interrupt: Interrupt) => Promise<ExitStatus>;
 
+type Commands = typeof import('./commands.js');
+
 const RUNNERS: Readonly<Record<string, Runner>> = {
-  train: runner(TRAIN, train),
-  tune: runner(TUNE, tune),
-  predict: runner(PREDICT, predict),
-  inspect: runner(INSPECT, inspect),
-  compare: runner(COMPARE, compareCommand),
-  gen: runner(GENERATE, gen),
+  train: runner(TRAIN, ({ train }) => train),
+  tune: runner(TUNE, ({ tune }) => tune),
+  predict: runner(PREDICT, ({ predict }) => predict),
+  inspect: runner(INSPECT, ({ inspect }) => inspect),
+  compare: runner(COMPARE, ({ compareCommand }) => compareCommand),
+  gen: runner(GENERATE, ({ gen }) => gen),
 };
 
-function runner<O extends OptionTable>(info: CommandInfo<O>, run: Run<O>): Runner {
+function runner<O extends OptionTable>(info: CommandInfo<O>, among: (commands: Commands) => Run<O>): Runner {
   return async (args, interrupt) => {
     // Before any check: the other arguments may be wrong.
     if (asksForHelp(args)) {
@@ -49,6 +44,7 @@ function runner<O extends OptionTable>(info: CommandInfo<O>, run: Run<O>): Runne
     }
     if (length > most) throw new UsageError(`${JSON.stringify(parsed.operands[most])} is one operand too many`);
     const { quiet, json } = parsed.values as { quiet?: boolean; json?: boolean };
+    const run = among(await import('./commands.js'));
     return run(parsed, { voice: { quiet: quiet === true, json: json === true }, interrupt, version });
   };
 }

@@ -1,5 +1,6 @@
 // Results go to standard output, remarks to standard error; a closed pipe is not an error.
 
+import { grouped } from '../errors.js';
 import { quoted, visible, visibleLines } from '../escape.js';
 import { CommandError, codeOf, reasonOf } from './errors.js';
 
@@ -57,7 +58,7 @@ export const printJSON = (value: unknown): Promise<void> => print(`${JSON.string
 
 // ---- numbers in words ------------------------------------------------------------------------------
 
-export const count = (n: number): string => n.toLocaleString('en');
+export const count = grouped;
 
 /** `1 row`, `2 rows`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

@@ -44,6 +44,7 @@ export const predict: Run<typeof PREDICT.options> = async ({ values, operands },
   const scores = values.scores ? await scoreAll(model, rows, progress(voice, 'scoring'), context) : undefined;
   const accuracy = judge(predictions, data, saved, context);
   if (output !== undefined || !voice.json) {
+    context.interrupt.signal.throwIfAborted();
     await writeOutput(
       output ?? '-',
       scores

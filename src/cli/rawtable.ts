@@ -9,9 +9,9 @@ import type { Context } from './context.js';
 import { type DataOptions, labelLine, separatedBy } from './data.js';
 import { CommandError, inOurWords } from './errors.js';
 import { firstFields, nearest, withHint } from './header.js';
-import { bytes, count, counted, note, warn } from './output.js';
+import { count, counted, note, warn } from './output.js';
 import { layoutOptions } from './probing.js';
-import { progress } from './progress.js';
+import { progress, readingOn } from './progress.js';
 import type { Input } from './source.js';
 import { type Column, type TableRows, takeTable } from './tablerows.js';
 
@@ -64,11 +64,7 @@ export async function readTableFile(input: Input, choices: TableChoices, context
     ...(format !== undefined && { format: format as TableOptions['format'] & string }),
     ...(maxCols !== undefined && { maxCols }),
     kinds: kindsOf(choices),
-    onProgress({ bytes: done, totalBytes, rows }) {
-      const rate = bytes(Math.round((done * 1000) / (performance.now() - started)));
-      const size = totalBytes === undefined ? bytes(done) : `${bytes(done)} of ${bytes(totalBytes)}`;
-      bar.update(done, totalBytes ?? Infinity, `${size} | ${counted(rows, 'row')} | ${rate}/s`);
-    },
+    onProgress: readingOn(bar),
   };
   try {
     const file = await readTable(source, options);

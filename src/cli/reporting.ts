@@ -2,11 +2,16 @@
 
 import type { Label } from '../index.js';
 import { innerOf, namesOf, scalerOf, type Trained } from './models.js';
+import { probabilitiesFor } from './probabilities.js';
 import type { HardRow, ReportData, ReportPlane } from './report/data.js';
+import { reportHtml } from './report/report.js';
 import type { Outcome } from './story.js';
 import { adviceOf, columnNames, trainerWords, trainingInWords } from './story.js';
 
 const MOST_HARD = 10;
+
+/** The page of --report. @throws RangeError as `reportDataOf` does */
+export const pageOf = (outcome: Outcome): string => reportHtml(reportDataOf(outcome));
 
 /** @throws RangeError as the library does, if scores of the hardest rows overflow */
 export function reportDataOf(outcome: Outcome): ReportData {
@@ -14,7 +19,7 @@ export function reportDataOf(outcome: Outcome): ReportData {
   const { model, trained, report, diagnosis } = fitted;
   const planes = planesOf(trained);
   const weightLength = planes?.length === 1 ? lengthOf((planes[0] as ReportPlane).weights) : undefined;
-  const spread = judged?.kind === 'folds';
+  const probabilities = judged && probabilitiesFor(judged);
   return {
     file: data.name,
     rows: data.X.rows,
@@ -29,7 +34,12 @@ export function reportDataOf(outcome: Outcome): ReportData {
         evaluation: judged.evaluation,
         // The charts of scores need the model's classes in the evaluation's order.
         ...(judged.scores &&
-          judged.evaluation.rocAuc !== undefined && { labels: judged.labels, scores: judged.scores }),
+          judged.evaluation.rocAuc !== undefined && {
+            labels: judged.labels,
+            scores: judged.scores,
+            ...(judged.ranking && { ranking: judged.ranking }),
+            ...(probabilities && { probabilities }),
+          }),
         ...(weightLength !== undefined && judged.kind === 'test' && { weightLength }),
       },
     }),
@@ -39,8 +49,8 @@ export function reportDataOf(outcome: Outcome): ReportData {
     advice: adviceOf(outcome),
     ...(planes && { planes }),
     nameOf: columnNames(data.format, namesOf(model) ?? data.featureNames),
-    isScaled: (values.scale !== undefined && values.scale !== 'none') || data.raw !== undefined,
-    ...(!spread && { hardest: hardestOf(outcome) }),
+    isScaled: values.scale === 'standardize' ? true : data.raw ? 'numbers' : false,
+    hardest: hardestOf(outcome),
   };
 }
 

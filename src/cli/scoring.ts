@@ -30,7 +30,7 @@ async function inBlocks(
       else withRange(X, start, end, (block) => use(block, start));
       if (performance.now() - began < BLOCK_MS) size *= 2;
       start = end;
-      bar.update(start, X.rows, `${count(start)} of ${counted(X.rows, 'row')}`);
+      bar.update(end, X.rows, () => `${count(end)} of ${counted(X.rows, 'row')}`);
       if (start < X.rows) await breathe(context);
     }
   } finally {

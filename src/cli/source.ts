@@ -2,12 +2,12 @@
 
 import { createReadStream, constants as flags, openSync } from 'node:fs';
 import { readlink, stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
 import type { Context } from './context.js';
 import { CommandError, codeOf, reasonOf } from './errors.js';
 import { note } from './output.js';
+import { openStdin } from './stdin.js';
 
 /** Enough bytes to detect the format; more are read for longer lines. */
 const HEAD_BYTES = 1 << 16;
@@ -25,13 +25,6 @@ export interface Input {
   readonly head: Uint8Array | undefined;
 }
 
-let usesStdin = false;
-
-/** Closes standard input: an open pipe would keep the process alive until its writer ends. */
-export function leaveStdin(): void {
-  if (usesStdin) process.stdin.destroy();
-}
-
 const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
@@ -46,7 +39,7 @@ export async function openInput(path: string, { voice, interrupt }: Context): Pr
     // An input that is not a file, such as <(zcat data.gz), can be read only once.
     const found = path === '-' ? undefined : await stat(path);
     const isFile = found?.isFile() === true;
-    const stream = !found ? openStdin() : found.isFIFO() ? openPipe(path) : createReadStream(path);
+    const stream = !found ? openStdin() : found.isFIFO() ? await openPipe(path) : createReadStream(path);
     // Ctrl-C must also end the wait for a silent pipe.
     addAbortSignal(signal, stream);
     const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
@@ -71,14 +64,10 @@ async function reasonFor(path: string, error: unknown): Promise<string> {
  * Opens a named pipe. It is polled like a socket: fs would wait for the pipe's writer in a thread, and no process with such a
  * thread can exit.
  */
-function openPipe(path: string): Readable {
+async function openPipe(path: string): Promise<Readable> {
+  const { Socket } = await import('node:net');
   const fd = openSync(path, flags.O_RDONLY | flags.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
-}
-
-function openStdin(): NodeJS.ReadStream {
-  usesStdin = true;
-  return process.stdin;
 }
 
 async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {

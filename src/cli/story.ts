@@ -97,13 +97,15 @@ export function accuracyLine({ right, rows, share }: Accuracy): string {
 export const judgedLines = ({ judged }: Outcome): string[] => (judged ? [judgementLine(judged)] : []);
 
 /** The library's advice in terms of the command line. */
-const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
+const REMEDIES: Record<Advice['code'], (outcome: Outcome, message: string) => string> = {
   'sorted-labels': () => 'The rows are sorted by class, and the last class decides: try --order shuffle.',
   unscaled: ({ data }) =>
     `Columns differ greatly in size, and the large ones decide: try --scale ${isSparse(data.X) ? 'unit-ball' : 'standardize'}.`,
-  'not-separated': ({ fitted, trainer, values }) => {
+  'not-separated': ({ fitted, trainer, values }, message) => {
     const isBent = values.kernel === 'rbf' || values.kernel === 'polynomial';
+    const [, scaling] = /interceptScaling: (\S+)/.exec(message) ?? [];
     const remedies = [
+      ...(scaling === undefined ? [] : [`--intercept-scaling ${scaling} (rows are short beside the constant feature)`]),
       ...(values.average || trainer === 'pocket' ? [] : ['--average (steadier)']),
       ...(trainer === 'primal' ? ['--trainer pocket (keeps the best plane)'] : []),
       isBent ? 'another --gamma or --degree' : '--kernel rbf (bends the plane)',
@@ -117,7 +119,7 @@ const REMEDIES: Record<Advice['code'], (outcome: Outcome) => string> = {
 
 /** What to try next, in options of the command line. */
 export const adviceOf = (outcome: Outcome): string[] =>
-  outcome.fitted.report.advice.map(({ code }) => REMEDIES[code](outcome));
+  outcome.fitted.report.advice.map(({ code, message }) => REMEDIES[code](outcome, message));
 
 /** `describe` without the advice, which names options of the library. */
 export const inWords = (report: FitReport, diagnosis: Diagnosis | undefined): string =>

@@ -28,8 +28,6 @@ import { counted, note, peakMemory, print, printError, printJSON, warn } from '.
 import { progress } from './progress.js';
 import { expectLabelled, fillsGaps, labelledOnly, loadTable, type RawTable } from './rawtable.js';
 import { holdsOut, settle } from './recommending.js';
-import { reportHtml } from './report/report.js';
-import { reportDataOf } from './reporting.js';
 import { type ClassCount, classCounts } from './rows.js';
 import { openInput } from './source.js';
 import { judgedLines, type Outcome, story } from './story.js';
@@ -98,8 +96,10 @@ export const train: Run<typeof TRAIN.options> = async ({ values, operands }, con
     if (interrupt.happened) return interruptedLater(outcome, context);
     throw error;
   }
-  if (values.report !== undefined)
-    await writeOutput(values.report, [reportHtml(reportDataOf(outcome))], interrupt.signal);
+  if (values.report !== undefined) {
+    const { pageOf } = await import('./reporting.js');
+    await writeOutput(values.report, [pageOf(outcome)], interrupt.signal);
+  }
   await tell(outcome, context);
   return EXIT.done;
 };
@@ -191,7 +191,8 @@ async function testOn(other: Data | RawTable, { y }: Data, { model }: Fitted, co
   const rows = 'table' in other ? other.table : other.X;
   const bar = progress(context.voice, 'testing');
   const answers = await answersOf(model, rows, other.y, majorityOf(y), bar, context);
-  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores: answers.scores, file: other.name };
+  const { scores, ranking } = answers;
+  return { kind: 'test', evaluation: judge(answers), labels: other.y, scores, ranking, file: other.name };
 }
 
 /** The rows to hold out and to train on, if any; notes why not if nobody asked. @throws CommandError if somebody did */

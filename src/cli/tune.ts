@@ -9,6 +9,7 @@ import { dataOf, forTables } from './encoding.js';
 import { EXIT, UsageError } from './errors.js';
 import { expectNotRead, expectWritable } from './files.js';
 import { fitModel } from './fitting.js';
+import { nearest } from './header.js';
 import type { Spread } from './judging.js';
 import { loadEither } from './loading.js';
 import { TRAIN, type TUNE } from './options.js';
@@ -124,7 +125,9 @@ const NOT_TUNED = ['output', 'as', 'holdout', 'test', 'test-labels', 'folds', 'r
 
 function unknown(name: string): UsageError {
   const names = Object.keys(TRAIN.options).filter((other) => !NOT_TUNED.includes(other));
-  return new UsageError(`--grid ${name}: there is no such option to tune; there are ${names.join(', ')}`);
+  const near = nearest(name, names);
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `do you mean ${near}?`;
+  return new UsageError(`--grid ${name}: there is no such option to tune; ${hint}`);
 }
 
 /** Flags take true and false, all others what the option takes. */

@@ -1,11 +1,11 @@
 // Rows in the arena, dense or sparse: the form of X that everything below the facades works with.
 
-import { ROW_BYTES, SPARSE } from '../../assembly/layout.js';
-import type { ElementBytes } from '../engine/contract.js';
+import { ELEMENT_BYTES, FLOAT64, ROW_BYTES, SPARSE } from '../../assembly/layout.js';
+import type { Element } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
 import type { Stage } from './stages.js';
-import type { Floats } from './views.js';
+import { type Values, valuesAt } from './views.js';
 
 export interface Shape {
   rows: number;
@@ -16,7 +16,7 @@ export interface Shape {
 export interface ArenaRows extends Shape {
   /** The byte offset of the rows; of their table if they are sparse. */
   readonly offset: number;
-  readonly element: ElementBytes;
+  readonly element: Element;
   /** The number of the first row as the caller counts rows. */
   readonly first: number;
   /** Set when the rows are sparse. */
@@ -26,13 +26,20 @@ export interface ArenaRows extends Shape {
   /** The byte offset of row i, or of its entry in the table. */
   rowAt(i: number): number;
   /** The values of dense rows. Growth of the memory may detach this view: do not keep it. */
-  view(): Floats;
+  view(): Values;
   /** Calls `see` with each column of row i, ascending, and its value; for a sparse row, with the stored ones only. */
   visit(i: number, see: (column: number, value: number) => void): void;
   /** Some of the rows. They are valid until all of the rows are released. */
   part(from: number, count: number): ArenaRows;
   release(): void;
 }
+
+/** Bytes of a value of dense rows. */
+export const bytesOf = (element: Element): number => element & ELEMENT_BYTES;
+
+/** Bytes of a row as float64, if rows are dense and stored as something else; else 0. */
+export const wideBytes = ({ element, cols }: Pick<ArenaRows, 'element' | 'cols'>): number =>
+  element === SPARSE || element === FLOAT64 ? 0 : 8 * cols;
 
 const nothing = (): void => {};
 
@@ -43,7 +50,7 @@ export class DenseRows implements ArenaRows {
   readonly rows: number;
   readonly cols: number;
   readonly offset: number;
-  readonly element: 4 | 8;
+  readonly element: Exclude<Element, 0>;
   readonly valuesPerRow: number;
   /** What copies the rows in, where they arrive (rows.ts). */
   stage: Stage | undefined;
@@ -51,7 +58,7 @@ export class DenseRows implements ArenaRows {
   /** The block to release, if any. */
   readonly #block: Block | undefined;
 
-  constructor(arena: Arena, shape: Shape, offset: number, element: 4 | 8, block?: Block, first = 0) {
+  constructor(arena: Arena, shape: Shape, offset: number, element: Exclude<Element, 0>, block?: Block, first = 0) {
     this.first = first;
     this.store = undefined;
     this.rows = shape.rows;
@@ -63,12 +70,11 @@ export class DenseRows implements ArenaRows {
   }
 
   rowAt(i: number): number {
-    return this.offset + i * this.cols * this.element;
+    return this.offset + i * this.cols * bytesOf(this.element);
   }
 
-  view(): Floats {
-    const count = this.rows * this.cols;
-    return this.element === 8 ? this.#arena.f64(this.offset, count) : this.#arena.f32(this.offset, count);
+  view(): Values {
+    return valuesAt(this.#arena.buffer, this.element, this.offset, this.rows * this.cols);
   }
 
   visit(i: number, see: (column: number, value: number) => void): void {
@@ -136,14 +142,14 @@ export function firstBad(X: ArenaRows): RangeError | undefined {
 }
 
 /** The error that names the first NaN or infinity of row-major values, if there is one. */
-export function firstNotFinite(values: Floats, cols: number, name: string, first = 0): RangeError | undefined {
+export function firstNotFinite(values: Values, cols: number, name: string, first = 0): RangeError | undefined {
   const at = badAt(values);
   if (at < 0) return undefined;
   return new RangeError(`${name}[${first + Math.floor(at / cols)}][${at % cols}] is ${values[at]}`);
 }
 
 /** Whether all values are finite: x·0 is 0 or −0 for those, NaN for the others. */
-export function allFinite(values: Floats): boolean {
+export function allFinite(values: Values): boolean {
   let a = 0;
   let b = 0;
   let c = 0;
@@ -160,7 +166,7 @@ export function allFinite(values: Floats): boolean {
 }
 
 /** The index of the first NaN or infinity; −1 if there is none. */
-export const badAt = (values: Floats): number =>
+export const badAt = (values: Values): number =>
   allFinite(values) ? -1 : values.findIndex((value) => !Number.isFinite(value));
 
 /** Sparse rows of a store. `release` releases the store. */
@@ -174,7 +180,7 @@ export const denseRowsAt = (arena: Arena, offset: number, rows: number, cols: nu
 /** The byte offset of dense row i as float64: in place, or copied to `room`, f64[cols]. */
 export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
   const at = X.rowAt(i);
-  if (X.element === 8) return at;
-  arena.f64(room, X.cols).set(arena.f32(at, X.cols));
+  if (X.element === FLOAT64) return at;
+  arena.f64(room, X.cols).set(valuesAt(arena.buffer, X.element, at, X.cols));
   return room;
 }

@@ -3,7 +3,7 @@
 import { has } from '../own.js';
 import type { ArenaRows } from './arenarows.js';
 import { type Entries, gather, nonZerosOf, type OwnParts } from './entries.js';
-import type { Floats } from './views.js';
+import type { Floats, Values } from './views.js';
 
 /** Dense rows, one after the other. */
 interface KeptDense {
@@ -25,8 +25,9 @@ export const countKept = (kept: KeptRows): number => (isKeptSparse(kept) ? kept.
 export const keepRows = (X: ArenaRows, list: ArrayLike<number>): KeptRows =>
   X.store ? gather(X, list) : takeDense(X.view(), list, X.cols);
 
-function takeDense(values: Floats, list: ArrayLike<number>, cols: number): KeptDense {
-  const data = new (values.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array)(list.length * cols);
+/** Integers are kept as float64. */
+function takeDense(values: Values, list: ArrayLike<number>, cols: number): KeptDense {
+  const data = new (values instanceof Float32Array ? Float32Array : Float64Array)(list.length * cols);
   for (let r = 0; r < list.length; r++) {
     const i = list[r] as number;
     data.set(values.subarray(i * cols, (i + 1) * cols), r * cols);

@@ -11,7 +11,7 @@ import type { Entries } from './entries.js';
 import { checkLength, PartsReader, type SparseParts } from './parts.js';
 import type { SparseMatrix } from './sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from './stages.js';
-import { type Floats, floatsOf, readable } from './views.js';
+import { type Dtype, dtypeOf, type Floats, readable, STORAGE, type Values, valuesOf } from './views.js';
 
 /** The caller's row-major numbers; never changed. */
 export interface FlatRows {
@@ -20,7 +20,7 @@ export interface FlatRows {
   cols: number;
 }
 
-export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix | SparseMatrix | SparseParts;
+export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix<Dtype> | SparseMatrix | SparseParts;
 
 const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';
 
@@ -39,7 +39,7 @@ export interface Source extends Shape {
   readonly sparse: SparseStore | PartsReader | undefined;
   /** The caller's row-major values, and a view of our own of them. */
   readonly data: unknown;
-  readonly flat: Floats | undefined;
+  readonly flat: Values | undefined;
   readonly list: ArrayLike<ArrayLike<number>> | undefined;
   /** The number of the first row as the caller counts rows. */
   readonly first: number;
@@ -77,7 +77,7 @@ function flatOf(X: FlatRows, name: string, first: number): Source {
   const [rows, cols] = [get(X, 'rows'), get(X, 'cols')] as [number, number];
   expectCount(rows, 0, `${name}.rows`);
   expectCount(cols, 0, `${name}.cols`);
-  const flat = floatsOf(data, `${name}.data`);
+  const flat = valuesOf(data, `${name}.data`, get(X as { dtype?: unknown }, 'dtype'));
   if (!flat) throw new TypeError(`${name}.data must be a Float64Array or a Float32Array, got ${show(data)}`);
   if (flat.length < rows * cols) {
     const detached = flat.buffer.byteLength === 0 ? '; its buffer is empty or detached' : '';
@@ -113,7 +113,7 @@ export function rowsOfPart(X: Rows, arena: Arena): number | undefined {
 export function partOfRows(X: Rows, from: number, to: number): Rows {
   const { flat, list, cols } = sourceOf(X, 'X');
   const part = flat
-    ? { data: flat.subarray(from * cols, to * cols), rows: to - from, cols }
+    ? { data: flat.subarray(from * cols, to * cols) as Floats, dtype: dtypeOf(flat), rows: to - from, cols }
     : Array.from(
         { length: to - from },
         (_, r) => (list as ArrayLike<ArrayLike<number>>)[from + r] as ArrayLike<number>,
@@ -163,8 +163,8 @@ export function copyingTo(to: DenseRows, source: Source, name: string, isChecked
 }
 
 /** Flat rows as they are now: other work may have detached them. */
-function flatNow({ data, rows, cols }: Source, name: string): Floats {
-  const now = floatsOf(data, `${name}.data`) as Floats;
+function flatNow({ data, flat, rows, cols }: Source, name: string): Values {
+  const now = valuesOf(data, `${name}.data`, dtypeOf(flat as Values)) as Values;
   if (now.length >= rows * cols) return now;
   throw new RangeError(`${name}.data was detached or made shorter while it was in use`);
 }
@@ -173,48 +173,61 @@ function flatNow({ data, rows, cols }: Source, name: string): Floats {
  * Copies row-major values, from row `first` on, to a list of just as many. `isChecked`: refuses values that are not finite;
  * otherwise the kernels report them.
  */
-function copyFlat(into: Floats, part: Floats, first: number, cols: number, name: string, isChecked: boolean): void {
+function copyFlat(into: Values, part: Values, first: number, cols: number, name: string, isChecked: boolean): void {
   into.set(part);
-  const bad = isChecked ? badAt(into) : -1;
+  if (!isChecked) return;
+  const isInteger = !isFloats(into);
+  const bad = isInteger ? into.findIndex((value, k) => !isSame(value, part[k] as number)) : badAt(into);
   if (bad < 0) return;
   const value = part[bad] as number; // another thread may have changed it since
-  const isTooLarge = into.BYTES_PER_ELEMENT === 4 && Math.abs(value) >= FLOAT32_LIMIT;
+  const isTooLarge = isInteger || (into instanceof Float32Array && Math.abs(value) >= FLOAT32_LIMIT);
   const wrong = isTooLarge ? value : (into[bad] as number);
-  throw firstNotFinite(part, cols, name, first) ?? wrongAt(wrong, first + Math.floor(bad / cols), bad % cols, name);
+  throw (
+    firstNotFinite(part, cols, name, first) ?? wrongAt(wrong, into, first + Math.floor(bad / cols), bad % cols, name)
+  );
+}
+
+const isFloats = (values: Values): values is Floats => values instanceof Float64Array || values instanceof Float32Array;
+
+/** Whether an integer is the number that it was made of: not a fraction, not too large, not −0. */
+const isSame = (integer: number, value: number): boolean => integer === value && (value !== 0 || 1 / value > 0);
+
+/** Stores a number and returns whether it fits. */
+function store(to: Values, at: number, value: number): boolean {
+  to[at] = value;
+  if (isFloats(to)) return Math.abs(value) < (to.BYTES_PER_ELEMENT === 4 ? FLOAT32_LIMIT : Infinity);
+  return isSame(to[at] as number, value);
 }
 
 /** Writes row i of a sparse X to place `at` and after, where zeros are. */
-export function fillSparse(to: Floats, at: number, { sparse }: Source, i: number, name: string): void {
+export function fillSparse(to: Values, at: number, { sparse }: Source, i: number, name: string): void {
   sparse?.visit(i, (k, value) => {
-    if (to.BYTES_PER_ELEMENT === 4 && Math.abs(value) >= FLOAT32_LIMIT) throw wrongAt(value, i, k, name);
-    to[at + k] = value;
+    if (!store(to, at + k, value)) throw wrongAt(value, to, i, k, name);
   });
 }
 
 /** Writes row i of a list of rows to place `at` and after, checking every value. */
-function fillRow(to: Floats, at: number, { list, cols, first }: Source, i: number, name: string): void {
+function fillRow(to: Values, at: number, { list, cols, first }: Source, i: number, name: string): void {
   const row = rowAt(list as ArrayLike<ArrayLike<number>>, i, name, first);
   const { length } = row;
   if (length !== cols) throw new RangeError(`${name} row ${first + i} has ${length} values, expected ${cols}`);
-  const limit = to.BYTES_PER_ELEMENT === 4 ? FLOAT32_LIMIT : Infinity;
   for (let j = 0; j < cols; j++) {
     const value = row[j];
     if (typeof value !== 'number') {
       throw new TypeError(`${name}[${first + i}][${j}] must be a number, got ${show(value)}`);
     }
-    if (!(Math.abs(value) < limit)) throw wrongAt(value, first + i, j, name);
-    to[at + j] = value;
+    if (!store(to, at + j, value)) throw wrongAt(value, to, first + i, j, name);
   }
 }
 
 /** Half a step above the largest float32 number: from here on rounding gives infinity. */
 const FLOAT32_LIMIT = 2 ** 128 - 2 ** 103;
 
-/** The error for a value that is not finite, or not as float32. */
-const wrongAt = (value: number, i: number, j: number, name: string): RangeError =>
-  new RangeError(
-    `${name}[${i}][${j}] is ${value}${Number.isFinite(value) ? ", which float32 cannot hold; use dtype 'float64'" : ''}`,
-  );
+/** The error for a value that is not finite, or that its storage cannot hold. */
+function wrongAt(value: number, to: Values, i: number, j: number, name: string): RangeError {
+  const remedy = Number.isFinite(value) ? `, which ${dtypeOf(to)} cannot hold; use dtype 'float64'` : '';
+  return new RangeError(`${name}[${i}][${j}] is ${Object.is(value, -0) ? '-0' : value}${remedy}`);
+}
 
 /** Rows that are being copied to the arena: run the stage, if any, then `take` the rows; or `release`. */
 export interface Arrival extends Shape {
@@ -233,18 +246,18 @@ export function arrivalOf(X: Rows, arena: Arena, name: string): Arrival {
   const source = sourceOf(X, name);
   const { sparse, flat, rows, cols, first } = source;
   if (sparse) return sparseArrival(sparse, arena);
-  const element = flat?.BYTES_PER_ELEMENT === 4 ? 4 : 8;
+  const { element, Values } = STORAGE[flat ? dtypeOf(flat) : 'float64'];
   if (flat?.buffer === arena.buffer) {
     const { byteOffset } = flat;
     const block = arena.blockAt(byteOffset);
     if (!block) throw new Error(`${name}.data is a view into a DenseMatrix that was disposed`);
-    if (byteOffset + rows * cols * element > block.offset + block.bytes) {
+    if (byteOffset + rows * cols * Values.BYTES_PER_ELEMENT > block.offset + block.bytes) {
       throw new RangeError(`${name}.data reaches beyond the DenseMatrix that it is a view into`);
     }
     block.holders++;
     return new DenseRows(arena, source, byteOffset, element, block);
   }
-  const block = arena.allocate(rows * cols * element, `${rows} × ${cols} values`, false);
+  const block = arena.allocate(rows * cols * Values.BYTES_PER_ELEMENT, `${rows} × ${cols} values`, false);
   const to = new DenseRows(arena, source, block.offset, element, block, first);
   to.stage = copyingTo(to, source, name, false);
   return to;

@@ -5,8 +5,8 @@ import type { Arena } from '../memory/arena.js';
 
 export type EngineKind = 'wasm-simd' | 'wasm-scalar' | 'js';
 
-/** Bytes of one value of dense rows; 0: rows are sparse, and the address of a row is that of its table entry (assembly/layout.ts). */
-export type ElementBytes = 0 | 4 | 8;
+/** How values of rows are stored (assembly/layout.ts). 0: rows are sparse, and the address of a row is that of its table entry. */
+export type Element = 0 | 1 | 2 | 4 | 8 | 17;
 
 /** Training over a record (assembly/layout.ts) in primal or dual form. Budgets and counts are below 2³². */
 export interface Steps {
@@ -28,12 +28,12 @@ export interface Kernels {
   /** Trains several primal records in step (assembly/many.ts); `header` lists them. */
   runMany(header: number, rows: number, mistakes: number): number;
   /** x (d) · w (d), order S. */
-  dot(element: ElementBytes, x: number, w: number, d: number): number;
+  dot(element: Element, x: number, w: number, d: number): number;
   /** w (d) ← w + step · x (d). */
-  axpy(element: ElementBytes, w: number, x: number, step: number, d: number): void;
+  axpy(element: Element, w: number, x: number, step: number, d: number): void;
   /** out[i] = row (order[i], or i if order is 0) · w + b; `group` is scratch of GROUP_BYTES. */
   scores(
-    element: ElementBytes,
+    element: Element,
     x: number,
     n: number,
     d: number,
@@ -74,7 +74,7 @@ export interface Kernels {
   /** out[j] = z · x_j, order P, for n rows by columns; z is a sparse row, `lanes` is f64[2n], all zeros before and after. */
   pairSparse(z: number, ends: number, rows: number, values: number, n: number, lanes: number, out: number): void;
   /** out[i] = ‖x_i‖², order P. */
-  squaredNorms(element: ElementBytes, x: number, n: number, d: number, out: number): void;
+  squaredNorms(element: Element, x: number, n: number, d: number, out: number): void;
   /**
    * The part of elements k … k + PANEL − 1 in the products of rows A (ni, d) and B (nj, d), order P, `ld` numbers from
    * row to row of `out`: stored if k is 0, else added. A triangle is A with itself, only pairs with column ≤ row.
@@ -82,10 +82,10 @@ export interface Kernels {
    * of A as float64, in whole pairs and fours: `panelBytes` of src/data/products.ts.
    */
   pairPanel(
-    elementA: ElementBytes,
+    elementA: Element,
     a: number,
     ni: number,
-    elementB: ElementBytes,
+    elementB: Element,
     b: number,
     nj: number,
     d: number,
@@ -98,7 +98,7 @@ export interface Kernels {
   /** Copies a block of G (n, n) below the diagonal to its mirror image above the diagonal. */
   mirror(g: number, n: number, i: number, ni: number, j: number, nj: number): void;
   /** out[i] = x_i · z, order P, for n rows; z is f64[d], `group` scratch of GROUP_BYTES. */
-  pairRow(element: ElementBytes, x: number, n: number, d: number, z: number, out: number, group: number): void;
+  pairRow(element: Element, x: number, n: number, d: number, z: number, out: number, group: number): void;
   /** Replaces dot products with one row, f64[count], by the kernel function `kind` (SPEC §8); only RBF reads norm and norms. */
   transform(
     kind: number,

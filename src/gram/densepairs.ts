@@ -2,10 +2,10 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
-import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
+import { type ArenaRows, bytesOf, denseRowsAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
 import { blockOf, blocksOf, type PairBlock, panelBytes, panelParts, pieces } from '../data/products.js';
-import type { BoundEngine } from '../engine/contract.js';
+import type { BoundEngine, Element } from '../engine/contract.js';
 import type { Item } from '../worker/taskrunner.js';
 import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
@@ -67,11 +67,11 @@ export class DensePairs extends Pairs {
   }
 
   /** The products of the row z, f64[d], with n rows at x. */
-  #byRows(element: number, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
+  #byRows(element: Element, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
     const { cols: d } = this.X;
     const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
     const items = pieces(n, perCall, (j, some): Item => {
-      return [(group) => [['pairRow', element, x + element * d * j, some, d, z, out + 8 * j, group]]];
+      return [(group) => [['pairRow', element, x + bytesOf(element) * d * j, some, d, z, out + 8 * j, group]]];
     });
     return this.run(() => ({ items, bytes: at.GROUP_BYTES }), n * d, resources, this.group);
   }

@@ -5,9 +5,10 @@ import { drive, firstTurn, inTurns, SliceClock } from '../async/turns.js';
 import { type ArenaRows, badAt, firstBad } from '../data/arenarows.js';
 import { DenseMatrix } from '../data/dense.js';
 import { arrivalOf, copyIn, type Rows } from '../data/rows.js';
+import type { Values } from '../data/views.js';
 import type { BoundEngine, Engine, EngineKind } from '../engine/contract.js';
 import { resolveEngine } from '../engine/engine.js';
-import { expectOptions, expectSignal, show } from '../errors.js';
+import { expectOptions, expectSignal, grouped, show } from '../errors.js';
 import type { Arena } from '../memory/arena.js';
 import { get } from '../own.js';
 import { ALONE, type Resources, Threads } from '../worker/threads.js';
@@ -97,8 +98,8 @@ function* gramOf(
   const bytes = 8 * n * n;
   if (options.out === undefined && bytes > arena.maxBytes) {
     throw new RangeError(
-      `the Gram matrix of ${n} rows takes ${bytes.toLocaleString('en')} bytes, the memory holds at most ` +
-        `${arena.maxBytes.toLocaleString('en')}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
+      `the Gram matrix of ${n} rows takes ${grouped(bytes)} bytes, the memory holds at most ` +
+        `${grouped(arena.maxBytes)}; DualPerceptron with gram: 'rows' keeps as many rows of it as fit`,
     );
   }
   const out = options.out === undefined ? DenseMatrix.unwritten(n, n, arena) : checkOut(options.out);
@@ -126,8 +127,7 @@ function* gramOf(
   }
 }
 
-const overlap = (a: ArenaRows, b: ArenaRows): boolean =>
-  a.offset < b.offset + b.rows * b.cols * b.element && b.offset < a.offset + a.rows * a.cols * a.element;
+const overlap = (a: ArenaRows, b: ArenaRows): boolean => a.offset < b.rowAt(b.rows) && b.offset < a.rowAt(a.rows);
 
 /**
  * A matrix of the caller in the arena, float64 and n × n. The copy is checked, or what is used in its place: the caller's object may
@@ -218,7 +218,7 @@ export function* checkGram(
 }
 
 /** The error for entries (i, j) and (j, i) that differ or are not finite. */
-function notGram(g: Float64Array | Float32Array, n: number, i: number, j: number): RangeError {
+function notGram(g: Values, n: number, i: number, j: number): RangeError {
   const [a, b] = [g[i * n + j] as number, g[j * n + i] as number];
   if (!Number.isFinite(a)) return new RangeError(`precomputed[${i}][${j}] is ${a}`);
   if (!Number.isFinite(b)) return new RangeError(`precomputed[${j}][${i}] is ${b}`);

@@ -5,6 +5,7 @@ import type { Pausing } from '../async/pausing.js';
 import { type ArenaRows, DenseRows } from '../data/arenarows.js';
 import type { DenseMatrix } from '../data/dense.js';
 import type { BoundEngine } from '../engine/contract.js';
+import { grouped } from '../errors.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import { own } from '../own.js';
@@ -34,8 +35,6 @@ interface Ticks {
   f64(field: number): number;
   setF64(field: number, value: number): void;
 }
-
-const grouped = (bytes: number) => bytes.toLocaleString('en');
 
 /**
  * Plans by N and `maxGramBytes`. Results are bit-identical in all modes, so 'auto' may change the mode if memory is short.

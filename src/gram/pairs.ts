@@ -5,7 +5,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Clock, type Pausing, runCalls, waitFor } from '../async/pausing.js';
-import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
+import { type ArenaRows, firstBad, wideBytes, wideRowAt } from '../data/arenarows.js';
 import type { KeptRows } from '../data/kept.js';
 import { type ByColumns, byColumns, normCalls } from '../data/products.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
@@ -61,14 +61,14 @@ export abstract class Pairs {
     this.#kernel = kernel;
     this.isLinear = kernel.kind === at.LINEAR;
     this.#first = first;
-    const wideBytes = X.element === 4 ? aligned(8 * X.cols) : 0;
+    const wide = aligned(wideBytes(X));
     const normBytes = kernel.kind === at.RBF ? 8 * X.rows : 0;
-    const bytes = at.GROUP_BYTES + ONE_BYTES + wideBytes + normBytes;
+    const bytes = at.GROUP_BYTES + ONE_BYTES + wide + normBytes;
     this.#scratch = engine.arena.allocate(bytes, `kernels of ${X.rows} × ${X.cols} values`, false);
     this.group = this.#scratch.offset;
     this.one = this.group + at.GROUP_BYTES;
     this.#wide = this.one + ONE_BYTES;
-    this.#norms = normBytes > 0 ? this.#wide + wideBytes : 0;
+    this.#norms = normBytes > 0 ? this.#wide + wide : 0;
   }
 
   /** Fills `out`, f64[rows · rows], with K of all pairs. */
@@ -135,7 +135,7 @@ export abstract class Pairs {
   /** The byte offset of row i; of float32 rows, of a copy as float64. */
   protected rowAt(i: number): number {
     const { X } = this;
-    return X.element === 4 ? wideRowAt(X, i, this.engine.arena, this.#wide) : X.rowAt(i);
+    return X.store ? X.rowAt(i) : wideRowAt(X, i, this.engine.arena, this.#wide);
   }
 
   /** The kernel function of one pair, given its dot product. */

@@ -1,9 +1,10 @@
 // Dense rows whose number is not known in advance: collected in pieces, then moved into a matrix one piece at a time; each piece is
 // freed when it was moved. So the peak is little more than the matrix, and the arena is not used before the end.
 
-import { DenseMatrix, type Dtype } from '../index.js';
+import { DenseMatrix } from '../index.js';
 
-/** Bytes of a piece, unless a row has more. */
+/** Bytes of the first piece, unless a row has more; a piece has four times those of the one before, up to the last number. */
+const FIRST_BYTES = 2 ** 15;
 const PIECE_BYTES = 2 ** 22;
 
 /** ArrayBuffer of ES2024. Older platforms leave the pieces to the garbage collector. */
@@ -16,19 +17,18 @@ type Floats = Float64Array | Float32Array;
 
 export class DensePieces {
   readonly #cols: number;
-  readonly #dtype: Dtype;
-  readonly #capacity: number;
+  readonly #dtype: 'float64' | 'float32';
+  /** How many values the latest piece has room for, and the bytes to make the next one of. */
+  #capacity = 0;
+  #nextBytes = FIRST_BYTES;
   readonly #pieces: { buffer: ResizableBuffer; values: Floats }[] = [];
   /** How many values of the latest piece are used. */
-  #used: number;
+  #used = 0;
   #count = 0;
 
-  constructor(cols: number, dtype: Dtype) {
+  constructor(cols: number, dtype: 'float64' | 'float32') {
     this.#cols = cols;
     this.#dtype = dtype;
-    const element = dtype === 'float64' ? 8 : 4;
-    this.#capacity = Math.max(1, Math.floor(PIECE_BYTES / element / cols)) * cols;
-    this.#used = this.#capacity;
   }
 
   /** The number of values so far. */
@@ -50,7 +50,10 @@ export class DensePieces {
 
   #begin(): void {
     const Floats = this.#dtype === 'float64' ? Float64Array : Float32Array;
-    const bytes = this.#capacity * Floats.BYTES_PER_ELEMENT;
+    const rowBytes = this.#cols * Floats.BYTES_PER_ELEMENT;
+    const bytes = Math.max(1, Math.floor(this.#nextBytes / rowBytes)) * rowBytes;
+    this.#nextBytes = Math.min(PIECE_BYTES, 4 * this.#nextBytes);
+    this.#capacity = bytes / Floats.BYTES_PER_ELEMENT;
     const buffer = new (ArrayBuffer as BufferConstructor)(bytes, { maxByteLength: bytes });
     this.#pieces.push({ buffer, values: new Floats(buffer, 0, this.#capacity) });
     this.#used = 0;
@@ -64,13 +67,16 @@ export class DensePieces {
     return matrix;
   }
 
-  /** Passes all values to `take`, a piece at a time with the number of values before it, and frees the pieces. */
+  /** Passes all values to `take`, a piece at a time with the number of values before it, and frees each before the next. */
   drain(take: (values: Floats, at: number) => void): void {
     let at = 0;
+    let before: ResizableBuffer | undefined;
     for (const { buffer, values } of this.#pieces) {
-      take(values.subarray(0, this.#count - at), at);
-      at += this.#capacity;
-      buffer.resize?.(0);
+      before?.resize?.(0);
+      before = buffer; // the last is left to the collector: the platform would touch every page of it, used or not
+      const part = values.subarray(0, this.#count - at);
+      take(part, at);
+      at += part.length;
     }
   }
 }

@@ -1,12 +1,15 @@
 // readModel: reads a model's JSON of any size.
 
 import { expectOptions } from '../errors.js';
-import { type Label, loadModel } from '../index.js';
+import { type Label, loadModel, type ScoreTable } from '../index.js';
 import { own } from '../own.js';
-import type { LoadedModel, LoadModelOptions } from '../prepare/index.js';
+import type { Input, LoadedModel, LoadModelOptions } from '../prepare/index.js';
 import { DataError } from './errors.js';
 import { type ReadModelFileOptions, readModelFile } from './modelfile.js';
 import { nameOf, type Source } from './source.js';
+
+/** A model from a file. Only calibrated models have probabilities. */
+type ReadModel<L extends Label> = LoadedModel<L> & { predictProbability?(X: Input): Float64Array | ScoreTable };
 
 export interface ReadModelOptions extends ReadModelFileOptions, LoadModelOptions {}
 
@@ -18,18 +21,19 @@ export interface ReadModelOptions extends ReadModelFileOptions, LoadModelOptions
 export async function readModel<L extends Label = Label>(
   source: Source,
   options: ReadModelOptions = {},
-): Promise<LoadedModel<L>> {
+): Promise<ReadModel<L>> {
   const known = ['maxBytes', 'signal', 'name', 'allowPatterns', 'steps'];
   const { allowPatterns, steps, ...rest } = expectOptions(options, known, 'readModel');
   const json = await readModelFile(source, rest);
   try {
-    // Steps other than Scalers are those of another entry, which is loaded when it is needed.
-    if (!hasOtherSteps(json)) return loadModel<L>(json) as LoadedModel<L>;
-    const prepare = await import('../prepare/index.js');
-    return prepare.loadModel<L>(json, {
+    // Other entries read calibrated models, and pipelines with steps of text and tables: each is loaded when a file needs it.
+    const isCalibrated = own(Object(json)).type === 'calibrated';
+    if (!isCalibrated && !hasOtherSteps(json)) return loadModel<L>(json) as ReadModel<L>;
+    const { loadModel: load } = isCalibrated ? await import('../select/index.js') : await import('../prepare/index.js');
+    return load<L>(json, {
       ...(allowPatterns !== undefined && { allowPatterns }),
       ...(steps && { steps }),
-    });
+    }) as ReadModel<L>; // a calibrated model answers as the others do
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DataError(`this is not a valid model: ${reason}`, { source: options.name ?? nameOf(source), cause });

@@ -24,25 +24,35 @@ export interface FinishedColumn {
   readonly problemCount: number;
 }
 
-/** Slots of the filter before the set of different numbers. */
-const SLOTS = 2 ** 10;
-
-/** Different numbers, up to a limit. */
+/** Different numbers, up to a limit: a hash table of doubles takes a fifth of the time of a Set of them. */
 class Distinct {
-  readonly seen = new Set<number>();
-  /** Numbers that came lately: most come again, and this is ten times as fast as a Set. */
-  readonly #recent = new Float64Array(SLOTS).fill(NaN);
+  size = 0;
+  /** The first of them. */
+  readonly examples: number[] = [];
+  /** NaN: free. At most half of them are used. */
+  readonly #slots: Float64Array;
   readonly #float = new Float64Array(1);
   readonly #bits = new Int32Array(this.#float.buffer);
 
-  add(value: number): void {
-    if (this.seen.size === MOST_DISTINCT) return;
+  /** `most` numbers will come at most. */
+  constructor(most: number) {
+    this.#slots = new Float64Array(2 ** Math.ceil(Math.log2(2 * Math.min(most, MOST_DISTINCT)))).fill(NaN);
+  }
+
+  add(number: number): void {
+    if (this.size === MOST_DISTINCT) return;
+    const value = number + 0; // −0 is 0
+    const slots = this.#slots;
+    const last = slots.length - 1;
     this.#float[0] = value;
     const mixed = (this.#bits[0] as number) ^ Math.imul(this.#bits[1] as number, 0x85ebca6b);
-    const slot = Math.imul(mixed, 0xc2b2ae35) >>> 22;
-    if (this.#recent[slot] === value) return;
-    this.#recent[slot] = value;
-    this.seen.add(value + 0);
+    let slot = (Math.imul(mixed, 0xc2b2ae35) >>> 16) & last;
+    for (; slots[slot] !== value; slot = (slot + 1) & last) {
+      if (!Number.isNaN(slots[slot])) continue;
+      slots[slot] = value;
+      if (this.size++ < EXAMPLES) this.examples.push(value);
+      return;
+    }
   }
 }
 
@@ -142,7 +152,7 @@ function numberColumn(
   const name = builder.names[column] as string;
   const words = builder.wordsOf(column);
   const values = new Float64Array(rows).fill(NaN);
-  const different = new Distinct();
+  const different = new Distinct(rows);
   let [row, missing] = [0, rows];
   for (const block of builder.blocks) {
     const { width, marks, values: cells } = block;
@@ -171,9 +181,9 @@ function numberColumn(
     name,
     kind: isIndex ? 'id' : 'number',
     missing,
-    distinct: isIndex ? rows : different.seen.size,
+    distinct: isIndex ? rows : different.size,
     reason: isIndex ? `it counts the rows from ${first}` : reason,
-    examples: [...different.seen].slice(0, EXAMPLES),
+    examples: different.examples,
   };
   const problems = (words?.places ?? []).map(([line, place, code]) => ({
     line,
@@ -196,8 +206,25 @@ function whatIsWrong(name: string, text: string, role: Role): string {
 
 const LETTER = /\p{L}/u;
 
+/** The same of ASCII, without a string for each part; −1 if the text is not ASCII. */
+function asciiWordsIn(text: string): number {
+  let found = 0;
+  let hasLetter = false;
+  for (let k = 0; k < text.length; k++) {
+    const c = text.charCodeAt(k);
+    if (c > 127) return -1;
+    const isSpace = c === 32 || (c >= 9 && c <= 13);
+    const isLetter = (c | 32) >= 97 && (c | 32) <= 122;
+    if (isLetter && !hasLetter) found++;
+    hasLetter = !isSpace && (hasLetter || isLetter);
+  }
+  return found;
+}
+
 /** How many words a text has: parts between white space that have a letter. */
 function wordsIn(text: string): number {
+  const counted = asciiWordsIn(text);
+  if (counted >= 0) return counted;
   let found = 0;
   for (const part of text.split(/\s+/)) if (LETTER.test(part)) found++;
   return found;

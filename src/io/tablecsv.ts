@@ -180,7 +180,7 @@ class Parser {
     else if (column === this.#columns) this.#extra = { line: window.line, column: window.columnOf(from) };
     const { line } = window;
     const place = window.columnOf(from);
-    this.#pass();
+    field.pass();
     if (isInside) {
       this.#column++;
       return next;
@@ -193,7 +193,7 @@ class Parser {
   #take(column: number): void {
     const slot = this.#slots[column] as number;
     if (this.#isHeader) this.#name(column);
-    else if (slot === IGNORED) this.#text();
+    else if (slot === IGNORED) this.#check();
     else if (!this.#number(slot)) this.#word(slot);
   }
 
@@ -203,6 +203,11 @@ class Parser {
     const fault = this.#field.fault;
     if (fault) this.#wrong(fault.at, () => `${fault.what}; such bytes are read as U+FFFD`);
     return text;
+  }
+
+  /** Notes bytes that are not UTF-8. */
+  #check(): void {
+    if (!this.#field.isSimple) this.#text();
   }
 
   /** Checks a name of the header: it may have been changed. */
@@ -249,18 +254,6 @@ class Parser {
       if (!field.fault) cache.keep(bytes, from, to, key, code);
     } else if (code !== NO_CODE) {
       builder.setCode(slot, code, line, place);
-    }
-  }
-
-  /** Reports line breaks and characters of several bytes to the window. */
-  #pass(): void {
-    const { from, to } = this.#field;
-    const { bytes } = this.#window;
-    for (let p = from; p < to; p++) {
-      if ((bytes[p] as number) >= 128 || bytes[p] === LF) {
-        this.#field.pass();
-        return;
-      }
     }
   }
 

@@ -32,9 +32,10 @@ export class TextCache {
   keep(bytes: Uint8Array, from: number, to: number, column: number, code: number): void {
     const slot = this.#slot;
     if (slot < 0) return;
-    const at = slot * ROOM;
-    this.#bytes[at] = to - from;
-    this.#bytes.set(bytes.subarray(from, to), at + 1);
+    const own = this.#bytes;
+    let at = slot * ROOM;
+    own[at] = to - from;
+    for (let p = from; p < to; p++) own[++at] = bytes[p] as number; // fewer than a call of set is worth
     this.#columns[slot] = column;
     this.#codes[slot] = code;
   }

@@ -16,10 +16,18 @@ const MOST_TEXTS = 2 ** 22;
 const LONGEST_NUMBER = 100;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
+/** The longest text that stands for a missing value, as `+nan` does, and for no number: `-infinity`. */
+const LONGEST_GAP = 4;
+const LONGEST_MARK = 9;
+
 /** Whether a text stands for a missing value. A dash or a question mark does, beside what stands for no label. */
-export const isGap = (text: string): boolean => text === '' || /^[?\-–—]$/.test(text) || isMissing(text);
+export const isGap = (text: string): boolean =>
+  text.length <= LONGEST_GAP && (text === '' || /^[?\-–—]$/.test(text) || isMissing(text));
 
 function roleOf(text: string): Role {
+  // Most words begin with no sign, point or digit: expressions need not look at them.
+  const first = text.charCodeAt(0);
+  if (text.length > LONGEST_MARK && (first > 57 || first < 43)) return 'word';
   if (text.length > LONGEST_NUMBER) {
     if (!/^\d+$/.test(text)) return 'word';
     return Number.isFinite(Number(text)) ? 'long' : 'unreadable';

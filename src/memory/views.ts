@@ -15,6 +15,8 @@ export class MemoryViews {
   f32: Float32Array = new Float32Array();
   u32: Uint32Array = new Uint32Array();
   i8: Int8Array = new Int8Array();
+  u8: Uint8Array = new Uint8Array();
+  i16: Int16Array = new Int16Array();
 
   constructor(bytes: { readonly buffer: ArrayBufferLike }) {
     this.#bytes = bytes;
@@ -29,6 +31,8 @@ export class MemoryViews {
     this.f32 = new Float32Array(buffer);
     this.u32 = new Uint32Array(buffer);
     this.i8 = new Int8Array(buffer);
+    this.u8 = new Uint8Array(buffer);
+    this.i16 = new Int16Array(buffer);
   }
 
   uint(record: number, field: number): number {

@@ -1,11 +1,11 @@
 // describe: the outcome of a fit in plain words.
 
-import { show } from '../errors.js';
+import { grouped, show } from '../errors.js';
 import { visible } from '../escape.js';
 import type { Diagnosis } from './diagnosis.js';
 import type { FitReport } from './report.js';
 
-const counted = (n: number, what: string) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+const counted = (n: number, what: string) => `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
 const epochs = (n: number) => counted(n, 'epoch');
 const mistakes = (n: number) => counted(n, 'mistake');
 const short = (x: number) => String(Number(x.toPrecision(3)));
@@ -53,9 +53,9 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
   const parts = [outcome(report)];
   const { pocket } = report;
   if (pocket && !report.converged) {
-    const since = pocket.replacedAt === 0 ? 'from the start' : `since update ${pocket.replacedAt.toLocaleString('en')}`;
+    const since = pocket.replacedAt === 0 ? 'from the start' : `since update ${grouped(pocket.replacedAt)}`;
     parts.push(
-      `the weights in the pocket, ${since}, make ${mistakes(pocket.errors)} on the training rows, the last weights ${pocket.lastErrors.toLocaleString('en')}`,
+      `the weights in the pocket, ${since}, make ${mistakes(pocket.errors)} on the training rows, the last weights ${grouped(pocket.lastErrors)}`,
     );
   }
   if (diagnosis) {
@@ -69,7 +69,7 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
           : `margin between ${short(margin.lower)} and ${short(margin.upper)}`,
       );
     } else {
-      const wrong = `${errors.toLocaleString('en')} of ${samples.toLocaleString('en')} samples on the wrong side`;
+      const wrong = `${grouped(errors)} of ${grouped(samples)} samples on the wrong side`;
       // The last weights separated the training rows.
       const why = 'these are other rows, or it predicts with the mean of the weights';
       parts.push(report.converged ? `but here ${wrong}: ${why}` : wrong);
@@ -78,7 +78,8 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
       }
     }
     parts.push(...proven(diagnosis));
-    if (mistakeBound !== null) {
+    // A larger bound says nothing to anybody.
+    if (mistakeBound !== null && mistakeBound <= 1e9) {
       parts.push(`no perceptron run with these options can make more than ${mistakes(Math.floor(mistakeBound))} here`);
     }
   }

@@ -1,5 +1,6 @@
 // The rows of a model as JSON: all numbers of a dense row, the stored columns and values of a sparse row.
 
+import { collect } from '../data/entries.js';
 import { countKept, isKeptSparse, type KeptRows } from '../data/kept.js';
 import {
   type ExactNumber,
@@ -46,25 +47,16 @@ function denseFrom(rows: readonly unknown[], path: string, cols: number): KeptRo
   return { data, rows: rows.length, cols };
 }
 
-function sparseFrom(rows: readonly unknown[], path: string, cols: number): KeptRows {
-  const lists = rows.map((row, s) => {
+const sparseFrom = (rows: readonly unknown[], path: string, cols: number): KeptRows =>
+  collect(rows.length, cols, (s, all) => {
     const at = `${path}[${s}]`;
-    const fields = fieldsOf(row, at);
+    const fields = fieldsOf(rows[s], at);
     const columns = ascendingFrom(fields.columns, `${at}.columns`, cols);
-    return { columns, values: numbersFrom(fields.values, `${at}.values`, columns.length) };
+    const values = numbersFrom(fields.values, `${at}.values`, columns.length);
+    columns.forEach((column, k) => {
+      all.add(column, values[k] as number);
+    });
   });
-  const indptr = new Uint32Array(rows.length + 1);
-  lists.forEach(({ values }, s) => {
-    indptr[s + 1] = (indptr[s] as number) + values.length;
-  });
-  const total = indptr[rows.length] as number;
-  const [indices, values] = [new Uint32Array(total), new Float64Array(total)];
-  lists.forEach((list, s) => {
-    indices.set(list.columns, indptr[s]);
-    values.set(list.values, indptr[s]);
-  });
-  return { values, indices, indptr, cols };
-}
 
 /** Checks ascending integers below a limit. @throws TypeError or RangeError naming the field */
 export function ascendingFrom(value: unknown, path: string, below: number): Uint32Array {

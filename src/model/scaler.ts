@@ -8,7 +8,7 @@ import { oneRow, type Row } from '../data/row.js';
 import { arrivalOf, copyIn, isSparse, type Rows, type SparseRows, sourceOf } from '../data/rows.js';
 import { SparseBuilder, type SparseMatrix } from '../data/sparse.js';
 import { LARGE_PIECE, PIECE, type Stage } from '../data/stages.js';
-import type { Floats } from '../data/views.js';
+import type { Values } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
 import { countFrom, type ExactNumber, exactNumber, fail, numbersFrom, openModel, type Packed, plain } from './json.js';
@@ -257,7 +257,7 @@ const tooLarge = (i: number, k: number, scaled: number): RangeError =>
   new RangeError(`X[${i}][${k}] is too large: scaled it is ${scaled}`);
 
 /** Scales rows i … end − 1 in place. */
-function scaleRows(values: Floats, i: number, end: number, means: Float64Array, scales: Float64Array): void {
+function scaleRows(values: Values, i: number, end: number, means: Float64Array, scales: Float64Array): void {
   const cols = means.length;
   for (let at = i * cols; at < end * cols; ) {
     for (let k = 0; k < cols; k++, at++) {
@@ -349,7 +349,7 @@ function columnSums(
 
 function addRows(
   sums: Float64Array,
-  values: Floats,
+  values: Values,
   i: number,
   end: number,
   of: (value: number, k: number) => number,

@@ -1,18 +1,11 @@
 // The first step of a pipeline may make rows of raw values: an encoder of texts or tables.
 
-import { RowBuffer } from '../data/entries.js';
+import { collect, type RowBuffer } from '../data/entries.js';
 import { tableFrom } from '../encode/table.js';
 import { tableOf } from '../encode/tables.js';
 import { textFrom } from '../encode/text.js';
 import { mustBe } from '../errors.js';
-import type { Table } from './tables.js';
-
-/** Makes rows of raw values: of many, or of one. */
-export interface Encoder {
-  /** The columns of a row. */
-  readonly cols: number;
-  rowsOf(X: unknown, isOne: boolean): Table;
-}
+import { ofOne, type Step, type Table, visitRow } from './tables.js';
 
 /** `count` rows of `cols` columns, each of which `encode` appends. */
 function rowsFrom(
@@ -20,29 +13,27 @@ function rowsFrom(
   count: number,
   encode: (i: number, row: RowBuffer) => void,
 ): Table {
-  const row = new RowBuffer();
-  const indptr = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) {
-    encode(i, row);
-    indptr[i + 1] = row.length;
-  }
-  const { columns, values, length } = row;
-  if (isSparse) return { values: values.subarray(0, length), indices: columns.subarray(0, length), indptr, cols };
+  const X = collect(count, cols, encode);
+  if (isSparse) return X;
   const data = new Float64Array(count * cols);
-  for (let i = 0, k = 0; i < count; i++) {
-    for (; k < (indptr[i + 1] as number); k++) data[i * cols + (columns[k] as number)] = values[k] as number;
+  for (let i = 0; i < count; i++) {
+    visitRow(X, i, (column, value) => {
+      data[i * cols + column] = value;
+    });
   }
   return { data, rows: count, cols };
 }
 
-type ReadEncoder = (json: unknown, options: { allowPatterns: boolean }) => Encoder;
+type ReadEncoder = (json: unknown, allowPatterns: boolean) => Step;
 
-const textEncoder: ReadEncoder = (json, options) => {
-  const encoding = textFrom(json, '', options);
+const textEncoder: ReadEncoder = (json, allowPatterns) => {
+  const encoding = textFrom(json, '', { allowPatterns });
   const { cols } = encoding;
   return {
     cols,
-    rowsOf(X, isOne) {
+    takesRows: false,
+    apply(X, names) {
+      const isOne = names === ofOne;
       if (!isOne && (typeof X === 'string' || !(Symbol.iterator in Object(X)))) {
         throw mustBe('X', 'an iterable of strings', X);
       }
@@ -56,19 +47,16 @@ const textEncoder: ReadEncoder = (json, options) => {
   };
 };
 
-const tableEncoder: ReadEncoder = (json, options) => {
-  const encoding = tableFrom(json, '', options);
+const tableEncoder: ReadEncoder = (json, allowPatterns) => {
+  const encoding = tableFrom(json, '', { allowPatterns });
   const { cols, columns } = encoding;
   return {
     cols,
-    rowsOf(X, isOne) {
+    takesRows: false,
+    apply(X, names) {
+      const isOne = names === ofOne;
       const { rows, value } = tableOf(isOne ? [X] : X, columns);
-      let at = 0;
-      const valueAt = (k: number) => value(at, k);
-      return rowsFrom(encoding, rows, (i, row) => {
-        at = i;
-        encoding.encode(valueAt, isOne ? -1 : i, row);
-      });
+      return rowsFrom(encoding, rows, (i, row) => encoding.encode((k) => value(i, k), isOne ? -1 : i, row));
     },
   };
 };

@@ -6,13 +6,14 @@ import { atPath } from '../encode/paths.js';
 import type { Table as RawTable } from '../encode/tables.js';
 import { show } from '../errors.js';
 import { type Fields, fail, fieldsOf, listOf, oneOf, openModel } from '../model/json.js';
-import { get, has } from '../own.js';
-import { type Encoder, encoders } from './encoders.js';
+import { get } from '../own.js';
+import { bestOf, mapsFrom, type ProbabilityMap, probabilitiesOf } from '../select/maps.js';
+import { encoders } from './encoders.js';
 import { type Learned, readers } from './models.js';
-import { oneRow, type Rows, tableOf } from './rows.js';
-import { type Scales, scaled, scalerFrom } from './scaler.js';
+import { type Rows, rowsStep } from './rows.js';
+import { scalerFrom } from './scaler.js';
 import { expectFiniteScores } from './scorers.js';
-import { ofMany, ofOne, type Table } from './tables.js';
+import { type Names, ofMany, ofOne, type Step, type Table } from './tables.js';
 
 /** Scores, row-major: a row for each row of X, a column for each class. Not imported from the core, which would add all its types. */
 export interface ScoreTable {
@@ -63,79 +64,84 @@ export function loadPredictor<L extends Label = Label>(json: unknown, options: P
   }
   const allowPatterns = get(options, 'allowPatterns') === true;
   return atPath('', () => {
-    const fields = openModel(json, [...Object.keys(readers), 'pipeline']);
-    return fields.type === 'pipeline' ? pipelineFrom<L>(fields, allowPatterns) : predictorOf(modelFrom<L>(json));
+    const fields = openModel(json, [...TYPES, 'calibrated']);
+    if (fields.type !== 'calibrated') return predictorOf(partsFrom<L>(fields, allowPatterns));
+    const parts = inModel(fields, (model) => partsFrom<L>(openModel(model, TYPES), allowPatterns));
+    return predictorOf(parts, mapsFrom(fields, parts.learned.classes.length).maps);
   });
 }
 
-function modelFrom<L extends Label>(json: unknown): Learned<L> {
-  const fields = openModel(json, Object.keys(readers));
-  return (readers[fields.type as string] as (typeof readers)[string])<L>(fields);
+const KINDS = Object.keys(readers);
+const TYPES = [...KINDS, 'pipeline'];
+
+/** What a model does: steps from what the caller gives to rows of numbers, then scores. */
+interface Parts<L extends Label> {
+  readonly steps: readonly Step[];
+  readonly learned: Learned<L>;
 }
+
+/** Reads the model inside of another. */
+function inModel<T>({ model }: Fields, read: (json: unknown) => T): T {
+  fieldsOf(model, 'model');
+  return atPath('model', () => read(model));
+}
+
+function partsFrom<L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> {
+  if (json.type === 'pipeline') return pipelineFrom(json, allowPatterns);
+  const learned = learnedFrom<L>(json);
+  return { steps: [rowsStep(learned.cols)], learned };
+}
+
+const learnedFrom = <L extends Label>(json: Fields): Learned<L> =>
+  (readers[json.type as string] as (typeof readers)[string])<L>(json);
 
 const firstTypeFrom = oneOf('scaler', ...encoders.keys());
 
-const isEncoder = (step: Encoder | Scales): step is Encoder => has(step, 'rowsOf');
-
 /** A pipeline: `scaler`, as 0.1 wrote it, or `steps`, of which the first may be an encoder; then `model`. */
-function pipelineFrom<L extends Label>({ scaler, steps, model }: Fields, allowPatterns: boolean): Predictor<L> {
-  const isOld = steps === undefined;
-  const given = isOld ? [fieldsOf(scaler, 'scaler')] : listOf(steps, 'steps', fieldsOf);
-  const at = (k: number) => (isOld ? 'scaler' : `steps[${k}]`);
+function pipelineFrom<L extends Label>(json: Fields, allowPatterns: boolean): Parts<L> {
+  const { scaler, steps } = json;
+  const given: [name: string, step: Fields][] =
+    steps === undefined
+      ? [['scaler', fieldsOf(scaler, 'scaler')]]
+      : listOf(steps, 'steps', (step, name) => [name, fieldsOf(step, name)]);
   if (given.length === 0) fail('steps', 'one or more steps', steps, 'object');
-  fieldsOf(model, 'model');
-  const parts = given.map((step, k) =>
-    atPath(at(k), () => {
-      const type = k > 0 || isOld ? 'scaler' : firstTypeFrom(step.type, 'type');
-      return encoders.get(type)?.(step, { allowPatterns }) ?? scalerFrom(step);
+  const parts = given.map(([name, step], k) =>
+    atPath(name, () => {
+      const type = k === 0 && name !== 'scaler' ? firstTypeFrom(step.type, 'type') : '';
+      return (encoders.get(type) ?? scalerFrom)(step, allowPatterns);
     }),
   );
-  const learned = atPath('model', () => modelFrom<L>(model));
-  [...parts, learned].forEach(({ cols }, k, all) => {
-    const before = all[k - 1]?.cols ?? cols;
-    if (before !== cols) {
-      const taker = k < parts.length ? at(k) : 'the model';
-      throw new RangeError(`model JSON: ${at(k - 1)} makes ${before} columns, but ${taker} takes ${cols}`);
-    }
+  const learned = inModel(json, (model) => learnedFrom<L>(openModel(model, KINDS)));
+  [...parts, learned].reduce((before, taker, k) => {
+    if (before.cols === taker.cols) return taker;
+    const [[maker] = [], [name = 'the model'] = []] = [given[k - 1], given[k]];
+    throw new RangeError(`model JSON: ${maker} makes ${before.cols} columns, but ${name} takes ${taker.cols}`);
   });
-  const [first, ...rest] = parts as [Encoder | Scales, ...Scales[]];
-  return isEncoder(first) ? predictorOf(learned, rest, first) : predictorOf(learned, [first, ...rest]);
+  const [{ cols, takesRows }] = parts as [Step];
+  return { steps: takesRows ? [rowsStep(cols), ...parts] : parts, learned };
 }
 
-function predictorOf<L extends Label>(learned: Learned<L>, scalers: Scales[] = [], encoder?: Encoder): Predictor<L> {
-  const { classes, cols, isMulticlass, score } = learned;
-  const many = isMulticlass ? classes.length : 1;
-  const rowsOf = (X: unknown, isOne: boolean): Table => {
-    if (encoder) return encoder.rowsOf(X, isOne);
-    return isOne ? oneRow(X as Row, cols) : tableOf(X as Rows, cols);
-  };
-  const scoresOf = (X: unknown, isOne = false): Float64Array => {
-    const names = isOne ? ofOne : ofMany;
-    let rows = rowsOf(X, isOne);
-    for (const scales of scalers) rows = scaled(rows, scales, names);
-    const scores = score(rows, names);
+/** `maps`: from scores to probabilities, in a calibrated model. */
+function predictorOf<L extends Label>({ steps, learned }: Parts<L>, maps?: readonly ProbabilityMap[]): Predictor<L> {
+  const { classes, many, score } = learned;
+  const scoresOf = (X: unknown, names: Names = ofMany): Float64Array => {
+    const scores = score(steps.reduce((rows, step) => step.apply(rows, names), X) as Table, names);
     expectFiniteScores(scores, many, names);
     return scores;
   };
-  /** The class of row i: by the sign of its score (0 counts as +), or the first class with the largest score. */
-  const labelAt = (scores: Float64Array, i: number): L => {
-    if (!isMulticlass) return classes[(scores[i] as number) >= 0 ? 1 : 0] as L;
-    let best = 0;
-    for (let k = 1; k < many; k++) {
-      if ((scores[i * many + k] as number) > (scores[i * many + best] as number)) best = k;
-    }
-    return classes[best] as L;
+  const probabilities = (X: unknown, names?: Names) => probabilitiesOf(maps ?? [], scoresOf(X, names), many);
+  // Of one column, the second class begins at `least`.
+  const [valuesOf, width, least] = maps ? [probabilities, maps.length, 0.5] : [scoresOf, many, 0];
+  const classesOf = (X: unknown, names?: Names): L[] => {
+    const values = valuesOf(X, names);
+    return Array.from({ length: values.length / width }, (_, i) => classes[bestOf(values, width, i, least)] as L);
   };
+  const shaped = (data: Float64Array, cols: number) => (cols > 1 ? { data, rows: data.length / cols, cols } : data);
   return {
     classes,
-    predict(X) {
-      const scores = scoresOf(X);
-      return Array.from({ length: scores.length / many }, (_, i) => labelAt(scores, i));
-    },
-    predictOne: (x) => labelAt(scoresOf(x, true), 0),
-    decisionFunction(X) {
-      const data = scoresOf(X);
-      return isMulticlass ? { data, rows: data.length / many, cols: many } : data;
-    },
+    predict: (X) => classesOf(X),
+    predictOne: (x) => classesOf(x, ofOne)[0] as L,
+    decisionFunction: (X) => shaped(scoresOf(X), many),
+    ...(maps && { predictProbability: (X) => shaped(probabilities(X), width) }),
   };
 }

@@ -33,8 +33,8 @@ import { countRows, type Table } from './tables.js';
 export interface Learned<L extends Label = Label> {
   readonly classes: Classes<L>;
   readonly cols: number;
-  /** Whether each class has a score; otherwise the sign of the only score decides. */
-  readonly isMulticlass: boolean;
+  /** The scores of a row: one for each class, or one whose sign decides. */
+  readonly many: number;
   readonly score: Scorer;
 }
 
@@ -42,14 +42,14 @@ type Reader = <L extends Label>(json: Fields) => Learned<L>;
 
 /** Different labels of one type in order: sorting them silently would swap the predictions. */
 function classesFrom<L extends Label>({ classes }: Fields, isMulticlass: boolean): Classes<L> {
-  const labels = listOf(classes, 'classes', (label, path) =>
-    typeof label === 'string' || typeof label === 'boolean' ? label : exactNumber(label, path) + 0,
-  );
-  labels.forEach((label, k) => {
-    const before = labels[k - 1] ?? label;
-    if (typeof label !== typeof before || (k > 0 && label <= before)) {
-      fail(`classes[${k}]`, `a ${typeof before} after ${show(before)}`, label, typeof before);
+  let before: Label | undefined;
+  const labels = listOf(classes, 'classes', (value, path): Label => {
+    const label = typeof value === 'string' || typeof value === 'boolean' ? value : exactNumber(value, path) + 0;
+    if (before !== undefined && (typeof label !== typeof before || label <= before)) {
+      fail(path, `a ${typeof before} after ${show(before)}`, label, typeof before);
     }
+    before = label;
+    return label;
   });
   if (isMulticlass ? labels.length < 2 : labels.length !== 2) {
     fail('classes', isMulticlass ? 'two or more labels' : 'two labels', classes, 'object');
@@ -61,37 +61,37 @@ function classesFrom<L extends Label>({ classes }: Fields, isMulticlass: boolean
 const linear: Reader = (json) => {
   const plane = planeFrom(json, '');
   const classes = classesFrom<never>(json, false);
-  return { classes, cols: plane.weights.length, isMulticlass: false, score: planeScorer([plane]) };
+  return { classes, cols: plane.weights.length, many: 1, score: planeScorer([plane]) };
 };
 
-/** Reads a list of `length` numbers. */
-const numbers =
-  (length: number, item?: Read<number>): Read<Float64Array> =>
-  (value, path) =>
-    numbersFrom(value, path, length, item);
+/** Reads lists of `length` numbers by their names. */
+const lists =
+  (fields: Fields, path: string, length: number) =>
+  (name: string, item?: Read<number>): Float64Array =>
+    numbersFrom(fields[name], path + name, length, item);
 
 /** The mean of α if averaging is on, that of the pocket if there is one, else the last; each times y. */
 const dual: Reader = (json) => {
   const options = fieldsOf(json.options, 'options');
   const cols = colsFrom(json);
-  const { supports, count, field } = supportsFrom(json, cols);
-  const signs = field('signs', numbers(count, signFrom));
+  const { supports, list } = supportsFrom(json, cols);
+  const signs = list('signs', signFrom);
   const [average, pocket] = [optionFrom(options, 'average'), optionFrom(options, 'pocket')];
   if (average && pocket) throw new RangeError('model JSON: options.average and options.pocket exclude each other');
   const training = reader(average || pocket ? fieldsOf(json.training, 'training') : {}, 'training.');
   let expansion: Expansion = {
-    coefficients: field(pocket ? 'pocket' : 'alphas', numbers(count, notNegative)),
+    coefficients: list(pocket ? 'pocket' : 'alphas', notNegative),
     bias: pocket ? training('pocketBias', exactNumber) : exactNumber(json.bias, 'bias'),
   };
   if (average) {
     const biasSum = training('biasSum', exactNumber);
-    expansion = meanExpansion(expansion, field('sums', numbers(count)), biasSum, training('seen', countFrom));
+    expansion = meanExpansion(expansion, list('sums'), biasSum, training('seen', countFrom));
   }
   const coefficients = expansion.coefficients.map((alpha, k) => alpha * (signs[k] as number));
   return {
     classes: classesFrom<never>(json, false),
     cols,
-    isMulticlass: false,
+    many: 1,
     score: scorerOf(options.kernel ?? 'linear', supports, [{ coefficients, bias: expansion.bias }]),
   };
 };
@@ -110,7 +110,7 @@ const multiclass: Reader = (json) => {
     options.kernel === undefined
       ? planesOf(json, classes.length, cols)
       : expansionsOf(json, options, strategy === 'multinomial', classes.length, cols);
-  return { classes, cols, isMulticlass: true, score };
+  return { classes, cols, many: classes.length, score };
 };
 
 function planesOf(json: Fields, classes: number, cols: number): Scorer {
@@ -121,26 +121,27 @@ function planesOf(json: Fields, classes: number, cols: number): Scorer {
 
 function expansionsOf(json: Fields, options: Fields, isMultinomial: boolean, classes: number, cols: number): Scorer {
   const average = optionFrom(options, 'average');
-  const { supports, count, field } = supportsFrom(json, cols);
+  const { supports, count, list } = supportsFrom(json, cols);
   const runs = average ? listOf(json.training, 'training', fieldsOf) : [];
   if (average) expectLength(runs, isMultinomial ? 1 : classes, 'training');
   const parts = listOf(json.coefficients, 'coefficients', fieldsOf);
   expectLength(parts, classes, 'coefficients');
   // The class of each support vector.
-  const codes = isMultinomial ? undefined : field('codes', numbers(count, integerFrom(0, classes - 1)));
+  const codes = isMultinomial ? undefined : list('codes', integerFrom(0, classes - 1));
   const expansions = parts.map((fields, k): Expansion => {
-    const part = reader(fields, `coefficients[${k}].`);
+    const path = `coefficients[${k}].`;
+    const part = reader(fields, path);
     // One-vs-rest: a class has coefficients for some support vectors; those of its own rows are positive.
-    const places = codes && part('places', (value, path) => ascendingFrom(value, path, count));
-    const length = places ? places.length : count;
+    const places = codes && part('places', (value, at) => ascendingFrom(value, at, count));
+    const coefficientsIn = lists(fields, path, places?.length ?? count);
     let expansion: Expansion = {
-      coefficients: places ? part('alphas', numbers(length, notNegative)) : part('betas', numbers(length)),
+      coefficients: places ? coefficientsIn('alphas', notNegative) : coefficientsIn('betas'),
       bias: part('bias', exactNumber),
     };
     if (average) {
       const run = isMultinomial ? 0 : k;
       const seen = countFrom(runs[run]?.seen, `training[${run}].seen`);
-      expansion = meanExpansion(expansion, part('sums', numbers(length)), part('biasSum', exactNumber), seen);
+      expansion = meanExpansion(expansion, coefficientsIn('sums'), part('biasSum', exactNumber), seen);
     }
     if (!places) return expansion;
     const coefficients = new Float64Array(count);
@@ -174,7 +175,8 @@ function scorerOf(kernel: unknown, supports: Table, expansions: readonly Expansi
 function supportsFrom(json: Fields, cols: number) {
   const fields = fieldsOf(json.supports, 'supports');
   const supports: Table = { ...rowsFrom(fields.rows, 'supports.rows', undefined, cols), cols };
-  return { supports, count: countRows(supports), field: reader(fields, 'supports.') };
+  const count = countRows(supports);
+  return { supports, count, list: lists(fields, 'supports.', count) };
 }
 
 /** An option that is true or false; false if it is missing. */

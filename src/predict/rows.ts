@@ -1,14 +1,16 @@
 // Rows in all their input forms: recognised by their shape and checked value by value.
 
+import { collect } from '../data/entries.js';
 import type { SparseParts } from '../data/parts.js';
-import type { Row, SparseRow } from '../data/row.js';
+import type { SparseRow } from '../data/row.js';
+import type { Values } from '../data/views.js';
 import { kindOf, mustBe } from '../errors.js';
 import { get, has } from '../own.js';
-import { type DenseTable, type Names, ofMany, ofOne, type SparseTable, type Table } from './tables.js';
+import { type DenseTable, type Names, ofMany, ofOne, type SparseTable, type Step, type Table } from './tables.js';
 
 /** Row-major numbers; they are not changed. */
 export interface FlatRows {
-  readonly data: Float64Array | Float32Array;
+  readonly data: Values;
   readonly rows: number;
   readonly cols: number;
 }
@@ -33,8 +35,14 @@ const notFinite = (name: string, value: unknown) => mustBe(name, 'a finite numbe
 const otherCols = (given: unknown, cols: number) =>
   mustBe('X.cols', `${cols}, as the model was fitted on`, given, 'number');
 
-/** Checks rows of any form for a model of `cols` columns. @throws TypeError or RangeError naming the row or the value that is wrong */
-export function tableOf(X: Rows, cols: number): Table {
+/** Checks rows of any form, or one, for a model of `cols` columns. It throws a TypeError or RangeError naming the row or the value. */
+export const rowsStep = (cols: number): Step => ({
+  cols,
+  takesRows: false,
+  apply: (X, names) => (names === ofOne ? oneRow : tableOf)(X, cols),
+});
+
+function tableOf(X: unknown, cols: number): Table {
   if (ArrayBuffer.isView(X)) {
     throw new TypeError(`X is a flat ${kindOf(X)}: pass { data: X, rows, cols }`);
   }
@@ -46,6 +54,14 @@ export function tableOf(X: Rows, cols: number): Table {
   throw mustBe('X', FORMS, X);
 }
 
+function oneRow(x: unknown, cols: number): Table {
+  if (isList(x)) return listTable([x], cols, ofOne);
+  const row: SparseRow = Object(x);
+  const values = get(row, 'values');
+  if (isList(values)) return entries(row, [0, values.length], cols, 'x.');
+  throw mustBe('x', 'an array of numbers or { indices, values }', x);
+}
+
 /** The caller's array, read in place. */
 function flatTable(X: FlatRows, cols: number): DenseTable {
   const { data } = X;
@@ -53,7 +69,12 @@ function flatTable(X: FlatRows, cols: number): DenseTable {
   const given = get(X, 'cols');
   if (!(Number.isSafeInteger(rows) && rows >= 0)) throw mustBe('X.rows', 'an integer ≥ 0', rows, 'number');
   if (rows > 0 && given !== cols) throw otherCols(given, cols);
-  if (!ArrayBuffer.isView(data) || !/^Float(64|32)Array$/.test(kindOf(data))) {
+  const kind = kindOf(data);
+  // Integers are those of a DenseMatrix, which says so.
+  if (
+    !ArrayBuffer.isView(data) ||
+    !(/^Float(64|32)A/.test(kind) || kind.toLowerCase() === `${get(X as { dtype?: unknown }, 'dtype')}array`)
+  ) {
     throw mustBe('X.data', 'a Float64Array or a Float32Array', data);
   }
   const count = rows * cols;
@@ -102,44 +123,35 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
   if (columns.length !== total) {
     throw new RangeError(`${name}values has ${total} entries, ${name}indices ${columns.length}: one each`);
   }
-  const indptr = new Uint32Array(ends.length);
-  const indices = new Uint32Array(total);
-  const values = new Float64Array(total);
   let k = 0;
-  for (let i = 0; i < ends.length; i++) {
+  /** Entry `i` of `ends`, which is between the one before and `most`. */
+  const endAt = (i: number, most: number): number => {
     const end = ends[i] as number;
-    const most = i === 0 ? 0 : total;
-    if (!(Number.isInteger(end) && end >= k && end <= most)) {
-      throw mustBe(`${name}indptr[${i}]`, `an integer from ${k} to ${most}`, end, 'number');
-    }
-    indptr[i] = end;
-    for (let before = -1; k < end; k++) {
-      const column = columns[k] as number;
-      if (!(Number.isInteger(column) && column > before && column < cols)) {
-        throw mustBe(
-          `${name}indices[${k}]`,
-          `an integer above ${before} and below ${cols} (columns ascend)`,
-          column,
-          'number',
-        );
+    if (Number.isInteger(end) && end >= k && end <= most) return end;
+    throw mustBe(`${name}indptr[${i}]`, `an integer from ${k} to ${most}`, end, 'number');
+  };
+  if (ends.length > 0) endAt(0, 0);
+  const rows = collect(
+    Math.max(ends.length - 1, 0),
+    cols,
+    (i, row) => {
+      const end = endAt(i + 1, total);
+      for (let before = -1; k < end; k++) {
+        const column = columns[k] as number;
+        if (!(Number.isInteger(column) && column > before && column < cols)) {
+          const expected = `an integer above ${before} and below ${cols} (columns ascend)`;
+          throw mustBe(`${name}indices[${k}]`, expected, column, 'number');
+        }
+        const value = given[k] as number;
+        if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);
+        row.add(column, value);
+        before = column;
       }
-      const value = given[k] as number;
-      if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);
-      indices[k] = before = column;
-      values[k] = value;
-    }
-  }
+    },
+    total,
+  );
   if (k !== total || ends.length === 0) {
     throw new RangeError(`${name}indptr must end with ${total}, the number of values`);
   }
-  return { values, indices, indptr, cols };
-}
-
-/** Checks the row of `predictOne` for a model of `cols` columns. @throws TypeError or RangeError naming the value that is wrong */
-export function oneRow(x: Row, cols: number): Table {
-  if (isList(x)) return listTable([x], cols, ofOne);
-  const row: SparseRow = Object(x);
-  const values = get(row, 'values');
-  if (isList(values)) return entries(row, [0, values.length], cols, 'x.');
-  throw mustBe('x', 'an array of numbers or { indices, values }', x);
+  return rows;
 }

@@ -1,12 +1,11 @@
 // Scores of rows: w·x + b of planes, Σ c_s K(x_s, x) + b of support vectors (SPEC §7, §8).
 
 import { POLYNOMIAL, RBF } from '../../assembly/layout.js';
-import { axpyF64 } from '../engine/js/dots.js';
 import { exp, power } from '../engine/js/exp.js';
 import type { KernelFunction } from '../gram/kernel.js';
 import type { Plane } from '../model/state.js';
 import { dot, dotSparse, P, S } from './sums.js';
-import { countRows, type DenseTable, isNarrow, isSparse, type Names, type SparseTable, type Table } from './tables.js';
+import { countRows, type DenseTable, isNarrow, isSparse, type Names, type Table, visitRow } from './tables.js';
 
 /** Scores, row-major: a row for each row of X, a column for each plane or expansion. They may be non-finite. */
 export type Scorer = (X: Table, names: Names) => Float64Array;
@@ -17,17 +16,12 @@ export interface Expansion {
   readonly bias: number;
 }
 
-/** Dense row i as float64: the array and the index in it. A float32 row is copied to `room`, f64[cols]; a sparse one is not. */
-function wideRow(X: Table, i: number, room: Float64Array): [data: Float64Array, at: number] {
-  if (isSparse(X)) return [room, 0];
+/** Dense row i as float64, and the index where it begins: a copy of a float32 row; nothing of a sparse one. */
+function wideRow(X: Table, i: number): [data: Float64Array, at: number] {
+  if (isSparse(X)) return [X.values, 0];
   const at = i * X.cols;
-  if (!isNarrow(X)) return [X.data as Float64Array, at];
-  room.set(X.data.subarray(at, at + X.cols));
-  return [room, 0];
+  return isNarrow(X) ? [new Float64Array(X.data.subarray(at, at + X.cols)), 0] : [X.data as Float64Array, at];
 }
-
-/** Room for one row, if rows must be copied. */
-const roomFor = (isNeeded: boolean, cols: number): Float64Array => new Float64Array(isNeeded ? cols : 0);
 
 /** w·x + b for each plane, in order S. */
 export function planeScorer(planes: readonly Plane[]): Scorer {
@@ -35,9 +29,8 @@ export function planeScorer(planes: readonly Plane[]): Scorer {
     const { cols } = X;
     const rows = countRows(X);
     const scores = new Float64Array(rows * planes.length);
-    const room = roomFor(!isSparse(X) && isNarrow(X), cols);
     for (let i = 0, out = 0; i < rows; i++) {
-      const [x, at] = wideRow(X, i, room);
+      const [x, at] = wideRow(X, i);
       for (const { weights, bias } of planes) {
         scores[out++] = (isSparse(X) ? dotSparse(X, i, S, weights) : dot(x, at, weights, 0, cols, S)) + bias;
       }
@@ -51,15 +44,9 @@ export function planeOf({ coefficients, bias }: Expansion, supports: Table): Pla
   const { cols } = supports;
   const weights = new Float64Array(cols);
   coefficients.forEach((by, s) => {
-    if (!isSparse(supports)) {
-      axpyF64(weights, 0, supports.data as Float64Array, s * cols, by, cols);
-      return;
-    }
-    const { indptr, indices, values } = supports;
-    for (let k = indptr[s] as number; k < (indptr[s + 1] as number); k++) {
-      const column = indices[k] as number;
-      weights[column] = (weights[column] as number) + by * (values[k] as number);
-    }
+    visitRow(supports, s, (column, value) => {
+      weights[column] = (weights[column] as number) + by * value;
+    });
   });
   return { weights, bias };
 }
@@ -82,13 +69,6 @@ function kernelOf({ kind, gamma, coef0, degree }: KernelFunction, g: number, nor
   return exp(-gamma * (square < 0 ? 0 : square));
 }
 
-/** Writes the values of sparse row i to their columns of `room`, or zeros if `isClearing`. */
-function spread({ values, indices, indptr }: SparseTable, i: number, room: Float64Array, isClearing: boolean): void {
-  for (let k = indptr[i] as number; k < (indptr[i + 1] as number); k++) {
-    room[indices[k] as number] = isClearing ? 0 : (values[k] as number);
-  }
-}
-
 /**
  * Σ c_s K(x_s, x) + b for each expansion: support vectors in ascending order, products in order P, each K computed once.
  * The kernel function is not the linear one; `norms` are those of the support vectors.
@@ -107,10 +87,14 @@ export function kernelScorer(
     const rows = countRows(X);
     const scores = new Float64Array(rows * many);
     const isSpread = isSparse(X) && isSparse(supports);
-    const room = roomFor(isSpread || (!isSparse(X) && isNarrow(X)), cols);
+    const room = new Float64Array(isSpread ? cols : 0);
     for (let i = 0; i < rows; i++) {
-      const [x, at] = wideRow(X, i, room);
-      if (isSpread) spread(X, i, room, false);
+      const [x, at] = isSpread ? [room, 0] : wideRow(X, i);
+      if (isSpread) {
+        visitRow(X, i, (column, value) => {
+          room[column] = value;
+        });
+      }
       const norm = isRbf ? squaredNorm(X, i, x, at) : 0;
       if (norm === Infinity) {
         throw new RangeError(`the rbf kernel of ${names.row(i)} with itself overflows to NaN: scale its values down`);
@@ -129,7 +113,11 @@ export function kernelScorer(
       for (let k = 0, out = i * many; k < many; k++, out++) {
         scores[out] = (scores[out] as number) + (expansions[k] as Expansion).bias;
       }
-      if (isSpread) spread(X, i, room, true);
+      if (isSpread) {
+        visitRow(X, i, (column) => {
+          room[column] = 0;
+        });
+      }
     }
     return scores;
   };
@@ -137,12 +125,11 @@ export function kernelScorer(
 
 /** Checks scores class by class. @throws RangeError naming the first row whose score is not finite */
 export function expectFiniteScores(scores: Float64Array, many: number, names: Names): void {
-  if (scores.every(Number.isFinite)) return;
   for (let k = 0; k < many; k++) {
-    for (let i = 0; i * many < scores.length; i++) {
-      const score = scores[i * many + k] as number;
+    for (let at = k; at < scores.length; at += many) {
+      const score = scores[at] as number;
       if (!Number.isFinite(score)) {
-        throw new RangeError(`the score of ${names.row(i)} is ${score}: its values are too large`);
+        throw new RangeError(`the score of ${names.row((at - k) / many)} is ${score}: its values are too large`);
       }
     }
   }

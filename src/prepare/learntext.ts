@@ -1,10 +1,11 @@
 // What a TextVectorizer learns from texts: the vocabulary, and in how many texts each word or hashed column is.
 
-import { RowBuffer } from '../data/entries.js';
+import { withRoom } from '../data/entries.js';
 import { type Counts, Grams, sort } from '../encode/grams.js';
 import type { TextSettings } from '../encode/settings.js';
 import { columnOfRange, idfOf, type LearnedText } from '../encode/text.js';
 import { WordTable } from '../encode/words.js';
+import { NumberQueue } from './numberqueue.js';
 
 /** Learns from one text after the other; `learned` is the result. */
 export interface TextLearner {
@@ -27,14 +28,13 @@ export class VocabularyLearner implements TextLearner {
   #counts = new Float64Array(1024);
   /** Texts added so far. */
   documents = 0;
-  /** The words of each text and their counts, and where each text ends. */
-  readonly #rows: RowBuffer | undefined;
-  readonly #ends: number[] = [];
+  /** For each text how many different words it has, and these: twice the number of the word, plus 1 if its count follows, which else is 1. */
+  readonly #rows: NumberQueue | undefined;
   #chosen: readonly number[] = [];
 
   /** `keepsRows`: for `rows`. */
   constructor(settings: TextSettings, keepsRows = false) {
-    if (keepsRows) this.#rows = new RowBuffer(2 ** 16);
+    if (keepsRows) this.#rows = new NumberQueue();
     this.#settings = settings;
     const words = this.#words;
     this.#grams = new Grams(settings, (bytes, from, to) => 2 * words.add(bytes, from, to));
@@ -47,13 +47,16 @@ export class VocabularyLearner implements TextLearner {
     const { columns, counts, length } = grams;
     const { binary } = this.#settings;
     if (this.#words.length > this.#counts.length) this.#grow();
+    const rows = this.#rows;
+    rows?.push(length);
     for (let k = 0; k < length; k++) {
       const word = columns[k] as number;
+      const count = counts[k] as number;
       this.#documentCounts[word] = (this.#documentCounts[word] as number) + 1;
-      this.#counts[word] = (this.#counts[word] as number) + (binary ? 1 : (counts[k] as number));
-      this.#rows?.add(word, counts[k] as number);
+      this.#counts[word] = (this.#counts[word] as number) + (binary ? 1 : count);
+      rows?.push(2 * word + (count > 1 ? 1 : 0));
+      if (count > 1) rows?.push(count);
     }
-    if (this.#rows) this.#ends.push(this.#rows.length);
   }
 
   #grow(): void {
@@ -83,23 +86,25 @@ export class VocabularyLearner implements TextLearner {
    * call after.
    */
   rows(): () => Counts {
-    const { columns: words, values } = this.#rows as RowBuffer;
+    const kept = this.#rows as NumberQueue;
     const columnOf = new Int32Array(this.#words.length).fill(-1);
     this.#chosen.forEach((word, column) => {
       columnOf[word] = column;
     });
     const byColumn = new Float64Array(this.#chosen.length);
-    const largest = this.#ends.reduce((most, end, i) => Math.max(most, end - (this.#ends[i - 1] ?? 0)), 0);
-    const row = { columns: new Uint32Array(largest), counts: new Float64Array(largest), length: 0 };
-    let [text, k] = [0, 0];
+    const row = { columns: new Uint32Array(64), counts: new Float64Array(64), length: 0 };
     return () => {
-      const end = this.#ends[text++] as number;
+      const words = kept.take();
+      row.columns = withRoom(row.columns, words);
+      row.counts = withRoom(row.counts, words);
       row.length = 0;
-      for (; k < end; k++) {
-        const column = columnOf[words[k] as number] as number;
+      for (let k = 0; k < words; k++) {
+        const key = kept.take();
+        const count = key & 1 ? kept.take() : 1;
+        const column = columnOf[key >>> 1] as number;
         if (column < 0) continue;
         row.columns[row.length++] = column;
-        byColumn[column] = values[k] as number;
+        byColumn[column] = count;
       }
       sort(row.columns, row.length);
       for (let i = 0; i < row.length; i++) row.counts[i] = byColumn[row.columns[i] as number] as number;

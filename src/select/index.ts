@@ -16,12 +16,14 @@ export type { Fold } from './folds.js';
 export type { Grid } from './grid.js';
 export type { Scores } from './jobs.js';
 /** @internal For the command line alone. */
-export { ofTwo, predictionsOf } from './jobs.js';
+export { predictionsOf } from './jobs.js';
 export { loadModel } from './load.js';
 export type { CalibrationMethod, ProbabilityMapJSON } from './maps.js';
 export type { Metric, Spreads } from './means.js';
 export { type EvaluateOptions, type Evaluation, evaluate } from './metrics.js';
 export type { FoldDone, FoldOptions } from './plan.js';
+/** @internal For the command line alone. */
+export { rankingOf } from './ranking.js';
 export { type Recommendation, type RecommendedTrainer, recommended } from './recommended.js';
 export { type Search, type SearchOptions, type SearchResult, search } from './search.js';
 export { type Part, type Split, type SplitOptions, split } from './split.js';

@@ -10,6 +10,7 @@ import { cloneOf, type Selectable } from './clone.js';
 import type { Copies, Shared } from './copies.js';
 import { scoresFrom } from './grams.js';
 import { type Evaluation, evaluate } from './metrics.js';
+import { rankingOf } from './ranking.js';
 
 /** The scores of rows: one each, or one for each class. */
 export type Scores = Float64Array | ScoreTable;
@@ -124,18 +125,11 @@ export function evaluationOf<L extends Label>(
     predictions,
     {
       classes,
-      scores: ofTwo(scores),
+      scores: rankingOf(job.model, scores),
       baseline: majorityOf(labels, classes, weights, train),
       ...(sampleWeight && { sampleWeight }),
     },
   );
-}
-
-/** Of a table for two classes the score of the second above the first. */
-export function ofTwo(scores: Scores): Scores {
-  if (scores instanceof Float64Array || scores.cols > 2) return scores;
-  const { data, rows } = scores;
-  return Float64Array.from({ length: rows }, (_, i) => (data[2 * i + 1] as number) - (data[2 * i] as number));
 }
 
 function majorityOf<L extends Label>(

@@ -99,23 +99,14 @@ export function mapsFrom(json: Fields, classes: number): { method: CalibrationMe
   const method = methodFrom(json.method, 'method');
   const maps = listOf(json.maps, 'maps', (value, path): ProbabilityMap => {
     const map = fieldsOf(value, path);
-    if (method === 'sigmoid') {
-      return { a: exactNumber(map.a, `${path}.a`), b: exactNumber(map.b, `${path}.b`) };
-    }
-    let least = -Infinity;
-    const scores = numbersFrom(map.scores, `${path}.scores`, undefined, (score, at) => {
-      const next = exactNumber(score, at);
-      if (!(next > least)) fail(at, `a number above ${least}`, next, 'number');
-      least = next;
-      return next;
-    });
+    if (method === 'sigmoid') return { a: exactNumber(map.a, `${path}.a`), b: exactNumber(map.b, `${path}.b`) };
+    const scores = numbersFrom(map.scores, `${path}.scores`);
     if (scores.length === 0) fail(`${path}.scores`, 'one or more numbers', map.scores, 'object');
-    least = 0;
-    const probabilities = numbersFrom(map.probabilities, `${path}.probabilities`, scores.length, (p, at) => {
-      const next = exactNumber(p, at);
-      if (!(next >= least && next <= 1)) fail(at, `a number from ${least} to 1`, next, 'number');
-      least = next;
-      return next;
+    const probabilities = numbersFrom(map.probabilities, `${path}.probabilities`, scores.length);
+    scores.forEach((score, k) => {
+      const [above = -Infinity, least = 0, p = 0] = [scores[k - 1], probabilities[k - 1], probabilities[k]];
+      if (!(score > above)) fail(`${path}.scores[${k}]`, `a number above ${above}`, score, 'number');
+      if (!(p >= least && p <= 1)) fail(`${path}.probabilities[${k}]`, `a number from ${least} to 1`, p, 'number');
     });
     return { scores, probabilities };
   });

@@ -51,7 +51,7 @@ export function numbersOf(X: unknown): Input {
 
 function matrixInput(X: Matrix): Input {
   const { rows } = X;
-  const bytes = 'nonZeros' in X ? 12 * X.nonZeros + 16 * rows : rows * X.cols * (X.dtype === 'float32' ? 4 : 8);
+  const bytes = 'nonZeros' in X ? 12 * X.nonZeros + 16 * rows : rows * X.row(0).byteLength;
   return { rows, whole: X, take: (some) => X.take(some), bytes, dispose: nothing };
 }
 

@@ -1,7 +1,7 @@
 // Advice in the report: properties of the data that explain why a fit did not separate it, or memorised it.
 // Deterministic and cheap: reads all labels once, and a sample of about 65,536 values (at least eight rows).
 
-import type { ArenaRows } from '../data/arenarows.js';
+import type { See } from '../data/entries.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Learner } from './learner.js';
 import type { Problem } from './problem.js';
@@ -19,17 +19,15 @@ const MEMORISED_ROWS = 20;
 
 /** Advice on a fit of one learner, or of one learner for each class. */
 export function adviceOf(learners: readonly Learner[], stopReason: StopReason, epochs: number): Advice[] {
-  const [{ kernel, problem }] = learners as readonly [Learner];
+  const [{ kernel, problem, settings }] = learners as readonly [Learner];
   if (problem.isBlock) return [];
-  const { present } = problem;
-  const rows = present?.length ?? problem.X.rows;
-  const { settings } = learners[0] as Learner;
-  const addSizes = sizesIn(problem.X);
+  const { present, X } = problem;
+  const rows = present?.length ?? X.rows;
   const failed = {
     ...problem,
     codes: present ? present.map((row) => problem.codes[row] as number) : problem.codes,
-    cols: problem.X.cols,
-    addSizes: present ? (sizes: Float64Array, i: number) => addSizes(sizes, present[i] as number) : addSizes,
+    cols: X.cols,
+    visit: (i: number, see: See) => X.visit(present ? (present[i] as number) : i, see),
     settings,
     kernel,
   };
@@ -37,7 +35,7 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
   if (kernel !== 'rbf' || rows < MEMORISED_ROWS) return advice;
   const counts = learners.map((learner) => learner.counts);
   let supports = 0;
-  for (let i = 0; i < problem.X.rows; i++) if (counts.some((n) => (n[i] as number) > 0)) supports++;
+  for (let i = 0; i < X.rows; i++) if (counts.some((n) => (n[i] as number) > 0)) supports++;
   if (supports >= MEMORISED_SHARE * rows) {
     advice.push({
       code: 'memorised',
@@ -52,17 +50,16 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
 /** What the advice on a fit that did not separate is about. */
 interface Failed extends Pick<Problem, 'codes' | 'order'> {
   readonly cols: number;
-  readonly addSizes: AddSizes;
-  readonly settings: Pick<NumericSettings, 'average' | 'pocket'>;
+  /** Calls `see` with the columns of row i and their values; those of zeros may be left out. */
+  readonly visit: (i: number, see: See) => void;
+  readonly settings: Pick<NumericSettings, 'average' | 'pocket' | 'fitIntercept' | 'interceptScaling'>;
   readonly kernel: Learner['kernel'];
 }
 
 /** Advice on a fit that did not separate the classes. */
-export function adviceOnFailure(
-  { cols, addSizes, codes, order, settings: { average, pocket }, kernel }: Failed,
-  isOneVsRest: boolean,
-  epochs: number,
-): Advice[] {
+export function adviceOnFailure(failed: Failed, isOneVsRest: boolean, epochs: number): Advice[] {
+  const { codes, order, kernel } = failed;
+  const { average, pocket, interceptScaling } = failed.settings;
   const advice: Advice[] = [];
   const ran = runsOf(codes);
   if (order === 'cyclic' && ran.runs * 10 <= ran.expected) {
@@ -73,7 +70,7 @@ export function adviceOnFailure(
         "In cyclic order the last class then decides the weights; use order: 'shuffle'.",
     });
   }
-  const ratio = scaleRatio(codes.length, cols, addSizes);
+  const { ratio, isShort } = measured(codes.length, failed);
   if (ratio > SCALE_RATIO) {
     advice.push({
       code: 'unscaled',
@@ -84,13 +81,18 @@ export function adviceOnFailure(
   }
   const isBent = kernel !== undefined && kernel !== 'linear';
   const remedies = [
-    ...(average || pocket ? [] : ['average: true is steadier']),
+    !isBent &&
+      isShort &&
+      `the constant feature ${interceptScaling} drowns such short rows, so interceptScaling: ${interceptScaling / 10} helps`,
+    !average && !pocket && 'average: true is steadier (recommended of perceptron-wasm/select sets it)',
     isBent
       ? `another ${kernel === 'rbf' ? 'gamma' : 'degree'} or more epochs may separate them`
       : ran.classes > 2
-        ? `${isOneVsRest ? "strategy: 'multinomial' learns classes that lie between others" : 'a kernel can bend the planes'}`
+        ? isOneVsRest
+          ? "strategy: 'multinomial' learns classes that lie between others"
+          : 'a kernel can bend the planes'
         : 'DualPerceptron with a kernel can bend the plane',
-  ];
+  ].filter(Boolean);
   const outcome = pocket
     ? 'the pocket holds the best weights found'
     : 'the last weights depend on where training stopped';
@@ -118,36 +120,25 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: 
   return { runs, expected: 1 + (n * n - squares) / n, classes: counts.length };
 }
 
-/** Adds the magnitudes of the values in row i to the sizes of their columns. */
-type AddSizes = (sizes: Float64Array, i: number) => void;
-
-/** For rows in the arena. */
-function sizesIn(X: ArenaRows): AddSizes {
-  const values = X.store ? undefined : X.view();
-  const { cols } = X;
-  return (sizes, i) => {
-    if (values) {
-      for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(values[i * cols + k] as number);
-    } else {
-      X.visit(i, (k, value) => {
-        sizes[k] = (sizes[k] as number) + Math.abs(value);
-      });
-    }
-  };
-}
-
-/** The largest mean magnitude of a column divided by the smallest; columns of zeros do not count. */
-function scaleRatio(rows: number, cols: number, addSizes: AddSizes): number {
+/** What a sample of the rows tells. */
+function measured(
+  rows: number,
+  { cols, visit, settings: { fitIntercept, interceptScaling } }: Pick<Failed, 'cols' | 'visit' | 'settings'>,
+): { ratio: number; isShort: boolean } {
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
-  let largest = 0;
-  let smallest = Infinity;
   const sizes = new Float64Array(cols);
-  for (let i = 0; i < looked; i++) addSizes(sizes, Math.floor((i * rows) / looked));
-  for (let k = 0; k < cols; k++) {
-    const size = sizes[k] as number;
-    if (size === 0) continue;
-    largest = Math.max(largest, size);
-    smallest = Math.min(smallest, size);
+  let [squares, nonZeros] = [0, 0];
+  for (let i = 0; i < looked; i++) {
+    visit(Math.floor((i * rows) / looked), (k, value) => {
+      sizes[k] = (sizes[k] as number) + Math.abs(value);
+      squares += value * value;
+      if (value !== 0) nonZeros++;
+    });
   }
-  return largest > 0 ? largest / smallest : 1;
+  const present = sizes.filter((size) => size > 0).sort(); // columns of zeros do not count
+  return {
+    ratio: (present.at(-1) as number) / (present[0] as number),
+    // Mostly zeros, and on average at most twice as long as the constant feature.
+    isShort: fitIntercept && 2 * nonZeros <= looked * cols && squares <= 4 * interceptScaling ** 2 * looked,
+  };
 }

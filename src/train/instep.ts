@@ -2,7 +2,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Pausing, waitFor } from '../async/pausing.js';
-import type { ArenaRows } from '../data/arenarows.js';
+import { type ArenaRows, wideBytes } from '../data/arenarows.js';
 import type { BoundEngine } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
@@ -137,7 +137,7 @@ export class ManyInStep implements InStep {
 
   /** Byte offsets of the lists behind the header of at most `count` classes, and the bytes of it all. */
   #layoutFor(count: number): Layout {
-    const wide = this.#X.element === 4 ? 8 * this.#X.cols : 0;
+    const wide = wideBytes(this.#X);
     const padded = count + at.MANY_PADDING;
     const records = at.MANY_BYTES;
     const weights = records + aligned(4 * count);

@@ -10,6 +10,7 @@ import { finish, type Pausing } from '../async/pausing.js';
 import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
 import { denseRow } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
+import type { Values } from '../data/views.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { isRight, marginOf } from '../engine/js/mistake.js';
@@ -130,7 +131,7 @@ export class KernelBlocks implements InStep {
     }
   }
 
-  #rowAt(i: number): Float64Array | Float32Array {
+  #rowAt(i: number): Values {
     const { cols } = this.#X;
     return this.#X.view().subarray(i * cols, (i + 1) * cols);
   }
@@ -267,7 +268,7 @@ class SupportList {
     return this.#shares.length;
   }
 
-  add(row: Float64Array | Float32Array, shares: Share[]): void {
+  add(row: Values, shares: Share[]): void {
     const { arena } = this.#engine;
     const held = Float64Array.from(row); // allocating may detach `row`
     let piece = this.#pieces.at(-1);

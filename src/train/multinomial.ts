@@ -2,7 +2,7 @@
 // MultinomialLearner has what both forms share, MultinomialPrimal weights of each class; multinomialdual.ts has the dual form.
 
 import * as at from '../../assembly/layout.js';
-import { wideRowAt } from '../data/arenarows.js';
+import { wideBytes, wideRowAt } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { type Form, stepsOf } from '../engine/js/train.js';
 import { at8, MemoryViews } from '../memory/views.js';
@@ -183,7 +183,7 @@ export class MultinomialPrimal extends MultinomialLearner<
       sums: settings.average ? bytes : 0,
       scores: 8 * classes.length,
       group: at.GROUP_BYTES,
-      row: X.element === 4 ? 8 * X.cols : 0,
+      row: wideBytes(X),
     });
     this.costOfRow *= classes.length;
     const { record, offsets } = this;

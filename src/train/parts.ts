@@ -2,6 +2,7 @@
 // An epoch over all parts is bit-identical to an epoch of `fit` (docs/adr/0017).
 
 import type { Pausing } from '../async/pausing.js';
+import type { See } from '../data/entries.js';
 import {
   type Classes,
   type ClassLimit,
@@ -22,7 +23,9 @@ import type { FitRequest } from './problem.js';
 import type { Settings } from './settings.js';
 
 /** The settings of a trainer that trains in parts. */
-type PartsSettings = Pick<Settings<never>, 'average' | 'pocket' | 'order'> & { readonly strategy?: string };
+type PartsSettings = Pick<Settings<never>, 'average' | 'pocket' | 'order' | 'fitIntercept' | 'interceptScaling'> & {
+  readonly strategy?: string;
+};
 
 /** What a part is trained with, beside its rows and labels. */
 export type PartRequest<L extends Label, S> = Pick<
@@ -127,15 +130,15 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   #adviceAfter(epochs: number): Advice[] {
     const settings = this.#settings;
     const { cols } = sourceOf(this.#X, 'X');
-    const addSizes = (sizes: Float64Array, i: number) => {
+    const visit = (i: number, see: See) => {
       const part = partOfRows(this.#X, i, i + 1);
       const row = has(part, 'data') ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
-      for (let k = 0; k < cols; k++) sizes[k] = (sizes[k] as number) + Math.abs(row[k] as number);
+      for (let k = 0; k < cols; k++) see(k, row[k] as number);
     };
     const present = this.#sampleWeight && this.#codes.filter((_, i) => this.#sampleWeight?.[i] !== 0);
     const failed = {
       cols,
-      addSizes,
+      visit,
       codes: present ?? this.#codes,
       order: settings.order,
       settings,

@@ -65,7 +65,7 @@ export function sharedRegions(
   const isShuffled = order === 'shuffle' || ratchet;
   const isRestricted = samples !== undefined;
   // ‖x̃‖² does not depend on the class: the learner of the first class has the list for all.
-  const hasNorms = update !== 'perceptron' && !(isOneOfMany && positive > 0);
+  const hasNorms = update !== 'perceptron' && (!isOneOfMany || positive === 0);
   return {
     record: at.RECORD_BYTES,
     scan: scansAll ? at.RECORD_BYTES : 0,

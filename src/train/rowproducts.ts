@@ -6,7 +6,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
-import { type ArenaRows, wideRowAt } from '../data/arenarows.js';
+import { type ArenaRows, wideBytes, wideRowAt } from '../data/arenarows.js';
 import { type ByColumns, blockOf, blocksOf, byColumns, panelBytes, panelParts, pieces } from '../data/products.js';
 import type { BoundEngine, KernelCall } from '../engine/contract.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
@@ -41,7 +41,7 @@ export class RowProducts {
   constructor(engine: BoundEngine, X: ArenaRows) {
     const { arena } = engine;
     const bytes = aligned(8 * X.rows);
-    const wide = X.element === 4 ? aligned(8 * X.cols) : 0;
+    const wide = aligned(wideBytes(X));
     this.#engine = engine;
     this.#X = X;
     this.#scratch = arena.allocate(bytes + wide + at.GROUP_BYTES, `products of ${X.rows} rows`, false);

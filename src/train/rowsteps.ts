@@ -16,66 +16,47 @@ export const BELOW_ONE = 1 - 2 ** -53;
  * its list. @throws RangeError at a step that is no finite number > 0, or a length that is not finite
  */
 export function* listRowSteps(learner: Learner, first: Learner, { clock }: Hooks): Pausing<void> {
-  const { record, settings, problem, engine } = learner;
+  const { record, settings, problem, engine, rows, labels } = learner;
   const { update, aggressiveness } = settings;
-  if (problem.rowWeights) weigh(learner, problem.rowWeights);
-  if (update === 'perceptron') return;
-  if (learner === first) {
-    yield* runCalls(engine, normCalls(problem.X, record.u32(at.NORMS)), clock);
-    learner.hasIdle = completeLengths(learner);
-  } else record.setU32(at.NORMS, first.record.u32(at.NORMS));
-  learner.hasIdle = first.hasIdle;
-  record.setF64(at.CEILING, update === 'pa1' ? aggressiveness : Infinity);
-  record.setF64(at.SOFTNESS, update === 'pa1' ? 0 : 1 / (2 * aggressiveness));
-}
-
-/** Lists the step of each row. */
-function weigh(learner: Learner, rowWeights: Float64Array): void {
-  const { labels, record, settings, engine, problem, rows } = learner;
-  const steps = engine.arena.f64(record.u32(at.STEPS), rows);
-  for (let i = 0; i < rows; i++) {
+  const { X, rowWeights } = problem;
+  const steps = rowWeights && engine.arena.f64(record.u32(at.STEPS), rows);
+  for (let i = 0; steps && i < rows; i++) {
     const y = labels[i] as number;
     const weight = rowWeights[i] as number;
     const size = settings.learningRate * (learner.classWeightOf(i, y) * weight);
     if (weight > 0 && !(size > 0 && size < Infinity)) {
       throw new RangeError(
-        `"learningRate" times the weights of row ${problem.X.first + i} must be a finite number > 0, got ${size}`,
+        `"learningRate" times the weights of row ${X.first + i} must be a finite number > 0, got ${size}`,
       );
     }
     steps[i] = size * y;
   }
-}
-
-/** Makes q = ‖x̃‖² of each x·x; returns whether one of them is 0. */
-function completeLengths(learner: Learner): boolean {
-  const { record, engine, problem, rows } = learner;
-  const offset = record.u32(at.NORMS);
-  learner.applyKernel?.(offset);
-  const norms = engine.arena.f64(offset, rows);
-  const scale = record.f64(at.BIAS_SCALE);
-  let hasIdle = false;
-  for (let i = 0; i < rows; i++) {
-    const q = (norms[i] as number) + scale;
-    if (!(q < Infinity)) {
-      throw (
-        firstBad(problem.X) ??
-        new RangeError(`the squared length of row ${problem.X.first + i} overflows; scale X down for "update"`)
-      );
+  if (update === 'perceptron') return;
+  const offset = first.record.u32(at.NORMS);
+  record.setU32(at.NORMS, offset);
+  record.setF64(at.CEILING, update === 'pa1' ? aggressiveness : Infinity);
+  record.setF64(at.SOFTNESS, update === 'pa1' ? 0 : 1 / (2 * aggressiveness));
+  if (learner === first) {
+    yield* runCalls(engine, normCalls(X, offset), clock);
+    learner.applyKernel?.(offset);
+    const norms = engine.arena.f64(offset, rows);
+    for (let i = 0; i < rows; i++) {
+      const q = (norms[i] as number) + record.f64(at.BIAS_SCALE);
+      if (!(q < Infinity)) {
+        throw firstBad(X) ?? new RangeError(`the squared length of row ${X.first + i} overflows; scale X down`);
+      }
+      norms[i] = q;
+      learner.hasIdle ||= q === 0;
     }
-    norms[i] = q;
-    hasIdle ||= q === 0;
   }
-  return hasIdle;
+  learner.hasIdle = first.hasIdle;
 }
 
 /** The smallest and the largest weight c of a sample, with those of an earlier session. */
 export function weightRange(learner: Learner, [least, most]: readonly [number, number]): [number, number] {
-  const { labels, problem, rows } = learner;
-  const { samples, rowWeights } = problem;
-  const count = samples?.length ?? rows;
-  for (let k = 0; k < count; k++) {
-    const i = samples ? (samples[k] as number) : k;
-    const weight = learner.classWeightOf(i, labels[i] as number) * ((rowWeights as Float64Array)[i] as number);
+  const { labels, problem } = learner;
+  for (const i of problem.samples ?? labels.keys()) {
+    const weight = learner.classWeightOf(i, labels[i] as number) * ((problem.rowWeights as Float64Array)[i] as number);
     least = Math.min(least, weight);
     most = Math.max(most, weight);
   }

@@ -10,7 +10,7 @@
 
 import { copyIn, isSparse, type Rows, type SparseRows, sourceOf } from '../data/rows.js';
 import { defaultArena } from '../engine/engine.js';
-import { expectOptions } from '../errors.js';
+import { expectOptions, grouped } from '../errors.js';
 import { count } from '../train/checks.js';
 import { MAX_GRAM_BYTES } from '../train/settings.js';
 
@@ -46,7 +46,6 @@ export interface FormChoice {
   crossover: number;
 }
 
-const grouped = (n: number) => n.toLocaleString('en');
 const time = (ns: number) => {
   const [value, unit] = ns >= 1e9 ? [ns / 1e9, 's'] : ns >= 1e6 ? [ns / 1e6, 'ms'] : [ns / 1e3, 'µs'];
   return `${Number(value.toPrecision(2))} ${unit}`;

@@ -7,7 +7,7 @@ import { copyIn, isSparse, type Rows, type SparseRows } from '../data/rows.js';
 import { SparseMatrix } from '../data/sparse.js';
 import type { EngineKind } from '../engine/contract.js';
 import { defaultArena, registeredEngines } from '../engine/engine.js';
-import { expectOptions, show } from '../errors.js';
+import { expectOptions, grouped, show } from '../errors.js';
 import type { Diagnosis } from '../model/diagnosis.js';
 import type { StopReason } from '../model/report.js';
 import { own } from '../own.js';
@@ -140,7 +140,7 @@ function fitEach<L extends Label>(
   }
   const bytes = 8 * matrix.rows * matrix.rows;
   if (form === 'dual' && bytes > MAX_GRAM_BYTES) {
-    absent.push({ form, reason: `its Gram matrix would take ${bytes.toLocaleString('en')} bytes` });
+    absent.push({ form, reason: `its Gram matrix would take ${grouped(bytes)} bytes` });
     return [];
   }
   const fits: Contestant<L>[] = [];

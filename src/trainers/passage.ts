@@ -32,8 +32,12 @@ class Passage {
 }
 
 /** Whether there is nothing for a step to do. */
-const isNothing = (step: Step, X: unknown): boolean =>
-  step instanceof Scaler ? isEmpty(X as Rows) : Array.isArray(X) && X.length === 0;
+function isNothing(step: Step, X: unknown): boolean {
+  if (step instanceof Scaler) return isEmpty(X as Rows);
+  if (Array.isArray(X)) return X.length === 0;
+  const lists = Object.values(Object(get(Object(X), 'columns')));
+  return lists.length > 0 && lists.every((list) => Object(list).length === 0);
+}
 
 /** What fitted steps make of X. No rows stay no rows. */
 function through(steps: readonly Step[], X: unknown): Passage {

@@ -48,7 +48,7 @@ interface Trainable<L extends Label = Label> {
   /** @internal */
   packed(): Packed<PipelineJSON['model']>;
   /** @internal */
-  useInterceptScaling(value: number): number;
+  useInterceptScaling(value: number): () => void;
 }
 
 /** The type of `snapshot()` while a model M is fitted. */
@@ -86,7 +86,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
       step?.fit && step.transform && step.toJSON && steps.indexOf(step as Step<In>) === k;
     if (steps.length === 0 || !steps.every(isStep) || !model?.useInterceptScaling) {
       throw new TypeError(
-        `Pipeline takes one or more steps, each with fit, transform and toJSON and each once, then a perceptron; got ${parts.map(show).join(', ') || 'nothing'}`,
+        `Pipeline takes one or more steps, each with fit, transform and toJSON and each once, then a perceptron; got ${(parts as unknown[]).map(partName).join(', ') || 'nothing'}`,
       );
     }
     this.steps = Object.freeze(steps);
@@ -307,8 +307,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
         `X is too small for kind 'unit-ball': its longest row has length ${1 / scaling}; scale X up`,
       );
     }
-    const before = this.model.useInterceptScaling(scaling);
-    return () => this.model.useInterceptScaling(before);
+    return this.model.useInterceptScaling(scaling);
   }
 
   #expectReady(method: string): void {
@@ -320,6 +319,13 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
       );
     }
   }
+}
+
+/** The class of a part; of a list, which is not one, those of its items. */
+function partName(part: unknown): string {
+  if (Array.isArray(part)) return `[${part.map(partName)}]`;
+  const { name = 'Object' } = Object(part).constructor ?? {};
+  return name === 'Object' ? show(part) : name;
 }
 
 /** The report of a fitted model. */

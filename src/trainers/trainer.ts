@@ -106,11 +106,14 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     return this.fitted('classes').classes;
   }
 
-  /** Sets the constant feature B for training; returns the one before. For pipelines. @internal */
-  useInterceptScaling(value: number): number {
+  /** Sets the constant feature B for training; returns what takes that back, unless it was set again. For pipelines. @internal */
+  useInterceptScaling(value: number): () => void {
     const { settings } = this;
-    this.settings = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
-    return settings.interceptScaling;
+    const own = Object.freeze({ ...settings, interceptScaling: scaling(value, 'interceptScaling') });
+    this.settings = own;
+    return () => {
+      if (this.settings === own) this.settings = settings;
+    };
   }
 
   /** A new trainer with the same options and callbacks but for `changes`, not fitted. For perceptron-wasm/select. @internal */
@@ -140,13 +143,9 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     if (order !== 'cyclic') {
       throw new RangeError(`fitStream needs order 'cyclic', got '${order}', which needs all rows at once`);
     }
+    if (tol !== undefined) throw new RangeError('fitStream does not go with "tol", which needs all rows at once');
     if (validationFraction > 0) {
       throw new RangeError('fitStream does not go with "validationFraction": rows of a stream cannot be held out');
-    }
-    if (tol !== undefined) {
-      throw new RangeError(
-        'fitStream does not go with "tol": it reads the stream "epochs" times, unless an epoch has no mistake',
-      );
     }
   }
 
@@ -167,14 +166,14 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     // In dual form a part would need the support vectors of all others.
     const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
     if (!rowsPerPart) throw error;
-    if (order !== 'cyclic' || pocket || validationFraction > 0 || tol !== undefined) {
-      const what = pocket
-        ? 'the pocket'
-        : validationFraction > 0
-          ? '"validationFraction"'
-          : tol === undefined
-            ? `order '${order}'`
-            : '"tol"';
+    const what = pocket
+      ? 'the pocket'
+      : validationFraction > 0
+        ? '"validationFraction"'
+        : tol !== undefined
+          ? '"tol"'
+          : order !== 'cyclic' && `order '${order}'`;
+    if (what) {
       throw new RangeError(
         `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
         { cause: error },

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { GRAM_BLOCK, GROUP_BYTES, LINEAR, PANEL, POLYNOMIAL, RBF } from '../../assembly/layout.js';
 import { panelBytes } from '../../src/data/products.js';
-import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
+import type { Element, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Random } from '../../src/random.js';
@@ -29,7 +29,7 @@ const random = Random.seeded(11);
 /** Values of very different sizes, so that any other order of addition shows. */
 const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 4);
 
-function fillRows(element: ElementBytes, at: number, count: number): number[] {
+function fillRows(element: Element, at: number, count: number): number[] {
   const view = element === 8 ? arena.f64(at, count) : arena.f32(at, count);
   for (let i = 0; i < count; i++) view[i] = draw();
   return Array.from(view);
@@ -49,7 +49,7 @@ function inOrderP(x: number[], z: number[]): number {
 }
 
 /** The whole matrix in blocks of `size` rows. */
-function matrix(kernels: Kernels, element: ElementBytes, x: number, n: number, d: number, size: number, out: number) {
+function matrix(kernels: Kernels, element: Element, x: number, n: number, d: number, size: number, out: number) {
   for (let j = 0; j < n; j += size) {
     for (let i = j; i < n; i += size) {
       const [ni, nj] = [Math.min(size, n - i), Math.min(size, n - j)];

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { GROUP_BYTES, PANEL } from '../../assembly/layout.js';
-import type { ElementBytes, Kernels } from '../../src/engine/contract.js';
+import type { Element, Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Random } from '../../src/random.js';
@@ -16,7 +16,7 @@ const arena = new Arena();
 const block = arena.allocate(1 << 20, 'test data');
 const plain = jsKernels(arena);
 const targets = ['simd', 'scalar'] as const;
-const elements: readonly ElementBytes[] = [8, 4];
+const elements: readonly Element[] = [8, 4];
 const offsets = [0, 8, 24]; // of rows and weights, beyond a 16-byte boundary
 
 function hotLoops(target: 'simd' | 'scalar'): Hot {
@@ -38,7 +38,7 @@ const random = Random.seeded(7);
 /** Values of very different sizes, so that any other order of addition shows. */
 const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 4);
 
-function fillRows(element: ElementBytes, at: number, count: number): void {
+function fillRows(element: Element, at: number, count: number): void {
   const view = element === 8 ? arena.f64(at, count) : arena.f32(at, count);
   for (let i = 0; i < count; i++) view[i] = draw();
 }
@@ -48,7 +48,7 @@ function fillWeights(at: number, count: number): void {
 }
 
 const cases = targets.flatMap((target) => elements.map((element) => ({ target, element })));
-const suffix = (element: ElementBytes) => (element === 8 ? 'f64' : 'f32');
+const suffix = (element: Element) => (element === 8 ? 'f64' : 'f32');
 
 test.each(cases)(
   '$target dot and axpy of $element-byte rows equal the plain loop at every length and offset',

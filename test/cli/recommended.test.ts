@@ -108,6 +108,13 @@ describe('train', () => {
     await here(['train', 'iris.csv', '--report', 'again.html', '-q']);
     expect(folder.read('again.html')).toBe(page);
   });
+
+  test.each([[[]], [['--folds', '3']]])('--report %j has every chart', async (how) => {
+    await here(['train', 'iris.csv', '--report', 'iris.html', '-q', ...how]);
+    const found = [...folder.read('iris.html').matchAll(/<section id="([a-z]+)"/g)].map(([, id]) => id);
+    const all = ['confusion', 'classes', 'margins', 'epochs', 'roc', 'reliability', 'weights', 'hardest'];
+    expect(found).toEqual(all);
+  });
 });
 
 describe('tune', () => {
@@ -149,7 +156,7 @@ describe('tune', () => {
   test.each([
     [[], '--grid is missing'],
     [['--grid', 'average'], '--grid takes NAME=VALUE,VALUE, got "average"'],
-    [['--grid', 'averag=true'], '--grid averag: there is no such option to tune; there are '],
+    [['--grid', 'averag=true'], '--grid averag: there is no such option to tune; do you mean average?'],
     [['--grid', 'average=yes'], '--grid average takes true or false, got "yes"'],
     [['--grid', 'epochs=1,x'], '--grid epochs takes '],
     [['--grid', 'eta=1', '--grid', 'eta=2'], '--grid eta is given twice'],

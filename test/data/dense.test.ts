@@ -72,7 +72,7 @@ test.each<[unknown, unknown, typeof TypeError | typeof RangeError, string]>([
 });
 
 test('a dtype that there is not is refused', () => {
-  const message = '"dtype" must be \'float64\' or \'float32\', got "float16"';
+  const message = "\"dtype\" must be one of 'float64', 'float32', 'uint8', 'int8', 'int16', got \"float16\"";
   expect(() => DenseMatrix.allocate(1, 1, { dtype: 'float16' as 'float32' })).toThrow(new RangeError(message));
 });
 

@@ -64,11 +64,17 @@ const mixed = data(130, 21, 2, 15, 2);
 const many = data(120, 17, 5, 8, 3);
 const small = data(40, 9, 3, 0, 4);
 
+const wholes = data(110, 23, 2, 10, 6);
+wholes.rows = wholes.rows.map((row) => row.map((value) => Math.round(Math.abs(value) * 127)));
+
 const storages = {
   lists: ({ rows }: Data): Rows => rows,
   float64: ({ rows }: Data): Rows => DenseMatrix.from(rows),
   float32: ({ rows }: Data): Rows => DenseMatrix.from(rows, { dtype: 'float32' }),
   sparse: ({ rows }: Data): Rows => SparseMatrix.fromDense(rows),
+  uint8: ({ rows }: Data): Rows => DenseMatrix.from(rows, { dtype: 'uint8' }),
+  int8: ({ rows }: Data): Rows => DenseMatrix.from(rows, { dtype: 'int8' }),
+  int16: ({ rows }: Data): Rows => DenseMatrix.from(rows, { dtype: 'int16' }),
 } as const;
 type Storage = keyof typeof storages;
 
@@ -184,6 +190,25 @@ for (const order of orders) {
       }),
     );
   }
+}
+
+// The hashes of all storages are one.
+for (const storage of ['float64', 'uint8', 'int8', 'int16'] as const) {
+  for (const order of ['cyclic', 'random'] as const) {
+    add(`Perceptron, ${order}, integers as ${storage}`, (how) =>
+      stored(storage, wholes, async (X) => {
+        const model = new Perceptron<number>({ order, average: true, seed: 5, maxEpochs: 6, engine: how.engine });
+        return told(await fitted(model, X, wholes.y, how), X, wholes.y);
+      }),
+    );
+  }
+  add(`DualPerceptron, integers as ${storage}`, (how) =>
+    stored(storage, wholes, async (X) => {
+      const kernel: Kernel = { type: 'polynomial', degree: 3, gamma: 1e-4, coef0: 1 };
+      const model = new DualPerceptron<number>({ kernel, maxEpochs: 6, engine: how.engine });
+      return told(await fitted(model, X, wholes.y, how), X, wholes.y);
+    }),
+  );
 }
 
 const pockets: Record<string, PocketPerceptronOptions<number>> = {

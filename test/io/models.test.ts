@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { NotFittedError, Perceptron } from '../../src/index.js';
 import { DataError, readModel, type SavableModel, saveModel } from '../../src/io/index.js';
+import { Calibrated, calibrate } from '../../src/select/index.js';
 import { bytesOf, folder, inChunks } from './helpers.js';
 import { models, numbers, X, y } from './models.js';
 
@@ -65,6 +66,18 @@ describe.each(Object.entries(models))('%s', (_, make) => {
     expect(readFileSync(files.path('model.json'), 'utf8')).toBe(text);
     expect(gunzipSync(readFileSync(files.path('model.json.gz'))).toString()).toBe(text);
   });
+});
+
+test('readModel reads calibrated models, and names what is wrong in them', async () => {
+  const model = await calibrate(new Perceptron<string>(), X, y, { folds: 2, threads: 1 });
+  const json = JSON.parse(JSON.stringify(model));
+  const copy = await readModel<string>(bytesOf(JSON.stringify(json)));
+  expect(copy).toBeInstanceOf(Calibrated);
+  expect(JSON.stringify(copy)).toBe(JSON.stringify(model));
+  expect(copy.predictProbability?.(X)).toEqual(model.predictProbability(X));
+  await expect(readModel(bytesOf(JSON.stringify({ ...json, maps: [] })))).rejects.toThrow(
+    new DataError('this is not a valid model: model JSON: maps must have 1 values, got 0', { source: '<input>' }),
+  );
 });
 
 test('training goes on from a file exactly as without it', async () => {

@@ -159,3 +159,12 @@ test('describe tells of the pocket, and many classes of their smallest margin', 
     /^separated after 4 epochs and 11 mistakes; margin between [\d.]+ and [\d.]+; no perceptron run with these options/,
   );
 });
+
+test('describe leaves out bounds that say nothing: above 10⁹ mistakes', () => {
+  const model = new Perceptron().fit([[3], [1]], [1, 0]);
+  const diagnosis = model.diagnose([[3], [1]], [1, 0]);
+  expect(describe(model.report, { ...diagnosis, mistakeBound: 1e9 })).toMatch(
+    /more than 1,000,000,000 mistakes here\.$/,
+  );
+  expect(describe(model.report, { ...diagnosis, mistakeBound: 1e9 + 1 })).not.toMatch(/can make/);
+});

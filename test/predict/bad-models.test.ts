@@ -39,7 +39,7 @@ const files: Record<string, Any> = {
 const refuses = refusesWith(loadPredictor);
 
 const spoiled: [file: string, path: string, value: unknown, type: ErrorClass, message: string | RegExp][] = [
-  ['perceptron', 'type', 'svm', RangeError, /^model JSON: type must be "perceptron" or .* or "pipeline", got "svm"$/],
+  ['perceptron', 'type', 'svm', RangeError, /^model JSON: type must be "perceptron" or .* or "calibrated", got "svm"$/],
   ['perceptron', 'type', undefined, TypeError, /^model JSON: type must be "perceptron" or .*, got undefined$/],
   ['perceptron', 'type', '__proto__', RangeError, /^model JSON: type must be .*, got "__proto__"$/],
   ['perceptron', 'version', 2, RangeError, 'model JSON: version 2 is not known here; this release reads version 1'],

@@ -348,3 +348,15 @@ test('diagnose passes its options on', () => {
   const pipeline = new Pipeline(new Scaler({ kind: 'centre' }), new Perceptron()).fit(X, ['yes', 'yes', 'no']);
   expect(pipeline.diagnose(X, ['yes', 'yes', 'no'], { prove: true }).separable).toBe('yes');
 });
+
+test('columns without rows are no rows, as in loadPredictor', () => {
+  const table = [{ a: 1 }, { a: 2 }];
+  const pipeline = new Pipeline(new TableEncoder(), new Perceptron<string>()).fit(table, ['no', 'yes']);
+  const { predict } = loadPredictor(JSON.parse(JSON.stringify(pipeline)));
+  for (const nothing of [[], { columns: { a: [] } }]) {
+    expect([pipeline.predict(nothing as never), predict(nothing as never)]).toEqual([[], []]);
+  }
+  for (const each of [(X: never) => pipeline.predict(X), (X: never) => predict(X)]) {
+    expect(() => each({ columns: {} } as never)).toThrow(RangeError);
+  }
+});

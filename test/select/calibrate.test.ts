@@ -27,32 +27,49 @@ const columnsOf = ({ classes, truth, scores, weights }: Sample) =>
     return { k, own, weight, levels: levelsOf(Float64Array.from(own), (i) => truth[i] === k, weight) };
   });
 
-/** The gradient of Platt's loss, in plain arithmetic. */
-function gradientOf({ truth }: Sample, { k, own, weight }: ReturnType<typeof columnsOf>[number], a: number, b: number) {
+/** Platt's loss, its gradient [g_a, g_b] and its Hessian [h_aa, h_ab, h_bb], in plain arithmetic. */
+function platt({ truth }: Sample, { k, own, weight }: ReturnType<typeof columnsOf>[number], a: number, b: number) {
   const sumOf = (isPlus: boolean) => truth.reduce((sum, t, i) => sum + ((t === k) === isPlus ? weight[i]! : 0), 0);
   const [high, low] = [(sumOf(true) + 1) / (sumOf(true) + 2), 1 / (sumOf(false) + 2)];
-  return truth.reduce(
-    ([ga, gb], t, i) => {
-      const g = weight[i]! * ((t === k ? high : low) - 1 / (1 + Math.exp(a * own[i]! + b)));
-      return [ga! + g * own[i]!, gb! + g];
-    },
-    [0, 0],
-  );
+  let [loss, ga, gb, haa, hab, hbb] = [0, 0, 0, 0, 0, 0];
+  truth.forEach((t, i) => {
+    const [s, w, target] = [own[i]!, weight[i]!, t === k ? high : low];
+    const p = 1 / (1 + Math.exp(a * s + b));
+    loss -= w * (target * Math.log(p) + (1 - target) * Math.log1p(-p));
+    ga += w * (target - p) * s;
+    gb += w * (target - p);
+    haa += w * p * (1 - p) * s * s;
+    hab += w * p * (1 - p) * s;
+    hbb += w * p * (1 - p);
+  });
+  const determinant = haa * hbb - hab * hab;
+  return {
+    loss,
+    gradient: Math.hypot(ga, gb),
+    /** Where one Newton step from here leads. */
+    next: [a - (hbb * ga - hab * gb) / determinant, b - (haa * gb - hab * ga) / determinant] as const,
+  };
 }
 
+/** How far two numbers are apart, relative to the first above 1. */
+const apart = (a: number, b: number) => Math.abs(a - b) / Math.max(1, Math.abs(a));
+
 describe.each(sklearnCases(20))('scikit-learn, %s', (_title, cases) => {
-  test('has the same sigmoid, and ours is at the optimum itself', () => {
+  // scikit-learn's optimiser stops early: BFGS, at a gradient of 1e-5. Of 340 fits (scikit-learn 1.2.1), computed in 50 digits, its
+  // gradient is up to 1.2e-5 (median 1.6e-6), ours at most 1e-12. Its loss is up to 9.5e-11 above the least, ours 1.3e-25, and ours is the
+  // lower one in all 340. So a and b agree to 2e-5 only; one Newton step from its answer leads to ours.
+  test('stops beside our sigmoid, which is at the optimum itself', () => {
     for (const { sample, answers } of cases) {
       columnsOf(sample).forEach((column, at) => {
         const { a, b } = fitSigmoid(column.levels);
-        const [wantedA, wantedB] = answers.sigmoid[at]!;
-        // Its BFGS ends at a gradient of 1e-5.
-        expect(Math.abs(a - wantedA!), 'a').toBeLessThan(2e-4 * Math.max(1, Math.abs(a)));
-        expect(Math.abs(b - wantedB!), 'b').toBeLessThan(2e-4 * Math.max(1, Math.abs(b)));
-        const norm = (gradient: number[]) => Math.hypot(...gradient);
-        const ours = norm(gradientOf(sample, column, a, b));
-        expect(ours).toBeLessThan(1e-10);
-        expect(ours).toBeLessThanOrEqual(norm(gradientOf(sample, column, wantedA!, wantedB!)) + 1e-12);
+        const [wantedA, wantedB] = answers.sigmoid[at] as [number, number];
+        const [ours, theirs] = [platt(sample, column, a, b), platt(sample, column, wantedA, wantedB)];
+        expect(apart(a, wantedA), 'a').toBeLessThan(4e-5);
+        expect(apart(b, wantedB), 'b').toBeLessThan(4e-5);
+        expect(apart(a, theirs.next[0]), 'a after one more step').toBeLessThan(1e-9);
+        expect(apart(b, theirs.next[1]), 'b after one more step').toBeLessThan(1e-9);
+        expect(ours.gradient).toBeLessThan(5e-12);
+        expect(ours.loss).toBeLessThanOrEqual(theirs.loss + 1e-14 * Math.max(1, theirs.loss));
       });
     }
   });

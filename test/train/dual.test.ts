@@ -427,7 +427,9 @@ test('the report tells where Gram rows came from, and advice knows the kernel', 
     fit(options)
       .advice.map((a) => a.message)
       .join('\n');
-  expect(advice({})).toMatch(/average: true is steadier, and DualPerceptron with a kernel can bend the plane\.$/);
+  expect(advice({})).toMatch(
+    /; average: true is steadier \(recommended of perceptron-wasm\/select sets it\), and DualPerceptron with a kernel can bend the plane\.$/,
+  );
   expect(advice({ kernel: 'polynomial', average: true })).toMatch(
     /; another degree or more epochs may separate them\.$/,
   );

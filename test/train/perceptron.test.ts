@@ -1,7 +1,7 @@
 // The primal trainer against the textbook (test/oracle.ts), on every engine and option.
 
 import { describe, expect, test, vi } from 'vitest';
-import { DenseMatrix, Perceptron, type PerceptronOptions } from '../../src/index.js';
+import { DenseMatrix, Perceptron, type PerceptronOptions, SparseMatrix } from '../../src/index.js';
 import { Random } from '../../src/random.js';
 import { engines } from '../engines.js';
 import { perceptron } from '../oracle.js';
@@ -270,6 +270,34 @@ describe.each(engines)('%s', (engine) => {
     expect(fit('cyclic', sorted)).toEqual(['sorted-labels', 'unscaled', 'not-separated']);
     expect(fit('shuffle', sorted)).toEqual(['unscaled', 'not-separated']);
     expect(fit('cyclic', [...y.keys()])).toEqual(['unscaled', 'not-separated']);
+  });
+
+  test('advice says that the constant feature drowns rows that are short and mostly zeros, whatever their storage', () => {
+    const X = Array.from({ length: 40 }, (_, i) => Array.from({ length: 8 }, (_, k) => (k === i % 8 ? 1 : 0)));
+    const y = X.map((_, i) => (i * 7) % 3 > 0);
+    const advice = (options: object, rows: number[][] | SparseMatrix = X) =>
+      new Perceptron({ engine, maxEpochs: 5, ...options })
+        .fit(rows, y)
+        .report.advice.map((a) => a.message)
+        .join(' ');
+    const short = 'the constant feature 1 drowns such short rows, so interceptScaling: 0.1 helps, and average';
+    expect(advice({})).toContain(short);
+    expect(advice({}, SparseMatrix.fromDense(X))).toBe(advice({}));
+    for (const options of [{ fitIntercept: false }, { interceptScaling: 0.1 }]) {
+      expect(advice(options)).not.toContain('constant feature');
+    }
+    expect(
+      advice(
+        {},
+        X.map((row) => row.map((v) => 3 * v)),
+      ),
+    ).not.toContain('constant feature'); // long rows
+    expect(
+      advice(
+        {},
+        X.map((row) => row.map((v) => v + 0.1)),
+      ),
+    ).not.toContain('constant feature'); // no zeros
   });
 
   test('fitAsync gives the bits of fit, and reports at a human rate', async () => {

@@ -177,6 +177,22 @@ test('a fit that is aborted leaves both as they were; kept partly, both are new'
   expect(pipeline.scaler.toJSON()).toEqual(new Scaler({ kind: 'unit-ball' }).fit(far).toJSON());
 });
 
+test('a fit during a fitAsync that is aborted later keeps its own constant feature', async () => {
+  const control = new AbortController();
+  const pipeline = new Pipeline<string>(new Scaler({ kind: 'unit-ball' }), new Perceptron<string>({ maxEpochs: 1e9 }));
+  const never = [[1], [1], [2], [2]]; // no plane separates equal rows
+  let long: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    const options = { signal: control.signal, onEpoch: () => resolve() };
+    long = pipeline.fitAsync(never, ['yes', 'no', 'yes', 'no'], options);
+  });
+  pipeline.fit([[8], [-8]], ['yes', 'no']);
+  control.abort();
+  await expect(long).rejects.toThrow('abort');
+  expect(pipeline.scaler.interceptScaling).toBe(1 / 8);
+  expect(pipeline.model.packed().options.interceptScaling).toBe(1 / 8);
+});
+
 test('while fitAsync is at work, the pipeline predicts as before', async () => {
   const pipeline = new Pipeline<string>(new Scaler({ kind: 'standardize' }), new Perceptron<string>({ maxEpochs: 3 }));
   const before = pipeline.fit(X, y).predict(X);
@@ -220,6 +236,8 @@ test('what is not a scaler or not a model is refused', () => {
   ] as Any[]) {
     expect(() => new Pipeline(a, b)).toThrow(/^Pipeline takes one or more steps, .* then a perceptron; got .*, .*$/);
   }
+  expect(() => new (Pipeline as Any)([scaler, model])).toThrow(/; got \[Scaler,Perceptron\]$/);
+  expect(() => new (Pipeline as Any)(model, scaler)).toThrow(/; got Perceptron, Scaler$/);
 });
 
 test('before fit, and for other columns, an error says so', () => {

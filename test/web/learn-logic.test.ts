@@ -89,8 +89,10 @@ describe('the worked example (SPEC §10)', () => {
     expect(sentenceAt(trace, moments[6]!)).toBe('Separated after 7 mistakes.');
     expect(sentenceAt(trace, trace.steps.length)).toBe('Separated after 7 mistakes.');
     expect(statusAt(trace, moments[6]!)).toBe('separated');
-    expect(spokenAt(trace, moments[6]!)).toBe('Separated after 7 mistakes. w is 1, 1; b is −3.');
-    expect(totalsAt(trace, moments[2]!)).toBe('Round 2, 3 mistakes so far.');
+    expect(spokenAt(trace, moments[6]!)).toBe(
+      'Separated after 7 mistakes. w is 1, 1; b is −3. The nearest point is 0.707 from the line.',
+    );
+    expect(totalsAt(trace, moments[2]!)).toBe('Epoch 2, 3 mistakes so far.');
   });
 
   test('offers XOR at its end, and nothing before', () => {
@@ -164,11 +166,11 @@ describe('the worked example (SPEC §10)', () => {
     );
     const xor = setupFor('xor');
     expect(seedWords(xor, [...seedLines(xor)])).toBe(
-      'The same points in 30 shuffles: no line that splits them was found within 100 rounds.',
+      'The same points in 30 shuffles: no line that splits them was found within 100 epochs.',
     );
     const hasty = { ...trace.setup, maxEpochs: 4 };
     expect(seedWords(hasty, [...seedLines(hasty)])).toMatch(
-      /the points\. \d+ shuffles found none within 4 rounds, and are not drawn\.$/,
+      /the points\. \d+ shuffles found none within 4 epochs, and are not drawn\.$/,
     );
     const easy = { ...trace.setup, points: [at(2, 0, 1), at(-2, 0, -1)] };
     expect(seedWords(easy, [...seedLines(easy)])).toBe(
@@ -189,7 +191,7 @@ describe('XOR', () => {
     expect(trace.report.converged).toBe(false);
     expect(trace.epochs.every(({ mistakes }) => mistakes > 0)).toBe(true);
     expect(epochsAt(trace, stuck)).toBe(3);
-    expect(sentenceAt(trace, stuck)).toBe('Round 3 ended where round 1 did: it goes in circles. No line can.');
+    expect(sentenceAt(trace, stuck)).toBe('Epoch 3 ended where epoch 1 did: it goes in circles. No line can.');
     expect(offerAt(trace, stuck - 1)).toBeUndefined();
     // Whoever goes on still reads it, and is still offered the way out.
     expect(sentenceAt(trace, stuck + 5)).toContain('No line can.');

@@ -26,8 +26,9 @@ describe.runIf(hasBrowser)('points', () => {
     await page.keyboard.up('Shift');
     expect(await points(page).last().getAttribute('aria-label')).toMatch(/^Point 6 of 6, blue circle/);
 
-    const target = await at(page, 0.6, 0.1);
-    await page.mouse.move(empty.x, empty.y);
+    // The page may have moved, for the buttons below.
+    const [from, target] = [await at(page, 0.2, 0.2), await at(page, 0.6, 0.1)];
+    await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(target.x - 20, target.y, { steps: 4 });
     await page.mouse.move(target.x, target.y);
@@ -44,7 +45,7 @@ describe.runIf(hasBrowser)('points', () => {
 
   test('by mouse: pressed here and let go elsewhere, nothing is placed, then or later', async () => {
     const page = await open();
-    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 1.03, 0.5)];
+    const [inside, away] = [await at(page, 0.2, 0.2), await at(page, 1.6, 0.5)];
     await page.mouse.move(inside.x, inside.y);
     await page.mouse.down();
     await page.mouse.move(away.x, away.y);

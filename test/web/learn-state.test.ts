@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { presetNamed, presets, setupOf, windowFor } from '../../web/src/learn/presets.js';
 import { MOST_POINTS, panelNames, pointAt, readState, type State, writeState } from '../../web/src/learn/state.js';
+import { setupOfStop, stops } from '../../web/src/learn/tour.js';
 import { traceOf } from '../../web/src/learn/trace.js';
 import type { Point, Setup } from '../../web/src/learn/types.js';
 import { sentenceAt } from '../../web/src/learn/words.js';
 
 const read = (query: string) => readState(new URLSearchParams(query));
 const example = presetNamed('example');
-const first: State = { setup: setupOf(example), window: example.window, step: 0, panels: [] };
+const first: State = { setup: setupOf(example), window: example.window, step: 0, panels: [], tour: undefined };
 
 const coordinate = fc.double({ min: -1000, max: 1000, noNaN: true });
 const anyPoint = fc
@@ -35,6 +36,8 @@ const setups: fc.Arbitrary<Setup> = fc
     maxEpochs: fc.integer({ min: 1, max: 1000 }),
   })
   .map((setup) => (setup.kernel === 'linear' ? setup : { ...setup, trainer: 'perceptron' }));
+
+const stop = fc.option(fc.integer({ min: 1, max: stops.length }), { nil: undefined });
 
 describe('the address', () => {
   test('is empty for what is shown first', () => {
@@ -82,6 +85,7 @@ describe('the address', () => {
       step: '5',
       window: '-9,9,-9,9',
       open: 'more,seeds',
+      tour: '3',
     };
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {
@@ -93,6 +97,22 @@ describe('the address', () => {
     expect(read('epochs=50').setup.maxEpochs).toBe(50);
   });
 
+  test('a stop of the tour is all of its settings; what differs from them is added', () => {
+    for (const [k, { panels }] of stops.entries()) {
+      const state = read(`tour=${k + 1}`);
+      expect(state).toMatchObject({ tour: k + 1, step: 0, panels, setup: setupOfStop(stops[k]!) });
+      expect(state.window).toEqual(windowFor(state.setup.points));
+      expect(writeState(state).toString()).toBe(`tour=${k + 1}`);
+      const own = { ...state, setup: { ...state.setup, points: [pointAt(1, 2, 1)], margin: 7 }, panels: [] };
+      expect(read(writeState(own).toString())).toEqual({ ...own, window: state.window });
+    }
+    expect(read('tour=3&open=').panels).toEqual([]);
+    expect(read('tour=6&kernel=rbf&preset=moons').setup).toMatchObject({
+      kernel: 'rbf',
+      points: presetNamed('moons').points,
+    });
+  });
+
   test('a pocket with a kernel that bends is no pocket, as it is learned', () => {
     expect(read('trainer=pocket&kernel=rbf').setup).toMatchObject({ trainer: 'perceptron', kernel: 'rbf' });
     expect(read('trainer=pocket').setup).toMatchObject({ trainer: 'pocket', kernel: 'linear' });
@@ -100,13 +120,20 @@ describe('the address', () => {
 
   test('gives back whatever was written', () => {
     fc.assert(
-      fc.property(setups, points, fc.nat(100_000), fc.subarray([...panelNames]), (setup, others, step, panels) => {
-        const state: State = { setup, window: windowFor(others), step, panels };
-        const query = writeState(state).toString();
-        const back = read(query);
-        expect(back).toEqual(state);
-        expect(writeState(back).toString()).toBe(query);
-      }),
+      fc.property(
+        setups,
+        points,
+        fc.nat(100_000),
+        fc.subarray([...panelNames]),
+        stop,
+        (setup, others, step, panels, tour) => {
+          const state: State = { setup, window: windowFor(others), step, panels, tour };
+          const query = writeState(state).toString();
+          const back = read(query);
+          expect(back).toEqual(state);
+          expect(writeState(back).toString()).toBe(query);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -120,6 +147,9 @@ describe('the address', () => {
     'epochs=1001&seed=4294967296&eta=101&degree=7&gamma=1000',
     'step=-1&open=everything',
     'step=1.5',
+    'tour=0',
+    'tour=7&play=1',
+    'tour=1.5',
     'window=1,2,3&window=0,0,0,0',
     'window=-1e9,1,1,2',
     'window=3,2,1,0',

@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)('steps', () => {
     // One sentence in three seconds at most, however long seven steps take here; and the end.
     const last = heard.at(-1)!;
     expect(heard.length).toBeLessThanOrEqual(Math.floor((last.at - began) / 3000) + 1);
-    expect(heard[0]!.text).toMatch(/^Round \d, \d mistakes so far\.$/);
+    expect(heard[0]!.text).toMatch(/^Epoch \d, \d mistakes so far\.$/);
     expect(last.text).toContain('Separated after 7 mistakes');
     await press(page, 'Reset');
     expect(await sentence(page)).toBe('Can one line split these?');
@@ -78,14 +78,41 @@ describe.runIf(hasBrowser)('steps', () => {
     expect(await page.locator('.where').innerText()).not.toBe(before);
   });
 
-  test('letters step, play and reset where the focus is on them', async () => {
+  test('letters step, play and reset anywhere but in a field, and can be switched off', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Step' }).focus();
-    await page.keyboard.press('s');
-    await page.keyboard.press('s');
+    for (const [name, key] of [
+      ['Step', 'S'],
+      ['Play', 'P'],
+      ['Reset', 'R'],
+    ] as const) {
+      // biome-ignore format: three
+      const button = page.getByRole('button', { name, exact: true });
+      expect([await button.getAttribute('aria-keyshortcuts'), await button.locator('kbd').innerText()]).toEqual([
+        key,
+        key,
+      ]);
+    }
+    const where = () => page.locator('.where').innerText();
+    await page.keyboard.press('s'); // the focus is nowhere
+    await page.getByRole('link', { name: 'Measure' }).focus();
+    await page.keyboard.press('Shift+S');
     expect(await result(page, 'w')).toBe('(2, 2)');
+    await page.keyboard.press('Control+s');
     await page.keyboard.press('r');
     expect(await sentence(page)).toBe('Can one line split these?');
+    await page.locator('.drawer > summary').click();
+    await page.getByLabel('Border').focus();
+    await page.keyboard.press('s');
+    expect(await where()).toContain('0 mistakes');
+    await page.locator('summary', { hasText: 'the keyboard' }).click();
+    await page.getByLabel('S, P and R work anywhere').uncheck();
+    await page.keyboard.press('s');
+    expect(await where()).toContain('0 mistakes');
+    await page.getByRole('button', { name: 'Step', exact: true }).focus();
+    await page.keyboard.press('s');
+    expect(await where()).toContain('1 mistake');
+    await page.getByLabel('S, P and R work anywhere').check();
+    await page.getByRole('link', { name: 'Measure' }).focus();
     await page.keyboard.press('p');
     await page.locator('.sentence', { hasText: 'Separated' }).waitFor();
   });
@@ -228,7 +255,7 @@ describe.runIf(hasBrowser)('the drawer', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  test('the bracket of the margin has a bar for each round, and all mistakes a dashed bound', async () => {
+  test('the bracket of the margin has a bar for each epoch, and all mistakes a dashed bound', async () => {
     const page = await open();
     await openDrawer(page);
     await steps(page, 7);
@@ -236,8 +263,8 @@ describe.runIf(hasBrowser)('the drawer', () => {
     const isAtEnd = () => page.locator('button.step').getAttribute('aria-disabled');
     while ((await isAtEnd()) !== 'true') await press(page, 'Step');
     const bars = page.locator('.margin-picture rect');
-    const rounds = await page.locator('.margin-picture').getAttribute('aria-label');
-    expect(rounds).toMatch(`after ${await bars.count()} rounds`);
+    const said = await page.locator('.margin-picture').getAttribute('aria-label');
+    expect(said).toMatch(`after ${await bars.count()} epochs`);
     expect(await bars.count()).toBeGreaterThan(3);
     // It only closes.
     const widthsOf = await bars.evaluateAll((all) => all.map((one) => Number(one.getAttribute('width'))));
@@ -245,7 +272,7 @@ describe.runIf(hasBrowser)('the drawer', () => {
     expect(await page.locator('.margin-now').count()).toBe(1);
     const chart = page.locator('figure', { hasText: 'All mistakes, and the bound' });
     const dashed = await chart
-      .locator('path')
+      .locator('.chart-dashed path')
       .evaluateAll((all) => all.filter((one) => getComputedStyle(one).strokeDasharray !== 'none').length);
     expect(dashed).toBe(1);
     expect(await chart.innerText()).toContain('at most (bound)');
@@ -474,10 +501,8 @@ describe.runIf(hasBrowser)('for everybody', () => {
       return found;
     };
     expect(await faults()).toEqual([]);
-    await unfold(page, 'The numbers');
+    await unfold(page, 'The numbers, and');
     await unfold(page, 'points as a table');
-    await unfold(page, 'Speed');
-    await unfold(page, 'Points to begin with');
     await steps(page, 5);
     await settled(page);
     expect(await faults()).toEqual([]);
@@ -499,7 +524,6 @@ describe.runIf(hasBrowser)('for everybody', () => {
       await settled(page);
       expect([width, (await overflow(page)) <= 0]).toEqual([width, true]);
       if (width < 1024) continue;
-      expect((await page.locator('.plane').boundingBox())?.width).toBeGreaterThan(420);
       // The bar is one row; where it is two, nothing stands alone.
       const middleOf = async (name: string) => {
         const box = await page.locator(name).boundingBox();
@@ -507,19 +531,16 @@ describe.runIf(hasBrowser)('for everybody', () => {
       };
       const main = await middleOf('.main-controls');
       expect([width, await middleOf('.sharing')]).toEqual([width, main]);
-      expect([width, (await middleOf('.more-controls')) === main]).toEqual([width, width >= 1180]);
+      expect([width, (await middleOf('.more-controls')) === main]).toEqual([width, width > 1060]);
+      const [plane, screen] = [await page.locator('.plane').boundingBox(), await page.locator('.learn').boundingBox()];
+      expect((plane?.width ?? 0) / (screen?.width ?? 1)).toBeCloseTo(2 / 3, 1);
     }
   });
 
   test('on a phone buttons are for fingers, the plane is wide, and the sentence is seen', async () => {
     const page = await open('', { width: 'phone' });
     // The rest is folded: there to be opened, and closed.
-    for (const title of [
-      'Speed, and what a step is',
-      'Points to begin with',
-      'The numbers and the curve',
-      'More: bend the line',
-    ]) {
+    for (const title of ['The numbers, and the mistakes by epoch', 'More: bend the line']) {
       const summary = page.locator('summary', { hasText: title });
       expect([title, await summary.isVisible()]).toEqual([title, true]);
       expect([title, await summary.evaluate((one) => (one.parentElement as HTMLDetailsElement).open)]).toEqual([
@@ -533,8 +554,19 @@ describe.runIf(hasBrowser)('for everybody', () => {
       expect(box?.height).toBeGreaterThanOrEqual(44);
       expect(box?.width).toBeGreaterThanOrEqual(44);
     }
-    const controls = await page.locator('.main-controls').boundingBox();
+    const controls = await page.locator('.controls').boundingBox();
     expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBe(widths.phone.height);
+    // In one tap, without unfolding or scrolling: how it steps, how fast, and other points.
+    const seen = [
+      page.getByRole('button', { name: 'Circles' }),
+      page.locator('.segment', { hasText: 'point' }),
+      page.getByLabel('Speed', { exact: true }),
+    ];
+    for (const one of seen) {
+      const box = await one.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(widths.phone.height);
+    }
     const plane = await page.locator('.plane').boundingBox();
     expect(plane?.width).toBeGreaterThan(330);
     const said = await page.locator('.sentence').boundingBox();

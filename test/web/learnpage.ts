@@ -42,17 +42,28 @@ export const settled = (page: Page) =>
 /** Waits until the address holds what is shown: the page's own timer for it ends before this one, however slow it all is. */
 export const written = (page: Page) => page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve, 250)));
 
-/** A place of the plane, as a share of its width and height from the top left, in pixels of the page. */
+/** A place of the square in the middle of the plane, which holds the window: shares of it from the top left, to pixels of the page. */
 export async function at(page: Page, across: number, down: number): Promise<{ x: number; y: number }> {
   const box = await page.locator('.plane').boundingBox();
   if (!box) throw new Error('there is no plane');
-  return { x: box.x + across * box.width, y: box.y + down * box.height };
+  const side = Math.min(box.width, box.height);
+  return {
+    x: box.x + (box.width - side) / 2 + across * side,
+    y: box.y + (box.height - side) / 2 + down * side,
+  };
 }
 
+/** Without motion, unless asked: then a page that was just opened does not play by itself. */
 export async function openLearn(site: Site, address = '#/learn', options: OpenOptions = {}): Promise<Page> {
-  const page = await site.open(address, options);
+  const page = await site.open(address, { reducedMotion: 'reduce', ...options });
   await page.locator('.learn .sentence').waitFor();
   return page;
+}
+
+/** For `before`: a clock that stands still until it is told to go on, so that no test depends on how fast the machine is. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
 }
 
 /** Opens what a phone keeps folded. */

@@ -42,6 +42,8 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly width?: Width;
   /** Console errors that belong to the test, by what they contain. */
   readonly expected?: readonly string[];
+  /** What is done to the page before it is loaded. */
+  before?(page: Page): Promise<void>;
 }
 
 export interface Site {
@@ -74,7 +76,7 @@ export function useSite(): Site {
 
   return {
     asked,
-    async open(address = '', { host = 'isolated', width = 'desktop', expected = [], ...options } = {}) {
+    async open(address = '', { host = 'isolated', width = 'desktop', expected = [], before, ...options } = {}) {
       const server = servers.get(host) ?? serve(hosts[host], asked);
       servers.set(host, server);
       const origin = `http://localhost:${((await server).address() as AddressInfo).port}`;
@@ -104,6 +106,7 @@ export function useSite(): Site {
       });
       opened.push({ page, faults });
       asked.clear();
+      await before?.(page);
       await page.goto(`${origin}/some/folder/${address}`);
       await page.locator('main[class]:not([aria-busy])').waitFor();
       return page;

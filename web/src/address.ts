@@ -11,8 +11,12 @@ export const addressOf = (name: PartName, params?: URLSearchParams): string => {
   return `#/${name}${query === '' ? '' : `?${query}`}`;
 };
 
-export function readAddress(hash = location.hash): { name: PartName; params: URLSearchParams } {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+/** The address that the page follows now. */
+let known = location.hash;
+
+export function readAddress(): { name: PartName; params: URLSearchParams } {
+  known = location.hash;
+  const [path = '', query = ''] = known.replace(/^#\/?/, '').split('?', 2);
   return { name: PARTS.find((name) => name === path) ?? 'learn', params: new URLSearchParams(query) };
 }
 
@@ -23,9 +27,12 @@ export function linkTo(name: PartName, hash: string): void {
 
 /** Has the address say what is shown now, without a new entry in the history. */
 export function writeAddress(name: PartName, params: URLSearchParams): void {
+  // A link was followed, or something typed, that is about to be read: it must not be lost.
+  if (location.hash !== known) return;
   if (readAddress().name !== name) return; // another part is shown by now
   const hash = addressOf(name, params);
   if (location.hash !== hash) history.replaceState(null, '', hash);
+  known = hash;
   linkTo(name, hash);
 }
 

@@ -42,6 +42,8 @@ export interface Judged {
   readonly labels?: ArrayLike<Label>;
   /** As `decisionFunction` gives them, in the order of `evaluation.classes`. */
   readonly scores?: ReportScores;
+  /** What ranks the rows for each class in ROC curves, if that is not the scores. */
+  readonly ranking?: ReportScores;
   /** ‖w‖, two classes: margins become distances to the plane. Leave it out if the scores are of several models (folds). */
   readonly weightLength?: number;
   /** As `predictProbability` gives them. */
@@ -89,8 +91,8 @@ export interface ReportData {
   readonly planes?: readonly ReportPlane[];
   /** The name of a feature. Default: `column 3`. */
   readonly nameOf?: (index: number) => string;
-  /** Whether features were scaled, so that their weights compare. */
-  readonly isScaled?: boolean;
+  /** Whether features were standardised, so that their weights compare; `'numbers'`: those of a table that are no words. */
+  readonly isScaled?: boolean | 'numbers';
   /** The hardest first. */
   readonly hardest?: readonly HardRow[];
 }

@@ -21,15 +21,17 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 function absent({ judged, planes }: ReportData): string {
   const parts = [
     ...(judged && !judged.scores ? ['margins and ROC curves (no scores)'] : []),
-    ...(judged && !judged.probabilities ? ['reliability (the model gives scores, not probabilities)'] : []),
+    ...(judged && !judged.probabilities ? ['reliability (it takes scores, and two judged rows of each class)'] : []),
     ...(planes ? [] : ['weights (with a kernel there is none for each column)']),
   ];
   return parts.length === 0 ? '' : `Left out: ${parts.join('; ')}. `;
 }
 
-/** Options of the command line in one piece: a line does not end after --. */
+/** Options of the command line, with a word for a value, in one piece: a line does not end after --. */
 const withOptions = (sentence: string): Piece =>
-  sentence.split(/(--[a-z][a-z-]*)/).map((part, k) => (k % 2 === 1 ? html`<code>${part}</code>` : part));
+  sentence
+    .split(/(--[a-z][a-z-]*(?: (?:pocket|rbf|shuffle|standardize|unit-ball|\d[\d.]*))?)/)
+    .map((part, k) => (k % 2 === 1 ? html`<code>${part}</code>` : part));
 
 /** Charts of different heights below each other, beside another column where there is room. */
 function column(...sections: readonly (Html | undefined)[]): Html | undefined {

@@ -50,8 +50,8 @@ h3{font-size:15px;line-height:1.3;margin:0 0 .4em;overflow-wrap:anywhere}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:3px 16px;font-size:15px;margin:0}
 .facts dt{color:var(--muted)}
 .facts dd{margin:0;overflow-wrap:anywhere;max-width:56em}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(142px,1fr));gap:10px;margin:0}
-.tiles div{background:var(--raised);border:1px solid var(--grid);border-radius:8px;padding:9px 12px}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(134px,1fr));gap:10px;margin:0}
+.tiles div{background:var(--raised);border:1px solid var(--grid);border-radius:8px;padding:9px 12px;display:flex;flex-direction:column;justify-content:space-between}
 .tiles dt{color:var(--muted);font-size:13.5px;line-height:1.3}
 .tiles dd{margin:2px 0 0;font-size:20px;line-height:1.3;white-space:nowrap}
 .sections{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:48px 48px;margin-top:48px;align-items:start}
@@ -96,13 +96,13 @@ tbody th{font-weight:400;max-width:20em;min-width:7em;overflow-wrap:anywhere}
 tbody th.number{min-width:0}
 td:not(.number){max-width:20em;min-width:6em;overflow-wrap:anywhere}
 .number{text-align:right;white-space:nowrap}
-.confusion tbody td{max-width:none;text-align:center;border:2px solid var(--surface);padding:9px 6px;min-width:44px;border-radius:6px;white-space:nowrap}
+.confusion tbody td{max-width:none;text-align:center;vertical-align:middle;border:2px solid var(--surface);padding:9px 6px;min-width:44px;border-radius:6px;white-space:nowrap}
 .confusion td.zero{color:var(--muted)}
 .confusion td small{display:block;font-size:11.5px;line-height:1.2}
 .confusion th{border:0;background:none;font-weight:400;max-width:9em;min-width:0}
 .confusion th bdi{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
-.confusion thead th{text-align:center;font-size:13.5px;overflow-wrap:anywhere}
-.confusion tbody th{position:sticky;left:0;background:var(--surface);min-width:5em;text-align:right;vertical-align:middle;font-size:13.5px}
+.confusion thead th{text-align:center;min-width:5.8em;font-size:13.5px;overflow-wrap:anywhere}
+.confusion tbody th{position:sticky;left:0;background:var(--surface);min-width:6em;text-align:right;vertical-align:middle;font-size:13.5px}
 .confusion .corner{border:0;color:var(--muted);font-size:12.5px;text-align:right;min-width:5.5em}
 .confusion .hit{background:rgb(var(--right-cell)/var(--s))}
 .confusion .miss{background:rgb(var(--wrong-cell)/var(--s))}

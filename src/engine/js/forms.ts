@@ -2,35 +2,33 @@
 
 import * as at from '../../../assembly/layout.js';
 import { at4, at8, type MemoryViews } from '../../memory/views.js';
-import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
+import type { Element } from '../contract.js';
+import { axpyF64 } from './dots.js';
+import { axpyRow, bytesOf, dotRow } from './rows.js';
 import type { SparseKernels } from './sparse.js';
 import type { Form } from './train.js';
 
 export const primalForm =
   (memory: MemoryViews, { dotSparse, axpySparse }: Pick<SparseKernels, 'dotSparse' | 'axpySparse'>) =>
   (record: number): Form => {
-    const { f64, f32, i8 } = memory;
-    const isSparse = memory.uint(record, at.ELEMENT) === at.SPARSE;
-    const table = memory.uint(record, at.X);
-    const isWide = memory.uint(record, at.ELEMENT) === 8;
-    const x = memory.uint(record, at.X) >>> (isWide ? 3 : 2);
+    const { i8 } = memory;
+    const element = memory.uint(record, at.ELEMENT) as Element;
+    const isSparse = element === at.SPARSE;
+    const x = memory.uint(record, at.X);
     const d = memory.uint(record, at.D);
+    const stride = isSparse ? at.ROW_BYTES : d * bytesOf(element);
     const y = memory.uint(record, at.Y);
     const w = at8(memory.uint(record, at.W));
     const sums = at8(memory.uint(record, at.SUMS));
     const add = (to: number, sample: number, step: number): void => {
-      if (isSparse) axpySparse(to, table + at.ROW_BYTES * sample, step);
-      else if (isWide) axpyF64(f64, to, f64, x + sample * d, step, d);
-      else axpyF32(f64, to, f32, x + sample * d, step, d);
+      const row = x + sample * stride;
+      if (isSparse) axpySparse(to, row, step);
+      else axpyRow(memory, element, to, row, step, d);
     };
     return {
       marginOf(sample, bias) {
-        const row = x + sample * d;
-        const sum = isSparse
-          ? dotSparse(table + at.ROW_BYTES * sample, w)
-          : isWide
-            ? dotF64(f64, row, f64, w, d)
-            : dotF32(f32, row, f64, w, d);
+        const row = x + sample * stride;
+        const sum = isSparse ? dotSparse(row, w) : dotRow(memory, element, row, w, d);
         const score = sum + bias;
         return (i8[y + sample] as number) < 0 ? -score : score;
       },

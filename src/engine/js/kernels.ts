@@ -3,11 +3,12 @@
 import * as at from '../../../assembly/layout.js';
 import type { Arena } from '../../memory/arena.js';
 import { at4, at8, MemoryViews } from '../../memory/views.js';
-import type { ElementBytes, Kernels } from '../contract.js';
-import { axpyF32, axpyF64, dotF32, dotF64 } from './dots.js';
+import type { Element, Kernels } from '../contract.js';
+import { axpyF64 } from './dots.js';
 import { dualForm, primalForm } from './forms.js';
 import { manyKernel } from './many.js';
 import { pairKernels } from './pairs.js';
+import { axpyRow, bytesOf, dotRow } from './rows.js';
 import { sparseKernels } from './sparse.js';
 import { stepsOf } from './train.js';
 
@@ -20,11 +21,9 @@ const signedMargin = (f64: Float64Array, score: number, sign: number, b: number)
 export function jsKernels(arena: Arena): Kernels {
   const memory = new MemoryViews(arena);
   const { dotSparse, axpySparse, normsSparse, ...sparse } = sparseKernels(memory);
-  const dot = (element: ElementBytes, x: number, w: number, d: number) => {
+  const dot = (element: Element, x: number, w: number, d: number) => {
     if (element === 0) return dotSparse(x, at8(w));
-    return element === 8
-      ? dotF64(memory.f64, at8(x), memory.f64, at8(w), d)
-      : dotF32(memory.f32, at4(x), memory.f64, at8(w), d);
+    return dotRow(memory, element, x, at8(w), d);
   };
   const pairs = pairKernels(memory);
   const openPrimal = primalForm(memory, { dotSparse, axpySparse });
@@ -43,12 +42,11 @@ export function jsKernels(arena: Arena): Kernels {
     axpy(element, w, x, step, d) {
       memory.refresh();
       if (element === 0) axpySparse(at8(w), x, step);
-      else if (element === 8) axpyF64(memory.f64, at8(w), memory.f64, at8(x), step, d);
-      else axpyF32(memory.f64, at8(w), memory.f32, at4(x), step, d);
+      else axpyRow(memory, element, at8(w), x, step, d);
     },
     scores(element, x, n, d, order, w, b, out) {
       memory.refresh();
-      const stride = element === 0 ? at.ROW_BYTES : d * element;
+      const stride = element === 0 ? at.ROW_BYTES : d * bytesOf(element);
       for (let i = 0; i < n; i++) {
         const sample = order ? (memory.u32[at4(order) + i] as number) : i;
         memory.f64[at8(out) + i] = dot(element, x + sample * stride, w, d) + b;

@@ -1,24 +1,26 @@
 // Pairs of rows in order P: norms, products of two matrices panel by panel, one row of them, and kernel functions (SPEC §8).
 
 import * as at from '../../../assembly/layout.js';
-import { at4, at8, type MemoryViews } from '../../memory/views.js';
-import type { Kernels } from '../contract.js';
-import { dotF32, dotF64 } from './dots.js';
+import { at8, type MemoryViews } from '../../memory/views.js';
+import type { Element, Kernels } from '../contract.js';
+import { dotF64 } from './dots.js';
 import { exp, power } from './exp.js';
+import { bytesOf, dotRow, valuesIn } from './rows.js';
 
 type PairKernels = Pick<Kernels, 'squaredNorms' | 'pairPanel' | 'mirror' | 'pairRow' | 'transform'>;
 
 export function pairKernels(memory: MemoryViews): PairKernels {
-  /** Copies float32 values into float64 ones; byte offsets. */
-  const widen = (from: number, to: number, count: number): void => {
-    for (let k = 0; k < count; k++) memory.f64[at8(to) + k] = memory.f32[at4(from) + k] as number;
+  /** Copies values of a row into float64 ones; byte offsets. */
+  const widen = (element: Element, from: number, to: number, count: number): void => {
+    const [values, k0] = [valuesIn(memory, element), from / bytesOf(element)];
+    for (let k = 0; k < count; k++) memory.f64[at8(to) + k] = values[k0 + k] as number;
   };
 
   return {
     squaredNorms(element, x, n, d, out) {
       memory.refresh();
-      const X = element === 8 ? memory.f64 : memory.f32;
-      for (let i = 0, row = element === 8 ? at8(x) : at4(x); i < n; i++, row += d) {
+      const X = valuesIn(memory, element);
+      for (let i = 0, row = x / bytesOf(element); i < n; i++, row += d) {
         let sum = 0;
         for (let panel = 0; panel < d; panel += at.PANEL) {
           let even = 0;
@@ -38,17 +40,19 @@ export function pairKernels(memory: MemoryViews): PairKernels {
       memory.refresh();
       const { f64 } = memory;
       const count = Math.min(at.PANEL, d - k);
-      // Float32 rows are widened into the scratch: all rows of B first, each row of A when it is used.
+      // Rows that are not float64 are widened into the scratch: all rows of B first, each row of A when it is used.
       const slot = (row: number) => scratch + 8 * count * row;
-      const ofA = elementB === 4 ? slot(nj) : scratch;
-      if (elementB === 4) for (let q = 0; q < nj; q++) widen(b + 4 * (q * d + k), slot(q), count);
+      const [isWideA, isWideB] = [elementA === at.FLOAT64, elementB === at.FLOAT64];
+      const ofA = isWideB ? scratch : slot(nj);
+      const [bytesA, bytesB] = [bytesOf(elementA), bytesOf(elementB)];
+      if (!isWideB) for (let q = 0; q < nj; q++) widen(elementB, b + bytesB * (q * d + k), slot(q), count);
       for (let p = 0; p < ni; p++) {
-        const row = a + elementA * (p * d + k);
-        if (elementA === 4) widen(row, ofA, count);
-        const left = at8(elementA === 4 ? ofA : row);
+        const row = a + bytesA * (p * d + k);
+        if (!isWideA) widen(elementA, row, ofA, count);
+        const left = at8(isWideA ? row : ofA);
         const end = isTriangle ? p + 1 : nj;
         for (let q = 0; q < end; q++) {
-          const right = at8(elementB === 4 ? slot(q) : b + 8 * (q * d + k));
+          const right = at8(isWideB ? b + 8 * (q * d + k) : slot(q));
           const sum = dotF64(f64, left, f64, right, count);
           const to = at8(out) + p * ld + q;
           f64[to] = k === 0 ? sum : (f64[to] as number) + sum;
@@ -67,15 +71,13 @@ export function pairKernels(memory: MemoryViews): PairKernels {
 
     pairRow(element, x, n, d, z, out) {
       memory.refresh();
-      const { f64, f32 } = memory;
-      for (let i = 0, row = x; i < n; i++, row += d * element) {
+      const { f64 } = memory;
+      const bytes = bytesOf(element);
+      for (let i = 0, row = x; i < n; i++, row += d * bytes) {
         let sum = 0;
         for (let k = 0; k < d; k += at.PANEL) {
           const count = Math.min(at.PANEL, d - k);
-          sum +=
-            element === 8
-              ? dotF64(f64, at8(row) + k, f64, at8(z) + k, count)
-              : dotF32(f32, at4(row) + k, f64, at8(z) + k, count);
+          sum += dotRow(memory, element, row + k * bytes, at8(z) + k, count);
         }
         f64[at8(out) + i] = sum;
       }

@@ -2,7 +2,7 @@
 // SIMD build; importing `perceptron-wasm/scalar` registers the scalar build (docs/adr/0014).
 
 import type { Backing } from '../../memory/backing.js';
-import type { ElementBytes, Kernels, Steps } from '../contract.js';
+import type { Element, Kernels, Steps } from '../contract.js';
 import { simd } from './simd.js';
 
 export type Target = 'simd' | 'scalar';
@@ -12,12 +12,8 @@ type Direct = Omit<Kernels, 'primal' | 'dual' | 'dot' | 'axpy'>;
 
 /** The exports of a kernel module that the library calls (assembly/index.ts). */
 interface Exports extends Direct {
-  dot_f64(x: number, w: number, d: number): number;
-  dot_f32(x: number, w: number, d: number): number;
-  axpy_f64(w: number, x: number, step: number, d: number): void;
-  axpy_f32(w: number, x: number, step: number, d: number): void;
-  sparseDot(x: number, w: number): number;
-  sparseAxpy(w: number, x: number, step: number): void;
+  rowDot(element: Element, x: number, w: number, d: number): number;
+  step(element: Element, w: number, x: number, step: number, d: number): void;
   run: Steps['run'];
   scan: Steps['scan'];
   apply: Steps['apply'];
@@ -100,9 +96,7 @@ export function instantiate(module: WebAssembly.Module, { memory, reason }: Back
     ...e,
     primal: { run: e.run, scan: e.scan, apply: e.apply },
     dual: { run: e.runDual, scan: e.scanDual, apply: e.applyDual },
-    dot: (element: ElementBytes, x, w, d) =>
-      element === 0 ? e.sparseDot(x, w) : (element === 8 ? e.dot_f64 : e.dot_f32)(x, w, d),
-    axpy: (element: ElementBytes, w, x, step, d) =>
-      element === 0 ? e.sparseAxpy(w, x, step) : (element === 8 ? e.axpy_f64 : e.axpy_f32)(w, x, step, d),
+    dot: e.rowDot,
+    axpy: e.step,
   };
 }

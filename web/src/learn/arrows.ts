@@ -3,7 +3,7 @@
 import { svg } from '../ui/dom.js';
 import { number } from '../ui/numbers.js';
 import { shownPlaneAt, shownStep } from './dust.js';
-import { distanceTo, foot, halves, inside, lengthOf, type Place, type Scale } from './geometry.js';
+import { distanceTo, endsOf, foot, inside, lengthOf, type Place, type Scale } from './geometry.js';
 import { arrowOf, nameAt, pathOf } from './marks.js';
 import { stepAt } from './trace.js';
 import type { Class, Plane, Trace, Window } from './types.js';
@@ -130,7 +130,7 @@ function baseOn(plane: Plane, anchor: number, window: Window): Place | undefined
   const { left, right, bottom, top } = window;
   const [across, up] = ANCHORS[anchor] ?? [0.5, 0.5];
   const place = foot(plane, [left + across * (right - left), bottom + up * (top - bottom)]);
-  const [from, to] = halves(plane, window).line;
+  const [from, to] = endsOf(plane, window);
   if (!place || !from || !to) return place && inside(place, window, 0.06);
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const share = ((place[0] - from[0]) * dx + (place[1] - from[1]) * dy) / (dx * dx + dy * dy);

@@ -22,8 +22,11 @@ export interface Editor {
 const REACH = { mouse: 14, touch: 24 };
 const STILL = 5;
 
-/** A seventieth of the window, about; addresses hold thousandths. */
-const stepOf = ({ scale: { window } }: PlaneView): number => Math.max(0.001, tickStep(window.left, window.right, 70));
+/** A seventieth of the window's smaller side, about: the same on all screens. Addresses hold thousandths. */
+function stepOf({ scale: { window } }: PlaneView): number {
+  const size = Math.min(window.right - window.left, window.top - window.bottom);
+  return Math.max(0.001, tickStep(0, size, 70));
+}
 
 /** Round numbers that are easily hit and easily read. */
 export function snapped(view: PlaneView, place: Place): Place {

@@ -1,13 +1,15 @@
 // At the right of the plane: one sentence about what just happened, the next thing to try, and the numbers.
 
+import { addressOf } from '../address.js';
 import { button, h } from '../ui/dom.js';
 import { counted } from '../ui/numbers.js';
 import { shownPlaneAt } from './dust.js';
 import { type EquationRow, equationAt, lineText } from './equation.js';
 import { lengthOf } from './geometry.js';
 import type { Session } from './session.js';
+import { symbols } from './symbols.js';
 import { mistakesAt, stepAt } from './trace.js';
-import { type Offer, sentenceAt, statusAt } from './words.js';
+import { nearWords, type Offer, sentenceAt, statusAt, YOUR_TURN } from './words.js';
 
 export interface Explain {
   readonly sentence: HTMLElement;
@@ -22,6 +24,15 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
     { class: 'faint' },
     'A perceptron starts with nothing, and learns from its mistakes. Step to its first one.',
   );
+  const tour = h('a', { href: addressOf('learn', new URLSearchParams({ tour: '1' })) }, 'take the guided tour');
+  const yours = h(
+    'p',
+    { class: 'faint', hidden: true },
+    'Reset and step through it yourself, drag a point to another place, or ',
+    tour,
+    '.',
+  );
+  const meanings = symbols();
   const offered = h('div', { class: 'offer', hidden: true });
   const body = h('tbody');
   const where = h('p', { class: 'where faint number' });
@@ -31,7 +42,7 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
     'Calculated by plain JavaScript: WebAssembly is forbidden or missing here. The numbers are the same.',
   );
   return {
-    sentence: h('div', { class: 'sentence-box' }, said, first, offered),
+    sentence: h('div', { class: 'sentence-box' }, said, offered, first, yours),
     numbers: h(
       'div',
       { class: 'numbers' },
@@ -41,11 +52,12 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
         { class: 'equation' },
         h('table', {}, h('caption', { class: 'unseen' }, 'The last step in numbers'), body),
       ),
+      meanings.element,
       slow,
     ),
     update() {
-      const { trace, steps, isPlaying } = session;
-      const sentence = sentenceAt(trace, steps);
+      const { trace, steps, isPlaying, opening } = session;
+      const sentence = `${sentenceAt(trace, steps)}${opening === 'over' ? ` ${YOUR_TURN}` : ''}`;
       if (said.textContent !== sentence) said.textContent = sentence;
       said.classList.toggle('separated', statusAt(trace, steps) === 'separated');
       const { offer } = session;
@@ -62,10 +74,15 @@ export function explain(session: Session, accept: (offer: Offer) => void): Expla
           : steps === 0
             ? 'no line yet'
             : 'no line';
-      first.hidden = step !== undefined || isPlaying || trace.steps.length === 0;
-      where.textContent = [`round ${step?.epoch ?? 1}`, counted(mistakesAt(trace, steps), 'mistake'), line]
+      first.hidden = step !== undefined || isPlaying || trace.steps.length === 0 || session.tour !== undefined;
+      yours.hidden = opening !== 'over';
+      const isOver = statusAt(trace, steps) === 'separated';
+      const epoch = isOver ? counted(trace.report.epochs, 'epoch') : `epoch ${step?.epoch ?? 1}`;
+      where.textContent = [epoch, counted(mistakesAt(trace, steps), 'mistake'), line, nearWords(trace, steps)]
         .filter((text) => text !== '')
         .join(' · ');
+      where.hidden = trace.steps.length === 0;
+      meanings.update(trace.setup, step === undefined && session.tour === undefined);
       slow.hidden = trace.steps.length === 0 || trace.report.engine !== 'js';
       body.replaceChildren(...equationAt(trace, steps).map(rowOf));
     },

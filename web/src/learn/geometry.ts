@@ -30,37 +30,24 @@ const scoreOf = ({ w, b }: Plane, [x, y]: Place): number => w[0] * x + w[1] * y 
 
 export const lengthOf = ([x, y]: Place): number => Math.hypot(x, y);
 
-export interface Halves {
-  /** Where s > 0, and where s < 0; empty if nowhere. */
-  readonly positive: readonly Place[];
-  readonly negative: readonly Place[];
-  /** Both ends of the line, or nothing if it lies outside. */
-  readonly line: readonly Place[];
-}
-
-/** Walks around the window once; where the sign changes there is an end of the line. */
-export function halves(plane: Plane, { left, right, bottom, top }: Window): Halves {
+/** Both ends of the line in a window, or nothing if it lies outside: a walk around it, and where the sign changes there is an end. */
+export function endsOf(plane: Plane, { left, right, bottom, top }: Window): Place[] {
   const corners: Place[] = [
     [left, bottom],
     [right, bottom],
     [right, top],
     [left, top],
   ];
-  const positive: Place[] = [];
-  const negative: Place[] = [];
-  const line: Place[] = [];
+  const ends: Place[] = [];
   corners.forEach((from, i) => {
     const to = corners[(i + 1) % 4] as Place;
     const before = scoreOf(plane, from);
     const after = scoreOf(plane, to);
-    if (before > 0) positive.push(from);
-    if (before < 0) negative.push(from);
     if (before > 0 === after > 0) return;
     const share = before / (before - after);
-    const end: Place = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
-    for (const list of [positive, negative, line]) list.push(end);
+    ends.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
   });
-  return { positive, negative, line: line.length === 2 ? line : [] };
+  return ends.length === 2 ? ends : [];
 }
 
 /** The place of the line that is nearest to another place. Undefined without a line. */

@@ -1,6 +1,5 @@
 // Learn: the first thing that is seen. One session, and the parts of the screen that follow it.
 
-import '../ui/chart.css';
 import './panels/panels.css';
 import './learn.css';
 import { addressOf, embedded, linkTo, writeAddress } from '../address.js';
@@ -13,8 +12,10 @@ import { editable } from './editing.js';
 import { pointEditor } from './editor.js';
 import { explain } from './explain.js';
 import { fold } from './fold.js';
+import { letterKeys } from './keys.js';
 import { narrator } from './narrator.js';
-import { curvePanel } from './panels/curve.js';
+import { opening } from './opening.js';
+import { epochPanel } from './panels/epochs.js';
 import { planeView } from './plane.js';
 import { HELP_ID, keysAlone, pointList } from './pointlist.js';
 import { presetBar } from './presetbar.js';
@@ -22,6 +23,8 @@ import { type Cause, Session, SPEEDS } from './session.js';
 import { plainAddress, shareButton } from './share.js';
 import { readState, writeState } from './state.js';
 import { tools } from './tools.js';
+import { tourBar } from './tourbar.js';
+import type { Setup } from './types.js';
 import { type Offer, sentenceAt } from './words.js';
 
 /** Faster than this nobody sees a line move. */
@@ -41,7 +44,8 @@ export const part: Part = {
       flip: () => editor.selected !== undefined && editor.flip(editor.selected),
       remove: () => editor.selected !== undefined && editor.remove(editor.selected),
     });
-    const curve = curvePanel();
+    const epochs = epochPanel();
+    const tour = tourBar(session, watch);
     const words = explain(session, accept);
     const list = pointList(session);
     const ready = presetBar(session);
@@ -51,33 +55,47 @@ export const part: Part = {
     const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
     function accept(offer: Offer): void {
-      if (offer.preset) session.choose(offer.preset);
-      if (offer.setup) session.change(offer.setup);
-      speak(sentenceAt(session.trace, session.steps));
-      // The button that was pressed is gone: go on where the next one is.
+      // The button that was pressed is going: go on where the next one is.
       bar.main.querySelector('button')?.focus({ preventScroll: true });
-      if (offer.setup) session.play();
+      if (offer.preset) session.choose(offer.preset);
+      if (offer.setup) watch(offer.setup);
+      else speak(sentenceAt(session.trace, session.steps));
+    }
+
+    /** Learns otherwise, and shows it. */
+    function watch(setup: Partial<Setup>): void {
+      session.change(setup);
+      speak(sentenceAt(session.trace, session.steps));
+      session.play();
     }
 
     const plane = h('div', { class: 'plane' }, ...view.layers);
     const open = h('a', { class: 'open', target: '_blank', rel: 'noopener' }, 'Open in the playground');
-    const folds = [
-      fold('Points to begin with', 'learn-presets', ready.element),
-      fold('The numbers and the curve', 'learn-panels', words.numbers, curve.element),
-    ] as const;
+    const numbers = fold('The numbers, and the mistakes by epoch', 'learn-panels', words.numbers, epochs.element);
     const screen = h(
       'div',
       { class: embedded ? 'learn embedded' : 'learn' },
-      h('h1', { class: 'unseen' }, 'Watch a perceptron learn'),
-      h('div', { class: 'learn-bar' }, bar.main, ...(embedded ? [open] : [bar.more, shareButton(address)])),
+      h(
+        'h1',
+        { class: embedded ? 'unseen' : 'lead' },
+        'A perceptron is the simplest machine that learns: it looks for a line between blue and orange points, and turns the line at every mistake.',
+      ),
+      tour.row,
+      h(
+        'div',
+        { class: 'learn-bar' },
+        h('div', { class: 'controls' }, bar.main, embedded ? undefined : bar.more),
+        embedded ? open : shareButton(address),
+      ),
       h('section', { class: 'learn-plane', 'aria-label': 'The plane' }, plane),
       h(
         'section',
         { class: 'learn-side', 'aria-label': 'What just happened' },
+        tour.card,
         words.sentence,
-        embedded ? words.numbers : folds[1].element,
+        embedded ? words.numbers : numbers.element,
       ),
-      ...(embedded ? [keysAlone()] : [below.element, folds[0].element, more.element, list.element]),
+      ...(embedded ? [keysAlone()] : [ready.element, below.element, more.element, list.element]),
     );
 
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -93,13 +111,14 @@ export const part: Part = {
       if (!['setup', 'mode', 'seeds'].includes(cause) && !view.hasFocus()) editor.forget();
       const isSlow = (SPEEDS[session.speed] ?? 1) <= FASTEST_MOVING;
       draw(cause === 'step' || (isSlow && (cause === 'play' || cause === 'end')));
-      screen.classList.toggle('fresh', session.steps === 0 && !session.isPlaying);
-      for (const each of [bar, words, list, ready, more]) each.update();
-      curve.update(session.trace, session.steps);
+      for (const each of [bar, words, list, ready, more, tour]) each.update();
+      epochs.update(session.trace, session.steps);
       narrate(cause);
       clearTimeout(timer);
+      // Until somebody does something it is the page that was asked for.
+      const isAsked = session.opening !== undefined;
       timer = setTimeout(() => {
-        writeAddress('learn', writeState(session.state));
+        if (!isAsked) writeAddress('learn', writeState(session.state));
         open.setAttribute('href', address());
       }, ADDRESS_MS);
     }
@@ -108,23 +127,10 @@ export const part: Part = {
       if (entry) view.resize(entry.contentRect.width, entry.contentRect.height);
     });
     size.observe(plane);
-    const shortcuts: Readonly<Record<string, () => void>> = {
-      s: () => session.step(),
-      p: () => (session.isPlaying ? session.pause() : session.play()),
-      r: () => session.reset(),
-    };
-    screen.addEventListener('keydown', (event) => {
-      // Where the focus is on what they are about, and nothing is being typed.
-      const target = event.target as Element;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input[type=text]')) return;
-      const act = target.closest('.plane, .learn-bar') ? shortcuts[event.key.toLowerCase()] : undefined;
-      if (!act) return;
-      event.preventDefault();
-      act();
-    });
     session.listen(update);
     root.append(screen);
     update('mode');
+    const ends = [letterKeys(session), opening(session, params)];
 
     return {
       update(next) {
@@ -137,8 +143,8 @@ export const part: Part = {
         linkTo('learn', addressOf('learn', writeState(session.state)));
         size.disconnect();
         view.close();
-        bar.close();
-        for (const each of folds) each.close();
+        numbers.close();
+        for (const end of ends) end();
         session.close();
       },
     };

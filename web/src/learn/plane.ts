@@ -3,11 +3,12 @@
 import { setAttribute, svg } from '../ui/dom.js';
 import { arrows } from './arrows.js';
 import { shownPlaneAt } from './dust.js';
-import { between, distanceTo, type Halves, halves, type Place, type Scale, scaleOf } from './geometry.js';
+import { field, nearScore } from './field.js';
+import { between, distanceTo, endsOf, type Place, type Scale, scaleOf } from './geometry.js';
 import { drawGrid } from './grid.js';
 import { nameAt, pathOf, shapeOf } from './marks.js';
 import { pointName } from './pointname.js';
-import { borderPath, paint, regionsOf } from './regions.js';
+import { levelPath, paint, type Regions, regionsOf } from './regions.js';
 import type { Plane, Point, Trace, Window } from './types.js';
 
 interface Picture {
@@ -33,7 +34,7 @@ export interface PlaneView {
   close(): void;
 }
 
-const TWEEN_MS = 220;
+const TWEEN_MS = 200;
 
 export function planeView(helpId: string): PlaneView {
   const canvas = document.createElement('canvas');
@@ -42,9 +43,9 @@ export function planeView(helpId: string): PlaneView {
   const layer = (name: string) => svg('g', { class: name, 'aria-hidden': true });
   const path = (name: string) => svg('path', { class: name });
   const grid = layer('grid');
-  const [positive, negative] = [path('half plus'), path('half minus')];
+  const shading = field();
   const others = path('other-lines');
-  const [bent, lineCasing, line] = [path('border'), path('line casing'), path('line')];
+  const [bentNear, bent, lineCasing, line] = [path('contour bent'), path('border'), path('line casing'), path('line')];
   const kept = path('best-line');
   const arrow = arrows();
   const ring = svg('circle', { class: 'ring', r: 17 });
@@ -52,7 +53,7 @@ export function planeView(helpId: string): PlaneView {
   const points = svg('g', { class: 'points', role: 'list' });
   const bestName = svg('text', { class: 'best-name', 'text-anchor': 'middle' });
   const under = layer('under');
-  under.append(positive, negative, grid, others, kept, bent, lineCasing, line, ring, chosen);
+  under.append(...shading.under, grid, others, ...shading.over, kept, bentNear, bent, lineCasing, line, ring, chosen);
   const over = layer('over');
   over.append(...arrow.nodes, bestName);
   const root = svg(
@@ -96,23 +97,22 @@ export function planeView(helpId: string): PlaneView {
   /** The line, both sides and w, as they are on the way from one plane to the next. */
   function drawPlane(plane: Plane | undefined): void {
     shown = plane;
-    const sides: Halves = plane ? halves(plane, scale.window) : { positive: [], negative: [], line: [] };
-    positive.setAttribute('d', pathOf(pixels(sides.positive), true));
-    negative.setAttribute('d', pathOf(pixels(sides.negative), true));
-    for (const each of [lineCasing, line]) each.setAttribute('d', pathOf(pixels(sides.line), false));
+    const ends = plane ? pixels(endsOf(plane, scale.window)) : [];
+    for (const each of [lineCasing, line]) each.setAttribute('d', pathOf(ends, false));
+    shading.draw(plane, scale);
     arrow.draw(plane, scale);
   }
 
   function drawPocket({ trace, steps }: Picture): void {
     const pocket = trace.steps[steps - 1]?.pocket;
-    const ends = pocket ? pixels(halves(pocket.plane, scale.window).line) : [];
+    const ends = pocket ? pixels(endsOf(pocket.plane, scale.window)) : [];
     kept.setAttribute('d', pathOf(ends, false));
     bestName.textContent = '';
     const [first, second] = ends;
     if (!pocket || !first || !second) return;
     // Near one of its ends, on one of its sides: where it covers the least.
     const obstacles = trace.setup.points.map(({ x, y }) => scale.at([x, y]));
-    const running = pixels(halves(shownPlaneAt(trace, steps) ?? pocket.plane, scale.window).line);
+    const running = pixels(endsOf(shownPlaneAt(trace, steps) ?? pocket.plane, scale.window));
     const roomAt = (at: Place): number =>
       Math.min(
         ...obstacles.map((obstacle) => Math.hypot((obstacle[0] - at[0]) / 3, obstacle[1] - at[1])),
@@ -136,15 +136,15 @@ export function planeView(helpId: string): PlaneView {
   function draw(now: Picture): void {
     const { trace, steps } = now;
     drawGrid(grid, scale);
-    others.setAttribute(
-      'd',
-      now.others.map((plane) => pathOf(pixels(halves(plane, scale.window).line), false)).join(''),
-    );
+    others.setAttribute('d', now.others.map((plane) => pathOf(pixels(endsOf(plane, scale.window)), false)).join(''));
     const isBent = trace.setup.kernel !== 'linear';
     const regions = isBent && steps > 0 ? regionsOf((x, y) => trace.scoreAt(steps, x, y), scale) : undefined;
     canvas.hidden = !regions;
     if (regions) paint(canvas, regions);
-    bent.setAttribute('d', regions ? borderPath(regions, scale) : '');
+    bent.setAttribute('d', regions ? levelPath(regions, 0, scale) : '');
+    const near = regions && nearScore(trace, steps);
+    const levels = regions && near !== undefined ? [near, -near] : [];
+    bentNear.setAttribute('d', levels.map((level) => levelPath(regions as Regions, level, scale)).join(''));
     drawPoints(trace.setup.points);
     const step = trace.steps[steps - 1];
     place(ring, step && trace.setup.points[step.index]);
@@ -152,6 +152,7 @@ export function planeView(helpId: string): PlaneView {
     place(chosen, now.selected === undefined ? undefined : trace.setup.points[now.selected]);
     drawPocket(now);
     arrow.settle(trace, steps, scale);
+    shading.settle(trace, steps, scale);
     drawPlane(shownPlaneAt(trace, steps));
   }
 

@@ -2,6 +2,7 @@
 
 import { h } from '../ui/dom.js';
 import { table } from '../ui/table.js';
+import { letterSwitch } from './keys.js';
 import { colourOf } from './pointname.js';
 import type { Session } from './session.js';
 
@@ -9,7 +10,7 @@ export const HELP_ID = 'learn-keys';
 
 const KEYS =
   'Tab to a point. Arrow keys move it, with Shift by more. Space or Enter changes its class, Delete removes it. ' +
-  'Page Up and Page Down go from point to point. S steps, P plays or pauses, R resets.';
+  'Page Up and Page Down go from point to point. S steps, P plays or pauses, R resets: anywhere on the page.';
 
 /** What the keys do, for those who hear the page: where there is no list to say it. */
 export const keysAlone = (): HTMLElement => h('p', { class: 'unseen', id: HELP_ID }, KEYS);
@@ -21,6 +22,7 @@ export function pointList(session: Session): { element: HTMLElement; update(): v
     { class: 'point-list' },
     h('summary', {}, 'The points as a table, and the keyboard'),
     h('p', { class: 'faint', id: HELP_ID }, KEYS),
+    letterSwitch(),
     place,
   );
   const update = () => {

@@ -15,8 +15,8 @@ export interface SeedLine {
 /** Samples that one shuffle may look at: few milliseconds, however many points there are. */
 const MOST_SAMPLES = 40_000;
 
-/** The rounds that a shuffle is given. */
-export const roundsOf = ({ points, maxEpochs }: Setup): number =>
+/** The epochs that a shuffle is given. */
+export const epochsOf = ({ points, maxEpochs }: Setup): number =>
   Math.min(maxEpochs, Math.ceil(MOST_SAMPLES / points.length));
 
 /**
@@ -28,7 +28,7 @@ export function* seedLines(setup: Setup, count = 30): Generator<SeedLine> {
   if (!isLearnable(points)) return;
   const rows = points.map(({ x, y }) => [x, y]);
   const labels = points.map(({ label }): number => label);
-  const maxEpochs = roundsOf(setup);
+  const maxEpochs = epochsOf(setup);
   for (let seed = 0; seed < count; seed++) {
     const trainer = new Perceptron({ learningRate, margin, maxEpochs, order: 'shuffle', seed });
     const { weights, bias, report } = trainer.fit(rows, labels);

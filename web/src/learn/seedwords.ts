@@ -1,7 +1,7 @@
 // What the lines of many seeds have in common, in words.
 
 import { counted, number } from '../ui/numbers.js';
-import { roundsOf, type SeedLine } from './seeds.js';
+import { epochsOf, type SeedLine } from './seeds.js';
 import { isLearnable } from './trace.js';
 import type { Setup } from './types.js';
 
@@ -9,9 +9,9 @@ export function seedWords(setup: Setup, lines: readonly SeedLine[]): string {
   if (!isLearnable(setup.points)) return 'Points of both classes are needed first.';
   if (lines.length === 0) return '';
   const separating = lines.filter(({ converged }) => converged);
-  const rounds = counted(roundsOf(setup), 'round');
+  const epochs = counted(epochsOf(setup), 'epoch');
   const lead = `The same points in ${counted(lines.length, 'shuffle')}:`;
-  if (separating.length === 0) return `${lead} no line that splits them was found within ${rounds}.`;
+  if (separating.length === 0) return `${lead} no line that splits them was found within ${epochs}.`;
   // A line is the same when its numbers are a multiple of each other's.
   const directions = separating.map(({ plane: { w, b } }) => {
     const length = Math.hypot(w[0], w[1], b);
@@ -27,5 +27,5 @@ export function seedWords(setup: Setup, lines: readonly SeedLine[]): string {
   const others = lines.length - separating.length;
   if (others === 0) return said;
   const was = others === 1 ? 'and is' : 'and are';
-  return `${said} ${counted(others, 'shuffle')} found none within ${rounds}, ${was} not drawn.`;
+  return `${said} ${counted(others, 'shuffle')} found none within ${epochs}, ${was} not drawn.`;
 }

@@ -20,6 +20,10 @@ export const SPEEDS = [1, 2, 5, 20, 100] as const;
 
 const LONGEST_FRAME_MS = 250;
 
+/** Of the opening: time to read a sentence, and a first step soon after the page is there. */
+const OPENING_MS = 1600;
+const OPENING_FIRST_MS = 500;
+
 /** What takes more work (looks at samples) is learned when a slider, or a key, has come to rest for so long. */
 const QUICK_WORK = 30_000;
 const REST_MS = 120;
@@ -37,6 +41,10 @@ export class Session {
   /** An index of SPEEDS. */
   speed = 1;
   isPlaying = false;
+  /** The page plays by itself when it is opened ('playing') until its end ('over'), or until somebody does something. */
+  opening: 'playing' | 'over' | undefined;
+  /** The stop of the guided tour, from 1. */
+  tour: number | undefined;
   window: Window;
   readonly #listeners: ((cause: Cause) => void)[] = [];
   #frame = 0;
@@ -86,9 +94,14 @@ export class Session {
     return this.#next === this.steps;
   }
 
-  /** The next thing to try, when there is time to think about it. */
+  /** Nothing more is to be learned by watching: it is over, or it is plain that there is no end to it. */
+  get hasSaidAll(): boolean {
+    return !this.isPlaying && (this.isAtEnd || this.#isStuck);
+  }
+
+  /** The next thing to try, when there is time to think about it; on the tour that is its next stop. */
   get offer(): Offer | undefined {
-    return this.isPlaying ? undefined : offerAt(this.trace, this.steps);
+    return this.isPlaying || this.tour !== undefined ? undefined : offerAt(this.trace, this.steps);
   }
 
   step(): void {
@@ -101,15 +114,27 @@ export class Session {
 
   play(): void {
     if (this.isPlaying) return;
+    this.opening = undefined;
     this.#settle();
     if (this.isAtEnd) this.steps = 0;
     if (this.isAtEnd) return;
+    this.#run(1, () => SPEEDS[this.speed] ?? 1); // the first step at once
+  }
+
+  /** Plays slowly, by itself: what a page does that was just opened. */
+  open(): void {
+    if (this.isPlaying || this.isAtEnd) return;
+    this.opening = 'playing';
+    this.#run(1 - OPENING_FIRST_MS / OPENING_MS, () => 1000 / OPENING_MS);
+  }
+
+  /** `due`: the share of a step that is made already; `rate`: steps a second. */
+  #run(due: number, rate: () => number): void {
     this.isPlaying = true;
-    let due = 1; // the first step at once
     let last = performance.now();
     const go = (now: number) => {
       // After a pause of the page itself (another tab in front) it goes on where it was.
-      due += (Math.min(LONGEST_FRAME_MS, now - last) / 1000) * (SPEEDS[this.speed] ?? 1);
+      due += (Math.min(LONGEST_FRAME_MS, Math.max(0, now - last)) / 1000) * rate();
       last = now;
       const count = Math.floor(due);
       due -= count;
@@ -122,6 +147,7 @@ export class Session {
       }
       if (this.isAtEnd || isStuck) {
         this.isPlaying = false;
+        if (this.opening) this.opening = 'over';
         this.#tell('end');
         return;
       }
@@ -133,6 +159,7 @@ export class Session {
   }
 
   pause(): void {
+    this.opening = undefined;
     if (!this.isPlaying) return;
     cancelAnimationFrame(this.#frame);
     this.isPlaying = false;
@@ -182,6 +209,8 @@ export class Session {
   choose(name: PresetName): void {
     const preset = presetNamed(name);
     this.window = preset.window;
+    if (this.tour !== undefined) this.hasSeeds = false; // they were the stop's
+    this.tour = undefined;
     this.change(setupOf(preset));
   }
 
@@ -200,7 +229,8 @@ export class Session {
     this.#tell('setup');
   }
 
-  #take({ step, panels }: State): void {
+  #take({ step, panels, tour }: State): void {
+    this.tour = tour;
     this.steps = Math.min(step, this.trace.steps.length);
     if (!this.trace.hasSamples) this.stepBy = 'mistake';
     this.hasSeeds = panels.includes('seeds');
@@ -211,7 +241,7 @@ export class Session {
     const panels: PanelName[] = [];
     if (this.isDrawerOpen) panels.push('more');
     if (this.hasSeeds) panels.push('seeds');
-    return { setup: this.setup, window: this.window, step: this.steps, panels };
+    return { setup: this.setup, window: this.window, step: this.steps, panels, tour: this.tour };
   }
 
   /** The lines of other seeds that are known so far, if they are wanted. */

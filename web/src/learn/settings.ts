@@ -3,6 +3,7 @@
 
 import { button, h } from '../ui/dom.js';
 import { number } from '../ui/numbers.js';
+import { curvePanel } from './panels/curve.js';
 import { dualPanel } from './panels/dual.js';
 import { marginPanel } from './panels/margin.js';
 import { seedWords } from './seedwords.js';
@@ -98,10 +99,7 @@ function check(name: string, isOn: () => boolean, turn: (isOn: boolean) => void)
 const hint = (text: string) => h('p', { class: 'faint hint' }, text);
 
 export function settings(session: Session): { element: HTMLElement; update(): void } {
-  const panels = [
-    { title: 'Primal and dual', panel: dualPanel() },
-    { title: 'The margin', panel: marginPanel() },
-  ];
+  const [dual, margins, curves] = [dualPanel(), marginPanel(), curvePanel()];
   const kernel = choice(session, 'kernel', 'Border', {
     linear: 'A straight line',
     rbf: 'Bent: RBF kernel',
@@ -178,14 +176,20 @@ export function settings(session: Session): { element: HTMLElement; update(): vo
     h(
       'div',
       { class: 'drawer-panels' },
-      ...panels.map(({ title, panel }) => h('section', { class: 'group' }, h('h2', {}, title), panel.element)),
+      group('Primal and dual', dual.element),
+      h(
+        'div',
+        { class: 'group' },
+        group('The margin', margins.element),
+        group('The loss, and all mistakes', curves.element),
+      ),
     ),
   );
   return {
     element,
     update() {
       for (const field of every) field.update(session.wanted);
-      for (const { panel } of panels) panel.update(session.trace, session.steps);
+      for (const panel of [dual, margins, curves]) panel.update(session.trace, session.steps);
       seedsSaid.textContent = session.hasSeeds ? seedWords(session.setup, session.seedLines) : '';
       seed.textContent = String(session.setup.seed);
     },

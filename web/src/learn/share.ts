@@ -13,7 +13,7 @@ export function plainAddress(hash: string): string {
 }
 
 export function shareButton(address: () => string): HTMLElement {
-  const text = h('span', {}, 'Copy link');
+  const text = h('span', { class: 'share-text' }, 'Copy link');
   const field = h('input', { type: 'text', readonly: true, 'aria-label': 'The address of this picture', hidden: true });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const share = async () => {

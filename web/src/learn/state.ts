@@ -2,6 +2,7 @@
 // addresses are short. An address may come from anybody: what makes no sense in it is passed over.
 
 import { defaults, presetNamed, presetOf, presets, setupOf, windowFor } from './presets.js';
+import { setupOfStop, stops } from './tour.js';
 import type { Point, Setup, Window } from './types.js';
 
 /** What may be open: the drawer, and the lines of many seeds. */
@@ -15,6 +16,8 @@ export interface State {
   /** How many steps of the trace are done; may be more than there are. */
   readonly step: number;
   readonly panels: readonly PanelName[];
+  /** The stop of the guided tour, from 1. */
+  readonly tour: number | undefined;
 }
 
 /** More are refused: each is a row of the Gram matrix, and a thing to draw. */
@@ -98,8 +101,12 @@ function isWithin(name: Limited, value: number): boolean {
 /** What an address says. Never throws. */
 export function readState(params: URLSearchParams): State {
   const points = params.get('points');
-  const named = presets.find(({ name }) => name === params.get('preset')) ?? presetNamed('example');
-  const setup: Setup = points === null ? setupOf(named) : { ...defaults, points: pointsIn(points) };
+  const tour = numberIn(params.get('tour') ?? '');
+  const stop = stops[tour - 1];
+  const named = presets.find(({ name }) => name === params.get('preset'));
+  const usual = stop ? setupOfStop(stop) : setupOf(named ?? presetNamed('example'));
+  const given = points !== null ? pointsIn(points) : named?.points;
+  const setup: Setup = { ...usual, ...(points !== null && !stop && defaults), ...(given && { points: given }) };
   const changes: Record<string, string | number> = {};
   for (const name of Object.keys(limits) as Limited[]) {
     const value = numberIn(params.get(nameOf(name)) ?? '');
@@ -110,7 +117,7 @@ export function readState(params: URLSearchParams): State {
     if (value !== undefined) changes[name] = value;
   }
   const step = numberIn(params.get('step') ?? '');
-  const open = (params.get('open') ?? '').split(',');
+  const open = params.get('open')?.split(',') ?? stop?.panels ?? [];
   const asked = { ...setup, ...changes };
   return {
     // The pocket keeps straight lines.
@@ -118,22 +125,25 @@ export function readState(params: URLSearchParams): State {
     window: windowIn(params.get('window') ?? '') ?? windowFor(setup.points),
     step: Number.isInteger(step) && step >= 0 ? step : 0,
     panels: panelNames.filter((name) => open.includes(name)),
+    tour: stop && tour,
   };
 }
 
 /** The address of what is shown; `readState` gives the same back, with points to a thousandth. */
-export function writeState({ setup, window, step, panels }: State): URLSearchParams {
+export function writeState({ setup, window, step, panels, tour }: State): URLSearchParams {
   const params = new URLSearchParams();
+  const stop = stops[(tour ?? 0) - 1];
+  if (stop) params.set('tour', String(tour));
   const preset = presetOf(setup.points);
   if (!preset) params.set('points', pointsText(setup.points));
-  else if (preset.name !== 'example') params.set('preset', preset.name);
-  const usual = preset ? setupOf(preset) : defaults;
+  else if (preset.name !== (stop?.preset ?? 'example')) params.set('preset', preset.name);
+  const usual = stop ? setupOfStop(stop) : preset ? setupOf(preset) : defaults;
   for (const name of [...Object.keys(choices), ...Object.keys(limits)] as (Chosen | Limited)[]) {
     if (setup[name] !== usual[name]) params.set(nameOf(name), String(setup[name]));
   }
   const text = windowText(window);
   if (text !== windowText(windowFor(setup.points))) params.set('window', text);
   if (step > 0) params.set('step', String(step));
-  if (panels.length > 0) params.set('open', panels.join(','));
+  if (panels.join() !== (stop?.panels ?? []).join()) params.set('open', panels.join(','));
   return params;
 }

@@ -13,7 +13,7 @@ export interface Tools {
 
 export function tools(actions: { label(label: Class): void; add(): void; flip(): void; remove(): void }): Tools {
   const labels = ([1, -1] as const).map((label) => {
-    const input = h('input', { type: 'radio', name: 'new-class', class: 'unseen' });
+    const input = h('input', { type: 'radio', name: 'new-class' });
     input.addEventListener('change', () => actions.label(label));
     return { label, input, element: h('label', { class: 'segment' }, input, classIcon(label), colourOf(label)) };
   });

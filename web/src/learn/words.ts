@@ -2,6 +2,7 @@
 
 import { counted, number } from '../ui/numbers.js';
 import { shownPlaneAt, shownStep } from './dust.js';
+import { nearScore } from './field.js';
 import { colourOf, kindOf } from './pointname.js';
 import { presetNamed, presetOf } from './presets.js';
 import { isSeparable } from './separable.js';
@@ -17,6 +18,9 @@ import {
   stepAt,
 } from './trace.js';
 import type { Plane, Point, PresetName, Setup, Step, Trace } from './types.js';
+
+/** At the end of the opening. */
+export const YOUR_TURN = 'Your turn.';
 
 export type Status = 'nothing-to-learn' | 'ready' | 'learning' | 'separated' | 'stuck';
 
@@ -106,15 +110,15 @@ function ending({ report, setup }: Trace): string {
 function noEnd(trace: Trace, steps: number): string {
   const { isSeparable: canBeSplit, circle } = knownOf(trace);
   const { setup } = trace;
-  const rounds = counted(epochsAt(trace, steps), 'round');
+  const epochs = counted(epochsAt(trace, steps), 'epoch');
   const kept = stepAt(trace, steps)?.pocket;
-  if (!isLinear(setup)) return `Not separated in ${rounds}. Another shape of bend, or more rounds, may do it.`;
-  if (canBeSplit) return `Not separated in ${rounds}, though a line can: there is little room between the classes.`;
+  if (!isLinear(setup)) return `Not separated in ${epochs}. Another shape of bend, or more epochs, may do it.`;
+  if (canBeSplit) return `Not separated in ${epochs}, though a line can: there is little room between the classes.`;
   if (kept) return `No line gets all of them: the pocket keeps the best one, with ${counted(kept.errors, 'mistake')}.`;
-  if (presetOf(setup.points)?.name === 'noisy') return `${rounds}, and the line still moves: no line gets all of them.`;
+  if (presetOf(setup.points)?.name === 'noisy') return `${epochs}, and the line still moves: no line gets all of them.`;
   const why = circle
-    ? `Round ${circle[1]} ended where round ${circle[0]} did: it goes in circles.`
-    : `${rounds}, and still mistakes.`;
+    ? `Epoch ${circle[1]} ended where epoch ${circle[0]} did: it goes in circles.`
+    : `${epochs}, and still mistakes.`;
   return `${why} No line can.`;
 }
 
@@ -146,17 +150,29 @@ function whereIs({ points }: Setup, { index, mistakes, before, score }: Step): s
   return score * label > 0 ? `${name} is on its side, but too near to the line.` : `${name} is on the ${other} side.`;
 }
 
+/** How far the nearest point is from a line that is right, or how far it should be: what the dashed lines beside it show. */
+export function nearWords(trace: Trace, steps: number): string {
+  const near = nearScore(trace, steps);
+  const plane = shownPlaneAt(trace, steps);
+  if (near === undefined || !plane || isZero(plane)) return '';
+  const distance = number(near / Math.hypot(...plane.w), 3);
+  return trace.setup.margin > 0
+    ? `margin asked for reaches ${distance} from the line`
+    : `nearest point is ${distance} from the line`;
+}
+
 /** The same for those who hear it: with the numbers that others see beside it. */
 export function spokenAt(trace: Trace, steps: number): string {
   const plane = shownPlaneAt(trace, steps);
   const said = sentenceAt(trace, steps);
   if (!stepAt(trace, steps) || !plane) return said;
-  return `${said} w is ${number(plane.w[0])}, ${number(plane.w[1])}; b is ${number(plane.b)}.`;
+  const near = nearWords(trace, steps);
+  return `${said} w is ${number(plane.w[0])}, ${number(plane.w[1])}; b is ${number(plane.b)}.${near && ` The ${near}.`}`;
 }
 
 /** For those who hear it, while it plays: totals only. */
 export const totalsAt = (trace: Trace, steps: number): string =>
-  `Round ${stepAt(trace, steps)?.epoch ?? 1}, ${counted(mistakesAt(trace, steps), 'mistake')} so far.`;
+  `Epoch ${stepAt(trace, steps)?.epoch ?? 1}, ${counted(mistakesAt(trace, steps), 'mistake')} so far.`;
 
 /** The next thing to try. */
 export interface Offer {
@@ -182,7 +198,7 @@ export function offerAt(trace: Trace, steps: number): Offer | undefined {
   }
   if (status !== 'stuck' || isBent) return undefined;
   if (knownOf(trace).isSeparable) {
-    // There is more to give only where the rounds have run out, and not what can be watched.
+    // There is more to give only where the epochs have run out, and not what can be watched.
     const { maxEpochs, points } = setup;
     const canGoOn = trace.report.stopReason === 'max-epochs' && maxEpochs < 1000;
     const isWatched = maxEpochs * points.length < MOST_SAMPLES;

@@ -25,14 +25,18 @@ export function heaviest(weights: ArrayLike<number>, most: number): { index: num
 }
 
 const ROW = 20;
-const NAMES = 140;
+/** At most, for the names. */
+const NAMES = 180;
+/** Letters here have 12 px: `.panels` of the style. */
+const wide = (text: string): number => (widthOf(text) * 12) / 11;
 
 export function weightsChart(id: string, weights: readonly Weight[], title: string, description: string): Html {
   const largest = weights.reduce((high, { weight }) => Math.max(high, Math.abs(weight)), 0);
   const lows = Math.max(0, ...weights.map(({ weight }) => -weight));
   const highs = Math.max(0, ...weights.map(({ weight }) => weight));
-  const room = Math.max(...weights.map(({ weight }) => widthOf(figures(weight)))) + 6;
-  const left = NAMES + (lows > 0 ? room : 4);
+  const room = Math.max(...weights.map(({ weight }) => wide(figures(weight)))) + 8;
+  const names = Math.min(NAMES, Math.max(...weights.map(({ name }) => wide(name))) + 8);
+  const left = names + (lows > 0 ? room : 4);
   const right = WIDTH - (highs > 0 ? room : 4);
   const x = linear(-lows / largest, highs / largest, left, right);
   const height = weights.length * ROW + 6;
@@ -40,7 +44,7 @@ export function weightsChart(id: string, weights: readonly Weight[], title: stri
     const [from, to] = [x(Math.min(0, weight / largest)), x(Math.max(0, weight / largest))];
     const middle = k * ROW + 3 + ROW / 2;
     return [
-      text(fitting(name, NAMES - 6), 0, middle + 4, 'start', 'name'),
+      text(fitting(name, ((names - 8) * 11) / 12), 0, middle + 4, 'start', 'name'),
       bar(from, middle - 6, Math.max(0.8, to - from), 12, weight < 0 ? 'minus' : 'plus'),
       weight < 0 ? text(figures(weight), from - 4, middle + 4, 'end') : text(figures(weight), to + 4, middle + 4),
     ];

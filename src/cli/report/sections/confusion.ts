@@ -10,6 +10,7 @@ const MOST_CLASSES = 12;
 const MOST_MIXED = 3;
 /** How strong a colour gets: text on it stays legible. */
 const STRONGEST = 0.55;
+const FAINTEST = 0.15;
 
 interface Mixed {
   readonly own: number;
@@ -70,7 +71,7 @@ function matrix({ classes, confusion }: ReportEvaluation, shown: readonly number
     const total = confusion[own]?.reduce((sum, n) => sum + n, 0) ?? 0;
     if (rows === 0) return html`<td class="zero">0</td>`;
     const share = rows / total;
-    const strength = (0.08 + (STRONGEST - 0.08) * share).toFixed(3);
+    const strength = (FAINTEST + (STRONGEST - FAINTEST) * share).toFixed(3);
     return html`<td class="${own === other ? 'hit' : 'miss'}" style="--s:${strength}">${count(rows)}<small>${percent(share, 1)}</small></td>`;
   };
   const caption = 'Confusion matrix: true classes down, predicted classes across';

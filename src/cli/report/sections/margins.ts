@@ -29,9 +29,9 @@ export function marginsSection({ scores, labels, evaluation, weightLength }: Jud
     };
   });
   const axis = isDistance
-    ? 'distance to the plane, y·s/‖w‖'
+    ? 'distance to the plane, positive if right'
     : scores instanceof Float64Array
-      ? 'y·s'
+      ? 'score, positive if right'
       : 'own score − best other';
   const finite = groups.reduce((sum, { length }) => sum + length, 0);
   const notes = [

@@ -26,9 +26,8 @@ export function reliabilitySection({ probabilities, labels, evaluation }: Judged
     id: 'reliability',
     title: 'Reliability of probabilities',
     aid: [
-      'How often ',
-      what,
-      ' came true, in ten intervals. On the diagonal probabilities are as good as they say; above it they are too low.',
+      ...what,
+      ' On the diagonal probabilities are as good as they say; above it they are too low. A sigmoid of the score gives them; for each row it was fitted to other judged rows. The saved model has scores alone.',
     ],
     body: reliabilityChart('reliability-chart', bins, 'Reliability of probabilities', `${words.join('; ')}.`),
     note: `The area of a dot is its number of rows; lines are 95 % intervals.${costs.length > 0 ? ` Smaller is better: ${costs.join(', ')}.` : ''}`,
@@ -50,10 +49,11 @@ function judgedBins(
   probabilities: ReportScores,
   codes: Int32Array,
   classes: readonly Label[],
-): readonly [ReliabilityBin[], Piece] {
+): readonly [ReliabilityBin[], readonly Piece[]] {
   if (probabilities instanceof Float64Array) {
     const bins = binsOf(probabilities, (row) => codes[row] === 1);
-    return [bins, ['the probability of ', name(classes[1] ?? '')]];
+    const own = name(classes[1] ?? '');
+    return [bins, ['Rows by their probability of ', own, ', in ten intervals, and how many of them are ', own, '.']];
   }
   const { data, cols } = probabilities;
   const largest = new Float64Array(codes.length);
@@ -63,5 +63,8 @@ function judgedBins(
     for (let k = 1; k < cols; k++) if ((data[i * cols + k] as number) > (data[i * cols + best] as number)) best = k;
     [largest[i], answers[i]] = [data[i * cols + best] as number, best];
   }
-  return [binsOf(largest, (row) => codes[row] === answers[row]), 'the probability of the answer'];
+  return [
+    binsOf(largest, (row) => codes[row] === answers[row]),
+    ['Rows by the probability of their answer, in ten intervals, and how many of the answers are right.'],
+  ];
 }

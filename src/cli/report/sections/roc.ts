@@ -29,15 +29,14 @@ function ownRows(codes: Int32Array, code: number): Int8Array {
   return own;
 }
 
-export function rocSection({ scores, labels, evaluation }: Judged): Html | undefined {
+export function rocSection({ scores: own, ranking: scores = own, labels, evaluation }: Judged): Html | undefined {
   if (!scores || !labels || labels.length === 0) return undefined;
   const { classes, rocAuc } = evaluation;
   const codes = codesOf(labels, classes);
   const isTwo = scores instanceof Float64Array;
   const places = isTwo ? [1] : largestClasses(evaluation, LINES);
   const curves = places.flatMap((code): Curve[] => {
-    const own = ownRows(codes, code);
-    const roc = rocOf(scoresOf(scores, code), own);
+    const roc = rocOf(scoresOf(scores, code), ownRows(codes, code));
     return roc ? [{ label: classes[code] ?? '', ...roc }] : [];
   });
   if (curves.length === 0) return undefined;

@@ -17,9 +17,12 @@ export function weightsSection({ planes, nameOf = (k) => `column ${k}`, isScaled
     heavy: heaviest(plane.weights, most).map(({ index, weight }) => ({ name: named(nameOf(index)), weight })),
   }));
   const panels = shown.map(({ label, heavy }, k) => panel(label, heavy, k));
-  const compare = isScaled
-    ? 'Features were scaled, so the sizes of weights compare.'
-    : 'A weight counts per unit of its feature: features of small numbers have large weights.';
+  const compare =
+    isScaled === true
+      ? 'Columns were standardised, so the sizes of weights compare.'
+      : isScaled
+        ? 'Numbers were standardised; the weight of a category or a word counts where it occurs.'
+        : 'A weight counts per unit of its feature: features of small numbers have large weights.';
   const left = planes.length - shown.length;
   return section({
     id: 'weights',

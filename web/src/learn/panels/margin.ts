@@ -1,10 +1,11 @@
 // The bracket of the best margin, closing: lower ≤ γ* ≤ upper (SPEC §4), a bar for each epoch.
 
 import { h, setAttribute, svg } from '../../ui/dom.js';
-import { number } from '../../ui/numbers.js';
-import { epochsAt } from '../trace.js';
+import { counted, number } from '../../ui/numbers.js';
+import { boundOf, epochsOver } from '../epochs.js';
+import { stepAt } from '../trace.js';
 import type { EpochFacts, Trace } from '../types.js';
-import { boundWords } from './curve.js';
+import { boundWords } from './epochs.js';
 import { folded, type Panel } from './panel.js';
 
 /** The latest epochs that have a bar. */
@@ -19,8 +20,11 @@ const short = (value: number): string => number(value, 3);
 /** What is known of the margin, in words. */
 export function marginWords(trace: Trace, steps: number): string {
   if (trace.epochs.length === 0) return '';
-  const facts = trace.epochs[epochsAt(trace, steps) - 1];
-  if (!facts) return 'After the first round there will be a first guess at the best margin γ*.';
+  const facts = epochsOver(trace, steps).at(-1);
+  if (!facts) {
+    const isBegun = stepAt(trace, steps) !== undefined;
+    return `${isBegun ? 'Epoch 1 is under way: its end' : 'The end of epoch 1'} will give a first bracket of the best margin γ*.`;
+  }
   const { lower, upper } = facts.margin;
   if (upper <= 1e-9)
     return 'The bracket has closed at 0: there is no margin, so nothing of this shape splits the points.';
@@ -30,11 +34,13 @@ export function marginWords(trace: Trace, steps: number): string {
   return `${range} Between the classes there is room for a margin of ${short(lower)} at least, ${short(upper)} at most.`;
 }
 
-/** What the mistakes cannot go beyond (SPEC §4), and how it stands. Nothing where there is nothing to learn. */
+/** What the mistakes cannot go beyond (SPEC §4), or why that is not said. Nothing where there is nothing to learn. */
 export function novikoffWords(trace: Trace, steps: number): string {
   if (trace.epochs.length === 0) return '';
-  const formula = trace.setup.margin === 0 ? 'R²/γ²' : '(R² + 2μ/η)/γ²';
-  return `${formula} bounds the mistakes. ${boundWords(trace, steps)}`;
+  if (boundOf(trace) !== undefined) return boundWords(trace, steps);
+  return trace.epochs.at(-1)?.mistakeBound == null
+    ? 'No bound on the mistakes is known: nothing found here splits the points.'
+    : 'The bound on mistakes that follows is more than 100 times those made, and says nothing.';
 }
 
 export function marginPanel(): Panel {
@@ -44,18 +50,18 @@ export function marginPanel(): Panel {
   const [left, middle, right] = [h('span'), h('span', { class: 'margin-middle' }, '0'), h('span')];
   const words = h('p', { class: 'panel-words' });
   const bound = h('p', { class: 'panel-words faint' });
-  const list = folded('The bracket of the best margin, by round');
+  const list = folded('The bracket of the best margin, by epoch');
   const scale = h('div', { class: 'margin-scale', 'aria-hidden': 'true' }, left, middle, right);
   return {
     element: h('div', { class: 'panel' }, words, h('div', {}, picture, scale), bound, list.element),
     update(trace, steps) {
-      const known = trace.epochs.slice(0, epochsAt(trace, steps));
+      const known = epochsOver(trace, steps);
       words.textContent = marginWords(trace, steps);
       bound.textContent = novikoffWords(trace, steps);
       setAttribute(
         picture,
         'aria-label',
-        `The bracket of the best margin after ${known.length} rounds. ${words.textContent}`,
+        `The bracket of the best margin after ${counted(known.length, 'epoch')}. ${words.textContent}`,
       );
       const shown = known.slice(-MOST_BARS);
       const [low, high] = reach(trace.epochs);
@@ -81,14 +87,8 @@ export function marginPanel(): Panel {
       left.textContent = at(0) < 12 ? '' : short(low);
       right.textContent = at(0) > 88 ? '' : short(high);
       middle.style.left = `${at(0)}%`;
-      list.show(['round', 'lower', 'upper', 'bound on mistakes', 'mistakes so far'], () =>
-        known.map((facts) => [
-          facts.epoch,
-          short(facts.margin.lower),
-          short(facts.margin.upper),
-          facts.mistakeBound === null ? '–' : number(Math.floor(facts.mistakeBound)),
-          facts.totalMistakes,
-        ]),
+      list.show(['epoch', 'lower', 'upper', 'mistakes so far'], () =>
+        known.map((facts) => [facts.epoch, short(facts.margin.lower), short(facts.margin.upper), facts.totalMistakes]),
       );
     },
   };

@@ -29,6 +29,8 @@ export interface Line {
   /** A colour: plus, minus, accent, good, bad or faint; default by its place in the list. */
   readonly class?: string;
   readonly isDashed?: boolean;
+  /** The last point may still change: hollow, and the way to it dashed. */
+  readonly isUnfinished?: boolean;
   readonly axis?: 'left' | 'right';
 }
 
@@ -104,25 +106,36 @@ function thinned(points: readonly (readonly [number, number])[], x: Scale, room:
 
 function drawLine(one: Line, k: number, x: Scale, y: Scale, room: number): SVGElement {
   const points = thinned(one.points, x, room);
-  const path = line<readonly [number, number]>(
+  const pathOf = line<readonly [number, number]>(
     (point) => px(x(point[0])),
     (point) => px(y(point[1])),
-  ).defined(isPlace)(points);
-  const group = svg('g', { class: classOf(one, k) }, svg('path', { class: 'chart-line', d: path ?? '' }));
+  ).defined(isPlace);
+  const over = one.isUnfinished ? points.slice(0, -1) : points;
+  const group = svg('g', { class: classOf(one, k) }, svg('path', { class: 'chart-line', d: pathOf(over) ?? '' }));
   if (one.isDashed) return group;
-  const places = points.filter(isPlace);
+  const places = over.filter(isPlace);
   const marked = places.length * MARKER_GAP <= room ? places : places.slice(-1);
-  const d = marked.map((point) => `M${px(x(point[0]))} ${px(y(point[1]))}${MARKERS[k % MARKERS.length]}`).join('');
-  if (d !== '') group.append(svg('path', { class: 'chart-marker', d }));
+  const marker = ([px0, py0]: readonly [number, number]) =>
+    `M${px(x(px0))} ${px(y(py0))}${MARKERS[k % MARKERS.length]}`;
+  const now = points.at(-1);
+  if (one.isUnfinished && now && isPlace(now)) {
+    group.append(
+      svg('path', { class: 'chart-line chart-unfinished', d: pathOf(points.slice(-2)) ?? '' }),
+      svg('path', { class: 'chart-marker chart-unfinished', d: marker(now) }),
+    );
+  }
+  if (marked.length > 0) group.append(svg('path', { class: 'chart-marker', d: marked.map(marker).join('') }));
   return group;
 }
 
 const kind: Kind<LineChartOptions> = {
   describe: ({ x, lines }) =>
     lines
-      .map(({ name, points }) => {
+      .map(({ name, points, isUnfinished }) => {
         const last = lastPlace(points);
-        return last ? `${name}: ${number(last[1])} at ${x} ${number(last[0])}.` : `${name}: nothing yet.`;
+        return last
+          ? `${name}: ${number(last[1])}${isUnfinished ? ' so far' : ''} at ${x} ${number(last[0])}.`
+          : `${name}: nothing yet.`;
       })
       .join(' '),
 
