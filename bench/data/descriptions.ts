@@ -3,7 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-const FILE = new URL('../shared/data/debian-packages.tsv.gz', import.meta.resolve('perceptron-wasm/package.json'));
+/** Columns: section, package, description, tags, architecture, installedSize, host. May be absent. */
+export const FILE = new URL(
+  '../shared/data/debian-packages.tsv.gz',
+  import.meta.resolve('perceptron-wasm/package.json'),
+);
 
 /** The first `count` texts. */
 export function descriptions(count: number): string[] {

@@ -6,9 +6,6 @@ import { type ByteWindow, FIELD_LIMIT } from './window.js';
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const replacing = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes up to which a text is made character by character; a decoder takes a third of that time for sixty. */
-const SHORT = 16;
-
 /** Given to a scanner that collects what is wrong with fields instead of refusing them. */
 export interface Leniency {
   /** The most bytes of a field. */
@@ -140,18 +137,14 @@ export class FieldScanner {
     const window = this.#window;
     const { bytes } = window;
     const { from, to } = this;
-    let text = '';
-    if (this.isSimple && to - from <= SHORT) {
-      for (let p = from; p < to; p++) text += String.fromCharCode(bytes[p] as number);
-    } else {
-      const field = bytes.subarray(from, to);
-      try {
-        text = strict.decode(field);
-      } catch {
-        const at = from + field.findIndex((byte) => byte > 127);
-        this.#wrong(at, `expected UTF-8, got ${window.show(from, to)}: save the file as UTF-8`);
-        text = replacing.decode(field);
-      }
+    const field = bytes.subarray(from, to);
+    let text: string;
+    try {
+      text = strict.decode(field);
+    } catch {
+      const at = from + field.findIndex((byte) => byte > 127);
+      this.#wrong(at, `expected UTF-8, got ${window.show(from, to)}: save the file as UTF-8`);
+      text = replacing.decode(field);
     }
     return this.#hasQuotes ? text.replaceAll('""', '"') : text;
   }

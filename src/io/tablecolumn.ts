@@ -206,27 +206,17 @@ function whatIsWrong(name: string, text: string, role: Role): string {
 
 const LETTER = /\p{L}/u;
 
-/** The same of ASCII, without a string for each part; −1 if the text is not ASCII. */
-function asciiWordsIn(text: string): number {
+/** How many words a text has: parts between white space that have a letter. */
+function wordsIn(text: string): number {
   let found = 0;
   let hasLetter = false;
   for (let k = 0; k < text.length; k++) {
     const c = text.charCodeAt(k);
-    if (c > 127) return -1;
-    const isSpace = c === 32 || (c >= 9 && c <= 13);
-    const isLetter = (c | 32) >= 97 && (c | 32) <= 122;
+    if (c > 127) return text.split(/\s+/).filter((part) => LETTER.test(part)).length;
+    const isLetter = (c | 32) > 96 && (c | 32) < 123;
     if (isLetter && !hasLetter) found++;
-    hasLetter = !isSpace && (hasLetter || isLetter);
+    hasLetter = (hasLetter || isLetter) && c !== 32 && (c < 9 || c > 13);
   }
-  return found;
-}
-
-/** How many words a text has: parts between white space that have a letter. */
-function wordsIn(text: string): number {
-  const counted = asciiWordsIn(text);
-  if (counted >= 0) return counted;
-  let found = 0;
-  for (const part of text.split(/\s+/)) if (LETTER.test(part)) found++;
   return found;
 }
 

@@ -1,7 +1,7 @@
 // The points of a grid: all combinations of its values, checked before anything is fitted.
 
 import { near } from '../encode/near.js';
-import { grouped, mustBe, show } from '../errors.js';
+import { mustBe, show } from '../errors.js';
 import { type Changes, cloneOf } from './clone.js';
 
 /** Lists of values by the names of options: of a trainer 'average', of a pipeline 'model.average' or 'steps.0.kind'. */
@@ -26,7 +26,9 @@ export function pointsOf(model: object, grid: Grid): Changes[] {
   }
   const count = entries.reduce((product, [, values]) => product * values.length, 1);
   if (count > MOST_POINTS) {
-    throw new RangeError(`the grid has ${grouped(count)} combinations, at most ${grouped(MOST_POINTS)} are possible`);
+    throw new RangeError(
+      `the grid has ${count.toLocaleString('en')} combinations, at most ${MOST_POINTS.toLocaleString('en')} are possible`,
+    );
   }
   // Each value alone first: then the message is about that value.
   for (const [name, values] of entries) {
