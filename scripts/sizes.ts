@@ -79,7 +79,7 @@ const sizes: Size[] = [
     ? [
         // The contract's 12,000 are for the file as it is published; webpack's and Vite's minifiers make it smaller, esbuild's larger.
         { name: 'predict, published', limit: 12_000, bytes: packed(readFileSync(dist('predict.js'))) },
-        { name: 'predict, by esbuild', limit: 12_500, bytes: await bundled(everything('predict.js')) },
+        { name: 'predict, by esbuild', limit: 12_600, bytes: await bundled(everything('predict.js')) },
       ]
     : []),
   { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },

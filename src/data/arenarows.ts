@@ -5,7 +5,7 @@ import type { Element } from '../engine/contract.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
 import type { Stage } from './stages.js';
-import { type Values, valuesAt } from './views.js';
+import { ARRAYS, type Values } from './views.js';
 
 export interface Shape {
   rows: number;
@@ -74,7 +74,7 @@ export class DenseRows implements ArenaRows {
   }
 
   view(): Values {
-    return valuesAt(this.#arena.buffer, this.element, this.offset, this.rows * this.cols);
+    return new ARRAYS[this.element](this.#arena.buffer, this.offset, this.rows * this.cols);
   }
 
   visit(i: number, see: (column: number, value: number) => void): void {
@@ -179,8 +179,7 @@ export const denseRowsAt = (arena: Arena, offset: number, rows: number, cols: nu
 
 /** The byte offset of dense row i as float64: in place, or copied to `room`, f64[cols]. */
 export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
-  const at = X.rowAt(i);
-  if (X.element === FLOAT64) return at;
-  arena.f64(room, X.cols).set(valuesAt(arena.buffer, X.element, at, X.cols));
+  if (X.element === FLOAT64) return X.rowAt(i);
+  arena.f64(room, X.cols).set(X.view().subarray(i * X.cols, (i + 1) * X.cols));
   return room;
 }

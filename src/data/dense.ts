@@ -9,7 +9,7 @@ import { forgotten } from './forgotten.js';
 import { copyingTo, fillSparse, type Rows, sourceOf } from './rows.js';
 import type { Stage } from './stages.js';
 import { indicesFrom, indicesOf } from './take.js';
-import { type Arrays, DTYPES, type Dtype, fix, placeOfView, STORAGE, type Values, valuesAt } from './views.js';
+import { type Arrays, DTYPES, type Dtype, fix, placeOfView, STORAGE, type Values } from './views.js';
 
 export type { Arrays, Dtype };
 
@@ -107,7 +107,7 @@ export class DenseMatrix<D extends Dtype = 'float64' | 'float32'> {
     if (this.#view?.buffer !== buffer) {
       const count = this.rows * this.cols;
       const { offset } = this.#block;
-      this.#view = valuesAt(buffer, STORAGE[this.dtype].element, offset, count) as Arrays[D];
+      this.#view = new STORAGE[this.dtype].Values(buffer, offset, count) as Arrays[D];
       this.#register(this.#view, this.#block, () => this.data);
     }
     return this.#view as Arrays[D];

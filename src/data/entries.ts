@@ -76,26 +76,13 @@ export const addRow = (buffer: RowBuffer, X: Entries, i: number): void =>
   X.visit(i, (column, value) => buffer.add(column, value));
 
 /** The rows `list` (default: all) as CSR. */
-export const gather = (X: Entries, list?: ArrayLike<number>): OwnParts =>
-  collect(
-    list?.length ?? X.rows,
-    X.cols,
-    (r, all) => addRow(all, X, list ? (list[r] as number) : r),
-    list ? undefined : X.nonZeros,
-  );
-
-/** Rows as CSR, each of which `put` appends. `expected` entries: a hint. */
-export function collect(
-  rows: number,
-  cols: number,
-  put: (r: number, all: RowBuffer) => void,
-  expected?: number,
-): OwnParts {
-  const all = new RowBuffer(expected);
+export function gather(X: Entries, list?: ArrayLike<number>): OwnParts {
+  const all = new RowBuffer(list ? undefined : X.nonZeros);
+  const rows = list?.length ?? X.rows;
   const indptr = new Uint32Array(rows + 1);
   for (let r = 0; r < rows; r++) {
-    put(r, all);
+    addRow(all, X, list ? (list[r] as number) : r);
     indptr[r + 1] = all.length;
   }
-  return { values: all.values.slice(0, all.length), indices: all.columns.slice(0, all.length), indptr, cols };
+  return { values: all.values.slice(0, all.length), indices: all.columns.slice(0, all.length), indptr, cols: X.cols };
 }

@@ -192,17 +192,14 @@ const isFloats = (values: Values): values is Floats => values instanceof Float64
 /** Whether an integer is the number that it was made of: not a fraction, not too large, not −0. */
 const isSame = (integer: number, value: number): boolean => integer === value && (value !== 0 || 1 / value > 0);
 
-/** Stores a number and returns whether it fits. */
-function store(to: Values, at: number, value: number): boolean {
-  to[at] = value;
-  if (isFloats(to)) return Math.abs(value) < (to.BYTES_PER_ELEMENT === 4 ? FLOAT32_LIMIT : Infinity);
-  return isSame(to[at] as number, value);
-}
-
 /** Writes row i of a sparse X to place `at` and after, where zeros are. */
 export function fillSparse(to: Values, at: number, { sparse }: Source, i: number, name: string): void {
+  const [limit, isInteger] = [to.BYTES_PER_ELEMENT === 8 ? Infinity : FLOAT32_LIMIT, to.BYTES_PER_ELEMENT < 4];
   sparse?.visit(i, (k, value) => {
-    if (!store(to, at + k, value)) throw wrongAt(value, to, i, k, name);
+    to[at + k] = value;
+    if (!(Math.abs(value) < limit) || (isInteger && !isSame(to[at + k] as number, value))) {
+      throw wrongAt(value, to, i, k, name);
+    }
   });
 }
 
@@ -211,12 +208,16 @@ function fillRow(to: Values, at: number, { list, cols, first }: Source, i: numbe
   const row = rowAt(list as ArrayLike<ArrayLike<number>>, i, name, first);
   const { length } = row;
   if (length !== cols) throw new RangeError(`${name} row ${first + i} has ${length} values, expected ${cols}`);
+  const [limit, isInteger] = [to.BYTES_PER_ELEMENT === 8 ? Infinity : FLOAT32_LIMIT, to.BYTES_PER_ELEMENT < 4];
   for (let j = 0; j < cols; j++) {
     const value = row[j];
     if (typeof value !== 'number') {
       throw new TypeError(`${name}[${first + i}][${j}] must be a number, got ${show(value)}`);
     }
-    if (!store(to, at + j, value)) throw wrongAt(value, to, first + i, j, name);
+    to[at + j] = value;
+    if (!(Math.abs(value) < limit) || (isInteger && !isSame(to[at + j] as number, value))) {
+      throw wrongAt(value, to, first + i, j, name);
+    }
   }
 }
 

@@ -43,10 +43,13 @@ export const DTYPES = Object.keys(STORAGE) as Dtype[];
 export const dtypeOf = (values: Values): Dtype =>
   DTYPES.find((dtype) => values instanceof STORAGE[dtype].Values) as Dtype;
 
-/** Values at a place of a memory. */
-export const valuesAt = (buffer: ArrayBufferLike, element: Element, offset: number, length: number): Values => {
-  const dtype = DTYPES.find((name) => STORAGE[name].element === element) as Dtype;
-  return new STORAGE[dtype].Values(buffer, offset, length);
+/** The typed array of dense rows of each element: `new ARRAYS[element](buffer, byteOffset, length)`. */
+export const ARRAYS: Readonly<Record<Exclude<Element, 0>, Constructor>> = {
+  [FLOAT64]: Float64Array,
+  [FLOAT32]: Float32Array,
+  [UINT8]: Uint8Array,
+  [INT8]: Int8Array,
+  [INT16]: Int16Array,
 };
 
 /** The place of each view of a DenseMatrix that a caller may hold. */

@@ -1,6 +1,6 @@
 // The rows of a model as JSON: all numbers of a dense row, the stored columns and values of a sparse row.
 
-import { collect } from '../data/entries.js';
+import { gather } from '../data/entries.js';
 import { countKept, isKeptSparse, type KeptRows } from '../data/kept.js';
 import {
   type ExactNumber,
@@ -48,14 +48,18 @@ function denseFrom(rows: readonly unknown[], path: string, cols: number): KeptRo
 }
 
 const sparseFrom = (rows: readonly unknown[], path: string, cols: number): KeptRows =>
-  collect(rows.length, cols, (s, all) => {
-    const at = `${path}[${s}]`;
-    const fields = fieldsOf(rows[s], at);
-    const columns = ascendingFrom(fields.columns, `${at}.columns`, cols);
-    const values = numbersFrom(fields.values, `${at}.values`, columns.length);
-    columns.forEach((column, k) => {
-      all.add(column, values[k] as number);
-    });
+  gather({
+    rows: rows.length,
+    cols,
+    visit(s, see) {
+      const at = `${path}[${s}]`;
+      const fields = fieldsOf(rows[s], at);
+      const columns = ascendingFrom(fields.columns, `${at}.columns`, cols);
+      const values = numbersFrom(fields.values, `${at}.values`, columns.length);
+      columns.forEach((column, k) => {
+        see(column, values[k] as number);
+      });
+    },
   });
 
 /** Checks ascending integers below a limit. @throws TypeError or RangeError naming the field */

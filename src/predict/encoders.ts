@@ -1,6 +1,6 @@
 // The first step of a pipeline may make rows of raw values: an encoder of texts or tables.
 
-import { collect, type RowBuffer } from '../data/entries.js';
+import { RowBuffer } from '../data/entries.js';
 import { tableFrom } from '../encode/table.js';
 import { tableOf } from '../encode/tables.js';
 import { textFrom } from '../encode/text.js';
@@ -13,7 +13,14 @@ function rowsFrom(
   count: number,
   encode: (i: number, row: RowBuffer) => void,
 ): Table {
-  const X = collect(count, cols, encode);
+  const row = new RowBuffer();
+  const indptr = new Uint32Array(count + 1);
+  for (let i = 0; i < count; i++) {
+    encode(i, row);
+    indptr[i + 1] = row.length;
+  }
+  const { columns, values, length } = row;
+  const X = { values: values.subarray(0, length), indices: columns.subarray(0, length), indptr, cols };
   if (isSparse) return X;
   const data = new Float64Array(count * cols);
   for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 // Rows in all their input forms: recognised by their shape and checked value by value.
 
-import { collect } from '../data/entries.js';
+import { gather } from '../data/entries.js';
 import type { SparseParts } from '../data/parts.js';
 import type { SparseRow } from '../data/row.js';
 import type { Values } from '../data/views.js';
@@ -131,10 +131,11 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
     throw mustBe(`${name}indptr[${i}]`, `an integer from ${k} to ${most}`, end, 'number');
   };
   if (ends.length > 0) endAt(0, 0);
-  const rows = collect(
-    Math.max(ends.length - 1, 0),
+  const rows = gather({
+    rows: ends.length - 1,
     cols,
-    (i, row) => {
+    nonZeros: total,
+    visit(i, see) {
       const end = endAt(i + 1, total);
       for (let before = -1; k < end; k++) {
         const column = columns[k] as number;
@@ -144,12 +145,11 @@ function entries(parts: SparseRow, ends: ArrayLike<unknown>, cols: number, name:
         }
         const value = given[k] as number;
         if (!Number.isFinite(value)) throw notFinite(`${name}values[${k}]`, value);
-        row.add(column, value);
+        see(column, value);
         before = column;
       }
     },
-    total,
-  );
+  });
   if (k !== total || ends.length === 0) {
     throw new RangeError(`${name}indptr must end with ${total}, the number of values`);
   }

@@ -138,7 +138,7 @@ function measured(
   const present = sizes.filter((size) => size > 0).sort(); // columns of zeros do not count
   return {
     ratio: (present.at(-1) as number) / (present[0] as number),
-    // Mostly zeros, and on average at most twice as long as the constant feature.
-    isShort: fitIntercept && 2 * nonZeros <= looked * cols && squares <= 4 * interceptScaling ** 2 * looked,
+    // At least seven of eight values are zeros, and rows are on average at most twice as long as the constant feature.
+    isShort: fitIntercept && 8 * nonZeros <= looked * cols && squares <= 4 * interceptScaling ** 2 * looked,
   };
 }

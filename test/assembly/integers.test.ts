@@ -4,8 +4,8 @@
 import { expect, test } from 'vitest';
 import { FLOAT64, GROUP_BYTES, INT8, INT16, PANEL, UINT8 } from '../../assembly/layout.js';
 import { panelBytes } from '../../src/data/products.js';
-import { type Values, valuesAt } from '../../src/data/views.js';
-import type { Element, Kernels } from '../../src/engine/contract.js';
+import { ARRAYS, type Values } from '../../src/data/views.js';
+import type { Kernels } from '../../src/engine/contract.js';
 import { jsKernels } from '../../src/engine/js/kernels.js';
 import { compile, instantiate } from '../../src/engine/wasm/load.js';
 import { Arena } from '../../src/memory/arena.js';
@@ -34,7 +34,7 @@ const cases = engines.flatMap(([name, kernels]) =>
       ['uint8', UINT8, [0, 255]],
       ['int8', INT8, [-128, 127]],
       ['int16', INT16, [-32768, 32767]],
-    ] as [string, Element, [number, number]][]
+    ] as [string, keyof typeof ARRAYS, [number, number]][]
   ).map(([dtype, element, [low, high]]) => ({ name, kernels, dtype, element, low, high })),
 );
 type Case = (typeof cases)[number];
@@ -44,7 +44,7 @@ const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 
 
 /** Integers at byte offset `at`, a quarter of them extreme ones, and the same values as float64 at `wide`. */
 function fill({ element, low, high }: Case, at: number, wide: number, count: number): Values {
-  const values = valuesAt(arena.buffer, element, at, count);
+  const values = new ARRAYS[element](arena.buffer, at, count);
   for (let k = 0; k < count; k++) {
     const kind = random.next() % 8;
     values[k] = kind === 0 ? low : kind === 1 ? high : kind === 2 ? 0 : low + (random.next() % (high - low + 1));
@@ -91,7 +91,7 @@ test.each(cases)('$name, $dtype: scores, products, updates and norms at every le
   }
 });
 
-type Block = [element: Element, offset: number, rows: number];
+type Block = [element: keyof typeof ARRAYS, offset: number, rows: number];
 
 /** All products of two blocks, panel by panel; of a block with itself, one triangle, which is mirrored. */
 function products(k: Kernels, a: Block, b: Block, d: number, out: number) {
@@ -152,7 +152,7 @@ test.each(cases)('$name, $dtype: the largest sums there are', (it) => {
       [X, WIDE, p],
       [X + (1 << 20), WIDE + (1 << 20), q],
     ] as const) {
-      valuesAt(arena.buffer, element, at, 4 * d).fill(value);
+      new ARRAYS[element](arena.buffer, at, 4 * d).fill(value);
       arena.f64(wide, 4 * d).fill(value);
     }
     products(kernels, [element, X, 4], [element, X + (1 << 20), 4], d, OUT);

@@ -77,7 +77,7 @@ describe.concurrent('Ctrl-C', () => {
   });
 
   test('while folds are trained keeps the model that is finished', async () => {
-    const args = ['train', '--plain', 'moons.txt', '--epochs', '300', '--folds', '2000', '-o', 'whole.json'];
+    const args = ['train', '--plain', 'moons.txt', '--epochs', '300', '--folds', '900', '-o', 'whole.json'];
     const onceSaved = (child: ChildProcess) => {
       const timer = setInterval(() => {
         if (!existsSync(folder.at('whole.json'))) return;
