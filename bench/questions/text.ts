@@ -16,7 +16,7 @@ const ROUNDS = byMode({ smoke: 1, quick: 3, full: 9 });
 /** Calls until a call takes as long as the one before. */
 const WARM_UP = byMode({ smoke: 1, quick: 8, full: 20 });
 const COLD_ROUNDS = byMode({ smoke: 1, quick: 1, full: 7 });
-const texts = descriptions(byMode({ smoke: 100, quick: 8000, full: 8000 }));
+const texts = descriptions(byMode({ smoke: 100, quick: 2000, full: 8000 }));
 
 interface Task {
   what: string;
