@@ -1,7 +1,6 @@
 // The worker that reads and trains, so that the page never waits: one piece of work after the other, cancelled by a message.
 
-// Browsers without SIMD have scalar WebAssembly.
-import 'perceptron-wasm/scalar';
+import { createEngine } from 'perceptron-wasm';
 import workerUrl from 'perceptron-wasm/worker.js?url';
 import type { Cancel, Message, Progress, Question } from '../types.js';
 import { Session } from './session.js';
@@ -23,8 +22,16 @@ void navigator.locks?.request(lock, () => {
   return new Promise(() => {});
 });
 
-/** Settles when all questions so far are answered. */
-let before: Promise<void> = Promise.resolve();
+function hasSimd(): boolean {
+  try {
+    return createEngine({ kind: 'wasm-simd' }).kind === 'wasm-simd';
+  } catch {
+    return false;
+  }
+}
+
+/** Settles when all questions so far are answered. The first one waits for scalar WebAssembly in a browser without SIMD. */
+let before: Promise<unknown> = hasSimd() ? Promise.resolve() : import('perceptron-wasm/scalar').catch(reportError);
 
 addEventListener('message', ({ data }: MessageEvent<Question | Cancel>) => {
   if ('cancel' in data) {
