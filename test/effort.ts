@@ -1,7 +1,7 @@
 // How much the two runs of the tests do: `npm test` has the short form of the suites that vitest.config.ts lists as thorough,
 // `npm run test:long` all of it.
 
-export const isLong = process.env.LONG_TESTS === '1';
+const isLong = process.env.LONG_TESTS === '1';
 
 /** How many runs of a property: an eighth of them in `npm test`. */
 export const runs = (count: number): number => (isLong ? count : Math.ceil(count / 8));

@@ -14,7 +14,7 @@ const MOST_HARD = 10;
 export const pageOf = (outcome: Outcome): string => reportHtml(reportDataOf(outcome));
 
 /** @throws RangeError as the library does, if scores of the hardest rows overflow */
-export function reportDataOf(outcome: Outcome): ReportData {
+function reportDataOf(outcome: Outcome): ReportData {
   const { data, classes, fitted, judged, values } = outcome;
   const { model, trained, report, diagnosis } = fitted;
   const planes = planesOf(trained);

@@ -16,7 +16,7 @@ import { rankingOf } from './ranking.js';
 export type Scores = Float64Array | ScoreTable;
 
 /** The rows, in a form that the model takes. */
-export interface Data {
+interface Data {
   /** All of them, for a model that is fitted on them with weights; undefined: it is fitted on copies of rows. */
   readonly whole: unknown;
   readonly copies: Copies;

@@ -42,7 +42,7 @@ export function nearScore(trace: Trace, steps: number): number | undefined {
 }
 
 /** Lines that were there before, the latest first; none twice in a row. */
-export function earlierPlanes(trace: Trace, steps: number, most = TRAIL.length): Plane[] {
+function earlierPlanes(trace: Trace, steps: number, most = TRAIL.length): Plane[] {
   const found: Plane[] = [];
   for (let k = Math.min(steps, trace.steps.length) - 1; k >= 0 && found.length < most; k--) {
     const { isMistake, before } = trace.steps[k] as Trace['steps'][number];

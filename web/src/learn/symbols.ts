@@ -7,7 +7,7 @@ import type { Setup } from './types.js';
 
 type Meaning = readonly [symbol: string, meaning: string];
 
-export function meaningsOf(setup: Setup): readonly Meaning[] {
+function meaningsOf(setup: Setup): readonly Meaning[] {
   const { learningRate, margin } = setup;
   const isStraight = isLinear(setup);
   const model: readonly Meaning[] = isStraight
