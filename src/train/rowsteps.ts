@@ -40,8 +40,9 @@ export function* listRowSteps(learner: Learner, first: Learner, { clock }: Hooks
     yield* runCalls(engine, normCalls(X, offset), clock);
     learner.applyKernel?.(offset);
     const norms = engine.arena.f64(offset, rows);
+    const scale = record.f64(at.BIAS_SCALE);
     for (let i = 0; i < rows; i++) {
-      const q = (norms[i] as number) + record.f64(at.BIAS_SCALE);
+      const q = (norms[i] as number) + scale;
       if (!(q < Infinity)) {
         throw firstBad(X) ?? new RangeError(`the squared length of row ${X.first + i} overflows; scale X down`);
       }
