@@ -63,7 +63,7 @@ const sizes: Size[] = [
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
   { name: 'whole core', limit: 80_800, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 34_100, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'io, beside the core', limit: 36_200, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 16_300, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',

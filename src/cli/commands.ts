@@ -3,6 +3,7 @@
 import '../scalar.js'; // engine 'wasm-scalar'
 
 export { compareCommand } from './compare.js';
+export { exportModel } from './export.js';
 export { gen } from './gen.js';
 export { inspect } from './inspect.js';
 export { predict } from './predict.js';

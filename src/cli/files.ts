@@ -11,7 +11,8 @@ import { missingFor, replaceFile, statOf, targetOf, writeWhole } from '../io/ind
 import { CommandError, codeOf, reasonOf, UsageError } from './errors.js';
 import { isStdoutClosed, print } from './output.js';
 
-export type Chunks = Iterable<string> | AsyncIterable<string>;
+/** Text, or bytes. */
+export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string>;
 
 /** The error for a path that cannot be written. ENOENT means that the directory is missing, since a missing file is created. */
 async function cannotWrite(path: string, error: unknown): Promise<CommandError> {
@@ -59,7 +60,7 @@ async function identityOf(path: string): Promise<string | undefined> {
 const UNABORTED = new AbortController().signal;
 
 /**
- * Writes text to a file, or to standard output for '-'; compressed if its name ends in .gz.
+ * Writes to a file, or to standard output for '-'; compressed if its name ends in .gz.
  * @param signal ends the wait for the reader of a named pipe, unless it was aborted before: what is left to do then is to save
  * @throws CommandError if it cannot be written; the signal's reason
  */
@@ -87,7 +88,7 @@ async function writeStdout(chunks: Chunks): Promise<void> {
 
 /** Data with escapes for what a terminal would obey; in a model's JSON they mean the same. */
 async function* forTerminal(chunks: Chunks): AsyncGenerator<string> {
-  for await (const chunk of chunks) yield chunk.split('\t').map(visibleLines).join('\t');
+  for await (const chunk of chunks) yield String(chunk).split('\t').map(visibleLines).join('\t');
 }
 
 /** How often to look for the reader of a pipe. */
@@ -130,9 +131,10 @@ const BLOCK_CHARACTERS = 1 << 16;
 async function* inBlocks(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let text = '';
   for await (const chunk of chunks) {
-    text += chunk;
-    if (text.length < BLOCK_CHARACTERS) continue;
-    yield Buffer.from(text);
+    if (typeof chunk === 'string') text += chunk;
+    if (typeof chunk === 'string' && text.length < BLOCK_CHARACTERS) continue;
+    if (text !== '') yield Buffer.from(text);
+    if (typeof chunk !== 'string') yield chunk;
     text = '';
   }
   if (text !== '') yield Buffer.from(text);

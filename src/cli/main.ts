@@ -8,7 +8,7 @@ import type { Run } from './context.js';
 import { EXIT, type ExitStatus, inOneLine, UsageError } from './errors.js';
 import { helpFor, overview } from './help.js';
 import { Interrupt } from './interrupt.js';
-import { COMMANDS, COMPARE, type CommandInfo, GENERATE, INSPECT, PREDICT, TRAIN, TUNE } from './options.js';
+import { COMMANDS, COMPARE, type CommandInfo, EXPORT, GENERATE, INSPECT, PREDICT, TRAIN, TUNE } from './options.js';
 import { print, printError } from './output.js';
 import { leaveStdin } from './stdin.js';
 
@@ -23,6 +23,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   tune: runner(TUNE, ({ tune }) => tune),
   predict: runner(PREDICT, ({ predict }) => predict),
   inspect: runner(INSPECT, ({ inspect }) => inspect),
+  export: runner(EXPORT, ({ exportModel }) => exportModel),
   compare: runner(COMPARE, ({ compareCommand }) => compareCommand),
   gen: runner(GENERATE, ({ gen }) => gen),
 };

@@ -8,6 +8,7 @@ import {
   jsonChunks,
   readModelFile,
   toLiblinear,
+  toOnnx,
   toSklearn,
 } from '../io/index.js';
 import { loadModel, TableEncoder } from '../prepare/index.js';
@@ -17,6 +18,7 @@ import { CommandError, inOneLine } from './errors.js';
 import { type Input, sizeOf } from './source.js';
 
 export type ModelFormat = 'json' | 'liblinear' | 'sklearn';
+export type ExportFormat = ModelFormat | 'onnx';
 export type Trained = Exclude<AnyModel, Pipeline>;
 
 /** What train saves with the model, under "data": the label column, and the diagnosis on the training rows. */
@@ -159,16 +161,29 @@ function memoryFrom(data: unknown): ModelMemory {
   };
 }
 
-/** The text of a model file, in chunks. @throws CommandError if the format cannot hold the model */
-export function* modelText(model: AnyModel, format: ModelFormat, memory: ModelMemory): Generator<string> {
+/** What a user of the library can do about a step that a format lacks. */
+const GIVE_PART = /; give pipeline\.model.*/;
+
+/** A model file, in chunks. @throws CommandError if the format cannot hold the model */
+export function* modelChunks(
+  model: AnyModel,
+  format: ExportFormat,
+  memory: ModelMemory,
+): Generator<string | Uint8Array> {
   if (format === 'json') {
     yield* jsonChunks({ ...model.packed(), data: memory });
     yield '\n';
     return;
   }
   try {
-    yield format === 'liblinear' ? toLiblinear(model) : `${JSON.stringify(toSklearn(model))}\n`;
+    yield format === 'onnx'
+      ? toOnnx(model)
+      : format === 'liblinear'
+        ? toLiblinear(model)
+        : `${JSON.stringify(toSklearn(model))}\n`;
   } catch (error) {
-    throw new CommandError(`the model cannot be saved --as ${format}: ${inOneLine(error)}`, { cause: error });
+    throw new CommandError(`the model cannot be saved --as ${format}: ${inOneLine(error).replace(GIVE_PART, '')}`, {
+      cause: error,
+    });
   }
 }

@@ -10,6 +10,7 @@ const FORMATS = ['libsvm', 'csv', 'npy', 'json', 'parquet'] as const;
 const MISSING = ['refuse', 'mean', 'median', 'most-frequent', 'zero'] as const;
 const SCALES = ['standardize', 'centre', 'unit-ball'] as const;
 const UPDATES = ['perceptron', 'pa1', 'pa2'] as const;
+export const EXPORTS = ['json', 'onnx', 'liblinear', 'sklearn'] as const;
 export const TRAINERS = ['primal', 'dual', 'pocket', 'multiclass'] as const;
 const ENGINES = ['auto', 'wasm-simd', 'wasm-scalar', 'js'] as const;
 const ORDERS = ['cyclic', 'shuffle', 'random', 'batch'] as const;
@@ -204,7 +205,7 @@ export const output = (placeholder: string, help: string, details: Pick<Option<u
 
 export const model = {
   ...output('MODEL', 'where to save the model; - is standard output', { fallback: 'it is not saved' }),
-  as: word(['json', 'liblinear', 'sklearn'], 'how to save it; liblinear, sklearn: linear models', { fallback: 'json' }),
+  as: word(EXPORTS, 'how to save it; liblinear, sklearn: linear models', { fallback: 'json' }),
 };
 
 export const recipe = {

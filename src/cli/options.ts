@@ -3,6 +3,7 @@
 import { flag, integer, type Option, type OptionTable, word } from './arguments.js';
 import {
   compared,
+  EXPORTS,
   ignoredColumns,
   judging,
   labelColumn,
@@ -137,6 +138,30 @@ export const INSPECT = {
   ],
 } as const satisfies CommandInfo;
 
+const exporting = {
+  as: word(EXPORTS, 'what to write; liblinear, sklearn: linear models', { fallback: 'it must be given' }),
+  ...output('OUT', 'where to write; .gz compresses', { fallback: 'standard output' }),
+  'max-cols': predictReading['max-cols'],
+};
+
+export const EXPORT = {
+  name: 'export',
+  usage: 'MODEL --as onnx|liblinear|sklearn -o OUT',
+  summary: 'write a model for another program',
+  operands: [1, 1],
+  about:
+    "MODEL is what train wrote, LIBLINEAR's text or scikit-learn's JSON; the format is detected. onnx takes models of every kind, with their scaler, but no steps for text and tables: its input X is float64, its outputs are label and scores. liblinear and sklearn take linear models.",
+  examples: [
+    ['export model.json --as onnx -o model.onnx', 'for onnxruntime: labels as here, scores within rounding'],
+    ['export model.json --as liblinear -o model.txt', "for LIBLINEAR's predict"],
+  ],
+  options: { ...exporting, quiet: saying.quiet, help: saying.help },
+  groups: [
+    ['Writing', exporting],
+    ['Saying', { quiet: saying.quiet, help: saying.help }],
+  ],
+} as const satisfies CommandInfo;
+
 export const COMPARE = {
   name: 'compare',
   usage: '[DATA] [options]',
@@ -181,4 +206,4 @@ export const GENERATE = {
   ],
 } as const satisfies CommandInfo;
 
-export const COMMANDS: readonly CommandInfo[] = [TRAIN, TUNE, PREDICT, INSPECT, COMPARE, GENERATE];
+export const COMMANDS: readonly CommandInfo[] = [TRAIN, TUNE, PREDICT, INSPECT, EXPORT, COMPARE, GENERATE];

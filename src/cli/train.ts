@@ -21,7 +21,7 @@ import { expectNotRead, expectWritable, writeOutput } from './files.js';
 import { type Fitted, fitModel } from './fitting.js';
 import { answersOf, heldOutOf, type Judgement, judge, majorityOf } from './judging.js';
 import { loadEither } from './loading.js';
-import { type ModelMemory, modelText, optionsOf } from './models.js';
+import { type ModelMemory, modelChunks, optionsOf } from './models.js';
 import { largeModel } from './modelsize.js';
 import type { TRAIN } from './options.js';
 import { counted, note, peakMemory, print, printError, printJSON, warn } from './output.js';
@@ -184,7 +184,7 @@ export async function saveModel(
       accuracy: diagnosis.accuracy,
     }),
   };
-  await writeOutput(path, modelText(model, as, memory), signal);
+  await writeOutput(path, modelChunks(model, as, memory), signal);
 }
 
 async function testOn(other: Data | RawTable, { y }: Data, { model }: Fitted, context: Context): Promise<Judgement> {

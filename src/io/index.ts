@@ -12,6 +12,7 @@ export { readLibsvm } from './libsvm.js';
 /** For the command line, which also reads models of other programs. @internal */
 export { readModelFile } from './modelfile.js';
 export { readNpy } from './npy.js';
+export { toOnnx } from './onnx.js';
 export type { DataFormat, Dataset, ReadOptions, ReadProgress } from './options.js';
 export { type ReadModelOptions, readModel } from './readmodel.js';
 /** For the command line, which writes other files, too. @internal */
