@@ -17,7 +17,7 @@ import type { DataMemory } from './data.js';
 import { CommandError, inOneLine } from './errors.js';
 import { type Input, sizeOf } from './source.js';
 
-export type ModelFormat = 'json' | 'liblinear' | 'sklearn';
+type ModelFormat = 'json' | 'liblinear' | 'sklearn';
 export type ExportFormat = ModelFormat | 'onnx';
 export type Trained = Exclude<AnyModel, Pipeline>;
 
