@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { licenseTexts } from './scripts/licenses.js';
 
@@ -41,6 +42,19 @@ const beside = (isEdge = false): Plugin => ({
   },
 });
 
+/**
+ * An ES module of the core loads the prover as a file beside it, by one that bundlers drop (scripts/copy-files.mjs). The CommonJS file
+ * needs no other.
+ */
+const withProver: Plugin = {
+  name: 'with-prover',
+  setup({ initialOptions: { format }, onResolve }) {
+    const inside = { path: resolve('src/prove.ts'), sideEffects: true };
+    const beside = { path: './prover.js', external: true, sideEffects: true };
+    onResolve({ filter: /^\.\/prove\.js$/ }, () => (format === 'cjs' ? inside : beside));
+  },
+};
+
 /** What others wrote comes with their licences. */
 const licenses: Plugin = {
   name: 'licenses',
@@ -62,6 +76,7 @@ export default defineConfig([
     ...shared,
     entry: { index: 'src/index.ts' },
     format: ['esm', 'cjs'],
+    esbuildPlugins: [withProver],
     // esbuild, as a user's bundler, makes 2 % less of functions and constants that are not inlined (docs/adr/0024); others the same.
     terserOptions: {
       ...terserOptions,
@@ -80,6 +95,7 @@ export default defineConfig([
     entry: { edge: 'src/edge.ts' },
     format: ['esm'],
     external: [/\.wasm\?module$/],
+    esbuildPlugins: [withProver],
     esbuildOptions(options) {
       options.minify = true;
     },
@@ -112,7 +128,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { scalar: 'src/scalar.ts' },
+    entry: { prove: 'src/prove.ts', scalar: 'src/scalar.ts' },
     format: ['esm', 'cjs'],
     esbuildPlugins: [beside()],
     esbuildOptions(options) {

@@ -71,6 +71,7 @@ const project = (name: string, include: string[], exclude: string[], env: Record
       { find: /^fast-check$/, replacement: resolve(import.meta.dirname, 'test/fastcheck.ts') },
       { find: /^perceptron-wasm\/prepare$/, replacement: resolve(import.meta.dirname, 'src/prepare/index.ts') },
       { find: /^perceptron-wasm\/select$/, replacement: resolve(import.meta.dirname, 'src/select/index.ts') },
+      { find: /^perceptron-wasm\/prove$/, replacement: resolve(import.meta.dirname, 'src/prove.ts') },
       { find: /^perceptron-wasm\/scalar$/, replacement: resolve(import.meta.dirname, 'src/scalar.ts') },
     ],
   },

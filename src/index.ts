@@ -1,5 +1,7 @@
 // The public API: named re-exports, no logic.
 
+import './prove.js'; // Node has the prover; bundlers drop the import (docs/adr/0025)
+
 export { DenseMatrix, type DenseMatrixOptions, type Dtype } from './data/dense.js';
 export type { Label, Labels } from './data/labels.js';
 export type { SparseParts } from './data/parts.js';

@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'tsup';
+import { build as buildWithVite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,6 +23,16 @@ beforeAll(() => {
   npm('pack', root, '--ignore-scripts');
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
   npm('install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+  // What workerd does with such an import, as a loader of Node's: the platform compiles, the code only receives.
+  writeFileSync(
+    join(project, 'edge-hooks.mjs'),
+    `import { register } from 'node:module';
+    register('data:text/javascript,' + encodeURIComponent(\`
+      export const load = (url, context, next) => url.endsWith('.wasm?module')
+        ? { format: 'module', shortCircuit: true, source: "import { readFileSync } from 'node:fs'; globalThis.given = (globalThis.given ?? 0) + 1;" +
+            "export default new WebAssembly.Module(readFileSync(new URL(" + JSON.stringify(url) + ")));" }
+        : next(url, context);\`));`,
+  );
 });
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -37,6 +48,13 @@ const trains = `(options) => {
   return { epochs: report.epochs, mistakes: report.mistakes, engine: report.engine, why: report.engineReason };
 }`;
 const worked = { epochs: 6, mistakes: 7 };
+
+/** Tells what is proven of XOR, or why nothing is. */
+const proves = `const [X, y] = [[[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]];
+  const proven = () => {
+    try { return new Perceptron({ maxEpochs: 1 }).fit(X, y).diagnose(X, y, { prove: true }).separable; } catch (error) { return String(error); }
+  };
+  tell(proven());`;
 
 describe('the tarball', () => {
   test('holds dist, docs, examples, the licence, the readme, the changelog and nothing else', () => {
@@ -70,6 +88,11 @@ describe('the tarball', () => {
       'prepare.d.cts',
       'prepare.d.ts',
       'prepare.js',
+      'prove.cjs',
+      'prove.d.cts',
+      'prove.d.ts',
+      'prove.js',
+      'prover.js',
       'scalar.cjs',
       'scalar.d.cts',
       'scalar.d.ts',
@@ -148,6 +171,23 @@ describe('an installed package', () => {
     expect(run('main.mjs', `${imports} await import('perceptron-wasm/scalar'); ${then}`)).toEqual(expected);
     const requires = `const { Perceptron } = require('perceptron-wasm'); ${tells}`;
     expect(run('main.cjs', `${requires} require('perceptron-wasm/scalar'); ${then}`)).toEqual(expected);
+  });
+
+  test('proves without a further import in Node and at the edge, in both module systems and in both at once', () => {
+    expect(run('main.mjs', `import { Perceptron } from 'perceptron-wasm'; ${proves}`)).toBe('no');
+    expect(
+      run(
+        'main.mjs',
+        `import { Perceptron } from 'perceptron-wasm'; ${proves}`,
+        '--conditions=edge-light',
+        '--import',
+        './edge-hooks.mjs',
+      ),
+    ).toBe('no');
+    expect(run('main.cjs', `const { Perceptron } = require('perceptron-wasm'); ${proves}`)).toBe('no');
+    expect(
+      run('main.cjs', `require('perceptron-wasm/prove'); const { Perceptron } = require('perceptron-wasm'); ${proves}`),
+    ).toBe('no');
   });
 
   test('predicts with a saved model, its matrices too, as an ES module, from CommonJS and at the edge', () => {
@@ -320,19 +360,40 @@ describe('a bundle', () => {
     const told = execFileSync(process.execPath, ['out/entry.js'], { cwd: project, encoding: 'utf8' });
     expect(JSON.parse(told)).toEqual({ ...worked, engine: 'wasm-scalar' });
   });
+
+  /** As Vite makes it, by rolldown, and what it tells. */
+  const withVite = async (script: string) => {
+    writeFileSync(join(project, 'entry.js'), script);
+    await buildWithVite({
+      root: project,
+      configFile: false,
+      logLevel: 'silent',
+      build: {
+        lib: { entry: 'entry.js', formats: ['es'], fileName: () => 'vite.mjs' },
+        outDir: 'out',
+        emptyOutDir: false,
+      },
+    });
+    return readFileSync(join(project, 'out/vite.mjs'), 'utf8');
+  };
+
+  test.each([
+    ['esbuild', bundle, 'out/entry.js'],
+    ['vite', withVite, 'out/vite.mjs'],
+  ])('of %s has the prover where perceptron-wasm/prove is imported, and nowhere else', async (_, make, file) => {
+    const script = `import { Perceptron } from 'perceptron-wasm'; const tell = (value) => console.log(JSON.stringify(value)); ${proves}`;
+    const told = () => JSON.parse(execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8' }));
+    const without = await make(script);
+    expect(told()).toBe(
+      `Error: "prove" needs the prover, which bundlers leave out unless it is imported: import 'perceptron-wasm/prove' first`,
+    );
+    const withProver = await make(`import 'perceptron-wasm/prove'; ${script}`);
+    expect(told()).toBe('no');
+    expect(withProver.length).toBeGreaterThan(without.length + 5000);
+  });
 });
 
 test('edge runtimes get kernels that came compiled, over memory that is not shared', () => {
-  // What workerd does with such an import, as a loader of Node's: the platform compiles, the code only receives.
-  writeFileSync(
-    join(project, 'edge-hooks.mjs'),
-    `import { register } from 'node:module';
-    register('data:text/javascript,' + encodeURIComponent(\`
-      export const load = (url, context, next) => url.endsWith('.wasm?module')
-        ? { format: 'module', shortCircuit: true, source: "import { readFileSync } from 'node:fs'; globalThis.given = (globalThis.given ?? 0) + 1;" +
-            "export default new WebAssembly.Module(readFileSync(new URL(" + JSON.stringify(url) + ")));" }
-        : next(url, context);\`));`,
-  );
   const told = run(
     'main.mjs',
     `import { DenseMatrix, Perceptron } from 'perceptron-wasm';

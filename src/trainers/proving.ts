@@ -4,13 +4,14 @@ import type { ArenaRows } from '../data/arenarows.js';
 import type { Label } from '../data/labels.js';
 import type { DiagnoseOptions, Diagnosis } from '../model/diagnosis.js';
 import type { Plane } from '../model/state.js';
-import { prove } from '../proof/prove.js';
+import { prover } from '../proof/provider.js';
 import { boolean } from '../train/checks.js';
 
-/** The checked option. `obstacle`: why this model cannot have it, if it cannot. @throws TypeError or RangeError */
+/** The checked option. `obstacle`: why this model cannot have it, if it cannot. @throws TypeError, RangeError, or Error without a prover */
 export function wantsProof({ prove: wanted }: DiagnoseOptions, obstacle: string | undefined): boolean {
   const isWanted = wanted !== undefined && boolean(wanted, 'prove');
   if (isWanted && obstacle) throw new RangeError(`"prove" needs ${obstacle}`);
+  if (isWanted) prover();
   return isWanted;
 }
 
@@ -23,5 +24,5 @@ export function addProof(
   planes: readonly Plane[],
   positive: Label,
 ): Diagnosis {
-  return { ...diagnosis, ...prove(rows, signs, fitIntercept, planes, positive) };
+  return { ...diagnosis, ...prover()(rows, signs, fitIntercept, planes, positive) };
 }

@@ -97,6 +97,7 @@ import {
   type Update,
   verifyProof,
 } from 'perceptron-wasm';
+import 'perceptron-wasm/prove';
 import 'perceptron-wasm/scalar';
 
 // data: every form of rows and labels
