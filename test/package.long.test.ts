@@ -385,7 +385,7 @@ describe('a bundle', () => {
     const told = () => JSON.parse(execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8' }));
     const without = await make(script);
     expect(told()).toBe(
-      `Error: "prove" needs the prover, which bundlers leave out unless it is imported: import 'perceptron-wasm/prove' first`,
+      `Error: "prove" needs the prover, which bundlers leave out: add "import 'perceptron-wasm/prove'"`,
     );
     const withProver = await make(`import 'perceptron-wasm/prove'; ${script}`);
     expect(told()).toBe('no');

@@ -17,9 +17,7 @@ export function provideProver(prover: Prove): void {
 export function prover(): Prove {
   const found = program[NAME];
   if (!found) {
-    throw new Error(
-      `"prove" needs the prover, which bundlers leave out unless it is imported: import 'perceptron-wasm/prove' first`,
-    );
+    throw new Error(`"prove" needs the prover, which bundlers leave out: add "import 'perceptron-wasm/prove'"`);
   }
   return found;
 }

@@ -18,9 +18,7 @@ test.each([Perceptron, DualPerceptron, MulticlassPerceptron])(
     expect(Reflect.deleteProperty(globalThis, Symbol.for('perceptron-wasm/prove'))).toBe(true);
     expect(model.diagnose(X, y)).toMatchObject({ samples: 4 });
     expect(() => model.diagnose(X, y, { prove: true })).toThrow(
-      new Error(
-        `"prove" needs the prover, which bundlers leave out unless it is imported: import 'perceptron-wasm/prove' first`,
-      ),
+      new Error(`"prove" needs the prover, which bundlers leave out: add "import 'perceptron-wasm/prove'"`),
     );
     vi.resetModules();
     await import('../../src/prove.js');
