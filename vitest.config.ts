@@ -69,6 +69,7 @@ const project = (name: string, include: string[], exclude: string[], env: Record
     alias: [
       { find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') },
       { find: /^fast-check$/, replacement: resolve(import.meta.dirname, 'test/fastcheck.ts') },
+      { find: /^perceptron-wasm\/cluster$/, replacement: resolve(import.meta.dirname, 'src/cluster/index.ts') },
       { find: /^perceptron-wasm\/prepare$/, replacement: resolve(import.meta.dirname, 'src/prepare/index.ts') },
       { find: /^perceptron-wasm\/select$/, replacement: resolve(import.meta.dirname, 'src/select/index.ts') },
       { find: /^perceptron-wasm\/scalar$/, replacement: resolve(import.meta.dirname, 'src/scalar.ts') },
