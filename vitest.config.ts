@@ -40,7 +40,6 @@ const thorough = [
   'test/model/sparse.test.ts',
   'test/proof/prove.test.ts',
   'test/proof/verify.test.ts',
-  'test/readme.test.ts',
   'test/reproduce.test.ts',
   'test/select/metrics.test.ts',
   'test/threads/crowds.test.ts',
