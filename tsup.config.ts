@@ -38,6 +38,7 @@ const beside = (isEdge = false): Plugin => ({
     onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => besides('io'));
     onResolve({ filter: /^\.\.\/prepare\/index\.js$/ }, () => besides(isEdge ? 'edge-prepare' : 'prepare'));
     onResolve({ filter: /^\.\.\/select\/index\.js$/ }, () => besides(isEdge ? 'edge-select' : 'select'));
+    onResolve({ filter: /^\.\.\/cluster\/index\.js$/ }, () => besides('cluster'));
     onResolve({ filter: /^\.\.\/scalar\.js$/ }, () => ({ path: './scalar.js', external: true, sideEffects: true }));
   },
 });
@@ -128,6 +129,17 @@ export default defineConfig([
   },
   {
     ...shared,
+    entry: { cluster: 'src/cluster/index.ts' },
+    format: ['esm', 'cjs'],
+    platform: 'node',
+    external: ['bullmq', 'ioredis'], // optional peers
+    esbuildPlugins: [beside()],
+    esbuildOptions(options) {
+      options.minify = true;
+    },
+  },
+  {
+    ...shared,
     entry: { prove: 'src/prove.ts', scalar: 'src/scalar.ts' },
     format: ['esm', 'cjs'],
     esbuildPlugins: [beside()],
@@ -161,11 +173,11 @@ export default defineConfig([
       options.minify = true;
     },
   },
-  ...['io', 'prepare', 'select'].map(
+  ...['cluster', 'io', 'prepare', 'select'].map(
     (name): Options => ({
       entry: { [name]: `src/${name}/index.ts` },
       format: ['esm', 'cjs'],
-      external: [CORE, /^\.\.\/prepare\/index\.js$/], // scripts/beside-types.mjs puts the right one in
+      external: [CORE, /^\.\.\/prepare\/index\.js$/, ...(name === 'cluster' ? [/^\.\.\/(io|select)\/index\.js$/] : [])], // scripts/beside-types.mjs puts the right one in
       dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
     }),
   ),

@@ -40,7 +40,6 @@ const thorough = [
   'test/model/sparse.test.ts',
   'test/proof/prove.test.ts',
   'test/proof/verify.test.ts',
-  'test/readme.test.ts',
   'test/reproduce.test.ts',
   'test/select/metrics.test.ts',
   'test/threads/crowds.test.ts',
@@ -69,6 +68,7 @@ const project = (name: string, include: string[], exclude: string[], env: Record
     alias: [
       { find: /^perceptron-wasm$/, replacement: resolve(import.meta.dirname, 'src/index.ts') },
       { find: /^fast-check$/, replacement: resolve(import.meta.dirname, 'test/fastcheck.ts') },
+      { find: /^perceptron-wasm\/cluster$/, replacement: resolve(import.meta.dirname, 'src/cluster/index.ts') },
       { find: /^perceptron-wasm\/prepare$/, replacement: resolve(import.meta.dirname, 'src/prepare/index.ts') },
       { find: /^perceptron-wasm\/select$/, replacement: resolve(import.meta.dirname, 'src/select/index.ts') },
       { find: /^perceptron-wasm\/prove$/, replacement: resolve(import.meta.dirname, 'src/prove.ts') },

@@ -1,5 +1,5 @@
 // npx tsx bench/readme.ts [RESULTS.json] [--force] [--root FOLDER]: puts the numbers of bench/results/latest.json, or of
-// another run, into README.md, between the marks, with the crossover picture (docs/crossover.svg), all of them into
+// another run, into README.md (five of them), between the marks, with the crossover picture (docs/crossover.svg), all of them into
 // bench/results/README.md, and what they are made of into bench/results/published.json. Nobody types them.
 // A run that is not whole, or whose numbers do not fit together, is refused unless --force is given.
 

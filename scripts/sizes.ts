@@ -71,6 +71,14 @@ const sizes: Size[] = [
     bytes: await bundled(everything('select.js'), [core, dist('prepare.js')]),
   },
   {
+    name: 'cluster, beside them',
+    limit: 12_000,
+    bytes: await bundled(everything('cluster.js'), [
+      ...[core, dist('io.js'), dist('prepare.js'), dist('select.js')],
+      ...['node:*', 'bullmq', 'ioredis'],
+    ]),
+  },
+  {
     name: 'scalar, beside it',
     limit: 7_100,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),

@@ -68,6 +68,10 @@ describe('the tarball', () => {
     expect(files.filter((name) => !chunks.includes(name))).toEqual([
       'cli.js',
       'cli.licenses.txt',
+      'cluster.cjs',
+      'cluster.d.cts',
+      'cluster.d.ts',
+      'cluster.js',
       'edge-io.js',
       'edge-prepare.js',
       'edge-select.js',

@@ -1,5 +1,5 @@
-// README.md and the guide do what they say: every code block runs and prints what its `// →` comments promise, every command
-// exists; and so do the examples in comments.
+// README.md, the guides of docs/ and the examples in comments do what they say: every program runs on the built package and prints what
+// its `// →` comments promise, every command exists. The transcripts of the command: test/cli/docs.test.ts.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -16,92 +16,133 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as library from '../src/index.js';
-import * as prepare from '../src/prepare/index.js';
-import * as select from '../src/select/index.js';
-import { someOf } from './effort.js';
 
 const root = resolve(import.meta.dirname, '..');
-const readme = existsSync(join(root, 'README.md')) ? readFileSync(join(root, 'README.md'), 'utf8') : '';
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const blocksOf = (name: string, page: string) =>
-  [...page.matchAll(/^```(ts|js|bash)\n(.*?)^```$/gms)].map(([, language, text], i) => {
-    const code = text as string;
-    return { language, code, title: `${name}, block ${i + 1}, \`${code.trim().split('\n', 1)[0]}\`` };
-  });
-const blocks = [
-  ...blocksOf('README.md', readme),
-  ...['docs/choosing.md', 'docs/prepare.md', 'docs/proofs.md', 'docs/select.md', 'docs/threads.md'].flatMap((page) =>
-    blocksOf(page, readFileSync(join(root, page), 'utf8')),
-  ),
-];
-/** Examples in the sources' own comments are programs too; what they need, they import. */
+const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'examples/README.md', ...guides.map((name) => `docs/${name}`)].map((name) => ({
+  name,
+  text: readFileSync(join(root, name), 'utf8'),
+}));
+
+interface Program {
+  title: string;
+  code: string;
+}
+
+const blocksOf = (text: string, languages: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code as string);
+const firstLine = (code: string) => code.trim().split('\n', 1)[0] as string;
+
+/** The entry of each name that users import, to add the imports which an example in a comment leaves out. */
+const entries = ['', '/io', '/prepare', '/select', '/predict'].map((entry) => `perceptron-wasm${entry}`);
+const homes = new Map<string, string>();
+for (const entry of [...entries].reverse()) {
+  const file = `../src${entry.replace('perceptron-wasm', '')}/index.js`;
+  for (const name of Object.keys(await import(/* @vite-ignore */ file))) homes.set(name, entry);
+}
+
+function withImports(code: string): string {
+  const imported = new Set([...code.matchAll(/import \{(.*?)\}/g)].flatMap(([, names]) => names?.match(/\w+/g) ?? []));
+  const used = [...new Set(code.match(/\b[A-Za-z]\w*\b/g))].filter((name) => homes.has(name) && !imported.has(name));
+  return [...used.map((name) => `import { ${name} } from '${homes.get(name)}';`), code].join('\n');
+}
+
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.ts'),
 );
-const examples = sources.flatMap((file) => {
-  const source = readFileSync(join(root, 'src', file), 'utf8');
-  return [...source.matchAll(/@example\n(.*?)\*\//gs)].map(([, text]) => {
-    const code = (text as string).replaceAll(/^ *\* ?/gm, '');
-    // What both entries export, such as Pipeline, comes from the core.
-    const used = (names: string[]) =>
-      names.filter((name) => new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`import { ${name}`));
-    const names = used(Object.keys(library));
-    const others = used(Object.keys(prepare)).filter((name) => !(name in library));
-    const selected = used(Object.keys(select)).filter((name) => !(name in library) && !(name in prepare));
-    return {
-      title: `an example in src/${file}`,
-      code: `import { ${names.join(', ')} } from 'perceptron-wasm';\nimport { ${others.join(', ')} } from 'perceptron-wasm/prepare';\nimport { ${selected.join(', ')} } from 'perceptron-wasm/select';\n${code}`,
-    };
-  });
-});
-const programs = [...blocks.filter(({ language }) => language !== 'bash'), ...examples];
-const commands = blocks
-  .filter(({ language }) => language === 'bash')
-  .flatMap(({ code }) => code.split(/\n|&&/))
-  .map((line) => line.replace(/#.*/, '').trim())
-  .filter((line) => line !== '');
+const examples = sources.flatMap((file) =>
+  [...readFileSync(join(root, 'src', file), 'utf8').matchAll(/@example\n(.*?)(?=\n *\*\/|\n *\* @)/gs)].map(
+    ([, text]) => {
+      const code = (text as string).replaceAll(/^ *\* ?/gm, '');
+      return { title: `src/${file}: ${firstLine(code)}`, code: withImports(code) };
+    },
+  ),
+);
 
-test('README.md has code to try', () => {
-  expect(programs.length - examples.length, 'README.md has no ```ts or ```js block').toBeGreaterThan(0);
-  expect(examples.length, 'the sources have fewer @examples than trainers').toBeGreaterThan(3);
-  expect(commands.length, 'README.md has no ```bash block').toBeGreaterThan(0);
+const programs: { place: string; list: Program[] }[] = [
+  ...pages.map(({ name, text }) => ({
+    place: name,
+    list: blocksOf(text, 'ts|js').map((code, i) => ({ title: `block ${i + 1}, ${firstLine(code)}`, code })),
+  })),
+  { place: 'comments', list: examples },
+].filter(({ list }) => list.length > 0);
+
+test('there are programs to run', () => {
+  const count = (place: string) => programs.find((one) => one.place === place)?.list.length ?? 0;
+  expect(count('README.md')).toBeGreaterThan(2);
+  expect(count('docs/choosing.md')).toBeGreaterThan(5);
+  expect(count('comments')).toBeGreaterThan(20);
 });
 
-describe.runIf(programs.length > 0)('a program in README.md or in a comment', () => {
+describe.each(programs)('a program in $place', ({ place, list }) => {
+  const mark = (i: number) => `---- program ${i} ----\n`;
   let folder: string;
+  let printed: string[];
 
+  // The programs of a page are modules of one process: a process each would take most of the time.
   beforeAll(() => {
     if (!existsSync(join(root, 'dist/index.js'))) throw new Error('there is no dist/: run `npm run build` first');
     folder = mkdtempSync(join(tmpdir(), 'perceptron-readme-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules/perceptron-wasm'), 'junction');
+    symlinkSync(join(root, 'node_modules/onnxruntime-web'), join(folder, 'node_modules/onnxruntime-web'), 'junction');
+    const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
+    for (const [i, { code }] of list.entries()) {
+      writeFileSync(join(folder, `${i}.mjs`), transpileModule(code, { compilerOptions }).outputText);
+    }
+    const main = list.map(
+      (_, i) =>
+        `console.log(${JSON.stringify(mark(i).trimEnd())}); await import('./${i}.mjs').catch((error) => console.log('FAILED', error));`,
+    );
+    writeFileSync(join(folder, 'main.mjs'), main.join('\n'));
+    let rest = execFileSync(process.execPath, ['main.mjs'], { cwd: folder, encoding: 'utf8' });
+    printed = list.map((_, i) => {
+      const start = rest.indexOf(mark(i)) + mark(i).length;
+      const end = i + 1 < list.length ? rest.indexOf(mark(i + 1)) : rest.length;
+      const part = rest.slice(start, end);
+      rest = rest.slice(end);
+      return part;
+    });
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const inReadme = programs.filter(({ title }) => title.startsWith('README.md'));
-  test.each(someOf(programs, inReadme))('runs and prints what it promises: $title', ({ code }) => {
-    const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
-    writeFileSync(join(folder, 'main.mjs'), transpileModule(code, { compilerOptions }).outputText);
-    let rest = execFileSync(process.execPath, ['main.mjs'], { cwd: folder, encoding: 'utf8' });
-    for (const [, promised] of code.matchAll(/\/\/ → (.*)$/gm)) {
-      const value = (promised as string).trim();
-      expect(rest, 'in this order').toContain(value);
-      rest = rest.slice(rest.indexOf(value) + value.length);
-    }
-  });
+  test.each(list.map((program, i) => ({ ...program, i })))(
+    'runs and prints what it promises: $title',
+    ({ code, i }) => {
+      let rest = printed[i] as string;
+      expect(rest, place).not.toMatch(/^FAILED/m);
+      for (const [, promised] of code.matchAll(/\/\/ → (.*)$/gm)) {
+        const value = (promised as string).trim();
+        expect(rest, 'in this order').toContain(value);
+        rest = rest.slice(rest.indexOf(value) + value.length);
+      }
+    },
+  );
 });
 
-describe.runIf(commands.length > 0)('a command in README.md', () => {
+const commands = [
+  ...new Set(
+    pages
+      .flatMap(({ text }) => blocksOf(text, 'bash'))
+      .flatMap((code) => code.split(/\n|&&/))
+      .map((line) => line.replace(/#.*/, '').trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+describe('a command in README.md or docs', () => {
   const npmItself = ['npm ci', `npm install ${manifest.name}`];
+  const ours = `npx ${manifest.name} `;
 
   test.each(commands)('is there to be run: %s', (command) => {
     const script = command.match(/^npm (?:run )?([\w:-]+)/)?.[1];
     const file = command.match(/^(?:node |npx tsx )?(\.?[\w./-]+)/)?.[1];
     const known =
       npmItself.includes(command) ||
+      command.startsWith(ours) ||
       (command.startsWith('npm ')
         ? script !== undefined && script in manifest.scripts
         : existsSync(join(root, file ?? '?')));

@@ -1,10 +1,19 @@
-// The numbers as Markdown: for README those with a target and those we lose, and all of them for bench/results/.
+// The numbers as Markdown: a summary for README, and all of them for bench/results/.
 
 import { BUSY, machineLine } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
 import type { Answer, Ratio, Results } from '../harness/results.js';
 import { isMet, short, targetText } from '../harness/words.js';
-import { answersOf, CONDITION, headlineOf, isBehind, isWithinNoise, lossesToPeersOf, nameOf } from './derive.js';
+import {
+  answersOf,
+  CONDITION,
+  headlineOf,
+  isBehind,
+  isWithinNoise,
+  lossesOf,
+  lossesToPeersOf,
+  nameOf,
+} from './derive.js';
 import { counted, stolenText, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
@@ -54,17 +63,60 @@ function measured(results: Results): string {
 /** Whether an answer tells of a loss to a peer already: it names the peer without its version, the task without its rule. */
 const isSame = ({ ratio, what }: Answer, loss: Line): boolean => ratio === loss.ratio && loss.what.startsWith(what);
 
-/** For README: those with a target, and those we lose. */
+/** What README tells of, by the beginnings of the names: typical work, and against what. */
+const SUMMARY = [
+  ['scoring 1000 × 1000', 'idiomatic JS'],
+  ['Gram matrix 480 × 10,000', 'idiomatic JS'],
+  ['kernel perceptron, ten classes', 'idiomatic JS'],
+  ['sparse fit 20,000 × 100,000, with intercept', 'scikit-learn'],
+] as const;
+
+/** For README: four typical tasks, and what we lose by most. */
+export function summaryTable(results: Results): string {
+  const answers = answersOf(results).filter(({ engine }) => engine === undefined);
+  const shown = SUMMARY.flatMap(([what, against]) => {
+    const found = answers.find((answer) => answer.what.startsWith(what) && answer.against.startsWith(against));
+    return found ? [found] : [];
+  });
+  const rows = [...shown, ...lossesOf(results).slice(0, 1)].map(
+    (one) => `| ${safe(one.what)} | **${short(one.ratio)}x** ${safe(one.against)} | ${spread(one)} |`,
+  );
+  const { version, date, machine } = results;
+  return [
+    '| what | our speed | spread |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    `Medians of one run of version ${version}, ${date.slice(0, 10)}, ${safe(machineLine(machine))}. The last line is our worst loss.`,
+  ].join('\n');
+}
+
+/** Those with a target, and those we lose. */
 export function headlineTable(results: Results): string {
   const shown = answersOf(results).filter((answer) => answer.target !== undefined || isBehind(answer));
   const others = lossesToPeersOf(results).filter((loss) => !shown.some((answer) => isSame(answer, loss)));
-  return [...HEAD, ...shown.map(answerRow), ...others.map((loss) => line(loss)), '', measured(results)].join('\n');
+  return [...HEAD, ...shown.map(answerRow), ...others.map((loss) => line(loss))].join('\n');
 }
 
+/** The page of bench/results. */
 export function allAnswers(results: Results): string {
-  return ['# All that was measured', '', ...HEAD, ...answersOf(results).map(answerRow), '', measured(results), ''].join(
-    '\n',
-  );
+  return [
+    '# All that was measured',
+    '',
+    measured(results),
+    '',
+    '## Targets and losses',
+    '',
+    'Every case with a target, met or missed, and every case that we lose.',
+    '',
+    headlineTable(results),
+    '',
+    '## All ratios',
+    '',
+    ...HEAD,
+    ...answersOf(results).map(answerRow),
+    '',
+  ].join('\n');
 }
 
 /** For README: the picture, what it shows, and what made it. */

@@ -1,9 +1,9 @@
-// What is published of a run: README's table and crossover section, its picture, all ratios, and the numbers they are made
+// What is published of a run: README's summary and crossover section, its picture, all ratios, and the numbers they are made
 // of, so that anybody can make them again. Pure: bench/readme.ts reads and writes.
 
 import type { Results, Timing, Told } from '../harness/results.js';
 import { consistencyOf } from './derive.js';
-import { allAnswers, crossoverSection, headlineTable } from './markdown.js';
+import { allAnswers, crossoverSection, summaryTable } from './markdown.js';
 import { between } from './marks.js';
 import { crossoverPicture } from './picture.js';
 
@@ -52,9 +52,9 @@ const timeOf = ({ work: _, ...timing }: Timing): Timing => timing;
 export function publicationOf(results: Results, readme: string): Record<string, string> {
   const picture = crossoverPicture(results);
   if (picture === undefined) throw new Error('the results have no crossover: run npm run bench -- --full');
-  const withTable = between(readme, 'bench', headlineTable(results));
+  const withSummary = between(readme, 'bench', summaryTable(results));
   return {
-    [README]: between(withTable, 'crossover', crossoverSection(results, PICTURE)),
+    [README]: between(withSummary, 'crossover', crossoverSection(results, PICTURE)),
     [PICTURE]: picture,
     'bench/results/README.md': allAnswers(results),
     [PUBLISHED]: `${JSON.stringify(results)}\n`,

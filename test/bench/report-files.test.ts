@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DOMParser } from 'linkedom';
 import { expect, test } from 'vitest';
-import { allAnswers, crossoverSection, headlineTable } from '../../bench/report/markdown.js';
+import { allAnswers, crossoverSection, headlineTable, summaryTable } from '../../bench/report/markdown.js';
 import { between } from '../../bench/report/marks.js';
 import { crossoverPicture } from '../../bench/report/picture.js';
 import { writeReport } from '../../bench/report/report.js';
@@ -15,17 +15,25 @@ import { fixture } from './fixture.js';
 const rows = (markdown: string) =>
   markdown.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what'));
 
-test('the table for README has targets and losses, the other has all', () => {
+test('the first table of the results has targets and losses, the other has all', () => {
   const results = fixture();
   const answers = results.questions.flatMap((told) => told.answers);
   const shown = answers.filter(({ target, ratio, against }) => target || (against === 'idiomatic JS' && ratio < 1));
   const peers = 2;
   expect(rows(headlineTable(results))).toHaveLength(shown.length + peers);
-  expect(rows(allAnswers(results))).toHaveLength(answers.length);
-  expect(headlineTable(results)).toContain('by `npm run bench -- --full`: Imagined CPU');
+  expect(rows(allAnswers(results))).toHaveLength(shown.length + peers + answers.length);
+  expect(allAnswers(results)).toContain('by `npm run bench -- --full`: Imagined CPU');
   expect(headlineTable(results)).toMatch(/\| dual fit of sonar, .*, engine js \| \*\*0\.\d+x\*\* idiomatic JS \|/);
   expect(headlineTable(results)).toMatch(/≥ 2\.5x, \*\*missed\*\*/);
   expect(allAnswers(results)).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('the summary for README names typical tasks, the worst loss last, and the run', () => {
+  const results = fixture();
+  const [first, ...others] = rows(summaryTable(results)).filter((line) => !line.startsWith('| what'));
+  expect(first).toMatch(/^\| scoring 1000 × 1000 \| \*\*[\d.]+x\*\* idiomatic JS \|/);
+  expect(others.at(-1)).toMatch(/\*\*0\.\d+x\*\*/);
+  expect(summaryTable(results)).toContain(`version ${results.version}, 2026-01-02, Imagined CPU`);
 });
 
 test('names end no cell and begin no tag', () => {

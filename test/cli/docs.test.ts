@@ -1,28 +1,32 @@
-// docs/cli.md shows what the command says: every transcript is run, and compared but for times.
+// docs/cli.md and README.md show what the command says: every transcript is run, and compared but for times.
 // UPDATE_DOCS=1 writes what it says now.
 
 import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { cli, hasShared, root, shared, shell, useFolder } from './command.js';
 
-const page = join(root, 'docs/cli.md');
+const pages = ['docs/cli.md', 'README.md'].map((name) => join(root, name));
 const folder = useFolder();
 const updates = process.env.UPDATE_DOCS === '1';
 
-const blocks = [...readFileSync(page, 'utf8').matchAll(/^```console\n(.*?)^```$/gms)].map(([whole, text]) => ({
-  whole,
-  commands: (text as string)
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => part.slice(0, part.indexOf('\n'))),
-  expected: text as string,
-}));
+const blocks = pages.flatMap((page) =>
+  [...readFileSync(page, 'utf8').matchAll(/^```console\n(.*?)^```$/gms)].map(([whole, text]) => ({
+    page,
+    whole,
+    commands: (text as string)
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => part.slice(0, part.indexOf('\n'))),
+    expected: text as string,
+  })),
+);
 
 const NEEDED = /agaricus\.txt\.\w+|heart_scale/g;
 
 beforeAll(() => {
   for (const name of ['penguins.csv', 'messages.csv']) copyFileSync(join(root, 'examples', name), folder.at(name));
+  symlinkSync(join(root, 'examples'), folder.at('examples'));
   if (!hasShared) return;
   for (const name of ['agaricus.txt.train', 'agaricus.txt.test', 'heart_scale']) {
     if (existsSync(join(shared, name))) symlinkSync(join(shared, name), folder.at(name));
@@ -39,13 +43,8 @@ const masked = (text: string): string =>
     .replaceAll(/-{3,}/g, '---')
     .replaceAll(/ +/g, ' ');
 
-let updated = readFileSync(page, 'utf8');
-afterAll(() => {
-  if (updates) writeFileSync(page, updated);
-});
-
-describe('a transcript of docs/cli.md', () => {
-  test.each(blocks)('$commands.0', async ({ whole, commands, expected }) => {
+describe('a transcript of docs/cli.md or README.md', () => {
+  test.each(blocks)('$commands.0', async ({ page, whole, commands, expected }) => {
     const missing =
       commands
         .join(' ')
@@ -57,7 +56,9 @@ describe('a transcript of docs/cli.md', () => {
       const line = `perceptron-wasm() { ${process.execPath} ${cli} "$@"; }; { ${command}\n} 2>&1`;
       said += `$ ${command}\n${(await shell(line, { cwd: folder.path })).stdout}`;
     }
-    if (updates) updated = updated.replace(whole, () => `\`\`\`console\n${said}\`\`\``);
-    else expect(masked(said)).toBe(masked(expected));
+    if (updates) {
+      const replaced = readFileSync(page, 'utf8').replace(whole, () => `\`\`\`console\n${said}\`\`\``);
+      writeFileSync(page, replaced);
+    } else expect(masked(said)).toBe(masked(expected));
   });
 });

@@ -166,6 +166,11 @@ test('what is no object is refused, and so are fields that are not its own', () 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/models.md'), 'utf8');
 const snippets = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code]) => code as string);
 
+test('docs/models.md has Python for each direction, of some ten lines', () => {
+  expect(snippets.length).toBe(2);
+  for (const code of snippets) expect(code.trim().split('\n').length).toBeLessThanOrEqual(12);
+});
+
 describe.skipIf(!python)('scikit-learn itself', () => {
   let folder: string;
   beforeAll(() => {

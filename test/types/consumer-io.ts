@@ -39,6 +39,7 @@ import {
   type TableFormat,
   type TableOptions,
   toLiblinear,
+  toOnnx,
   toSklearn,
 } from 'perceptron-wasm/io';
 
@@ -90,6 +91,7 @@ const saved: Promise<void>[] = [saveModel(savable, 'model.json'), saveModel(sava
 
 // models of other programs
 const elsewhere: SklearnModel = toSklearn(new Perceptron<number>());
+const onnx: Uint8Array = toOnnx(new Perceptron<number>());
 const models = [fromSklearn(elsewhere), fromLiblinear(toLiblinear(new Perceptron<number>()))];
 
 // what went wrong
@@ -108,4 +110,4 @@ const told = readTable(blob, tableOptions).then((table: TableData) => {
   return [kind, problem?.line, table.columns.plan];
 });
 
-export const all = [told, sources, wrong, datasets, any, texts, read, saved, models, where];
+export const all = [told, sources, wrong, datasets, any, texts, read, saved, models, onnx, where];
