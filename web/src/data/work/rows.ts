@@ -1,8 +1,8 @@
 // Some of the rows of a matrix.
 
-import { DenseMatrix, SparseBuilder, type SparseMatrix } from 'perceptron-wasm';
+import { DenseMatrix, type Dtype, SparseBuilder, type SparseMatrix } from 'perceptron-wasm';
 
-export type Matrix = DenseMatrix | SparseMatrix;
+export type Matrix = DenseMatrix<Dtype> | SparseMatrix;
 
 export const isSparse = (X: Matrix): X is SparseMatrix => 'nonZeros' in X;
 
