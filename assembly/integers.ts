@@ -3,6 +3,7 @@
 //
 // Preconditions: x is a row of `element` UINT8, INT8 or INT16, 8 bytes after its end are readable; w is f64[d].
 
+import { halfDots4, SPLIT } from './halves';
 import { INT16, UINT8 } from './layout';
 
 /** One value. */
@@ -117,7 +118,10 @@ export function integerDots(element: usize, count: u32, rows: usize, w: usize, d
     store<u32>(rows, row, 8);
     store<u32>(rows, row, 12);
   }
-  for (let r: usize = 0; r < <usize>count; r += 4) integerDots4(element, rows + (r << 2), w, d, out + (r << 3));
+  for (let r: usize = 0; r < <usize>count; r += 4) {
+    if (element & SPLIT) halfDots4(element ^ SPLIT, rows + (r << 2), w, d, out + (r << 3));
+    else integerDots4(element, rows + (r << 2), w, d, out + (r << 3));
+  }
 }
 
 /** w (d) ← step · x (d), plus w unless `isFresh`. */

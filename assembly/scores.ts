@@ -1,6 +1,7 @@
 // Scores of many rows with one w: s_i = x_i·w + b (SPEC §2), order S.
 
 import { dots } from './dot';
+import { splitFor } from './halves';
 import { ELEMENT_BYTES, GROUP_SCORES, ROW_BYTES, SPARSE } from './layout';
 
 /** Rows scored together when memory is the bottleneck, and when the caches are. */
@@ -50,6 +51,7 @@ export function scores(
   out: usize,
   group: usize,
 ): void {
+  element = splitFor(element, w, d, n);
   const stride = strideOf(element, d);
   const most = fullGroup(n, stride);
   for (let at: u32 = 0; at < n; ) {

@@ -1,0 +1,193 @@
+// Weights that are integers, split into halves of 15 bits: 8-bit rows are multiplied with them in integer arithmetic, exactly
+// (docs/adr/0026).
+//
+//   w = 2¹⁵·high + low,  0 ≤ low < 2¹⁵       x·w = 2¹⁵·(x·high) + x·low       eight products an instruction (i32x4.dot_i16x8_s)
+//
+//   halves   low₀ … low₇  high₀ … high₇  low₈ … low₁₅  …                        i16, 32 bytes for eight weights, zeros at the end
+//
+// Every partial sum of order S is an integer not above d·max|x|·max|w|. Below 2⁵³ float64 holds all of them exactly: then any order,
+// and integer arithmetic, give the bits of order S. A sum of zero is +0 in both: lanes begin at +0, and x + −x and +0 + −0 are +0.
+// Weights that could break this are not split, and rows are then multiplied as ever: the path changes the speed only.
+//
+// Preconditions: w is f64[d], with room up to a multiple of eight weights and for the halves behind that: 12 bytes a weight. Rows are
+// as in integers.ts.
+
+import { INT8, UINT8 } from './layout';
+import { eightAt, highPair } from './integers';
+
+/** Added to UINT8 or INT8 by a kernel: the halves of w are those of w. No record has it. */
+export const SPLIT: usize = 32;
+
+/** Steps after which 32-bit sums are converted: 128·2·255·2¹⁵ < 2³¹. */
+const STEPS: usize = 128;
+
+/** With fewer rows splitting costs more than it saves. */
+const FEW: u32 = 8;
+
+@inline
+function halvesOf(w: usize, d: usize): usize {
+  return w + (((d + 7) & ~7) << 3);
+}
+
+/** Whether |w| ≤ most and w is an integer other than −0; as i32 in the lower halves of the lanes of the sum. */
+@inline
+function isWrong(w: v128, sum: v128, magic: v128, most: v128): v128 {
+  return v128.or(v128.xor(f64x2.sub(sum, magic), w), f64x2.gt(f64x2.abs(w), most));
+}
+
+/** Splits w, if all its weights are integers and small enough for exact sums with 8-bit rows; returns whether they are. */
+export function split(w: usize, d: usize): bool {
+  if (!ASC_FEATURE_SIMD) return false;
+  // |x| ≤ 255, so all sums are below 2⁵³; below 2³⁰ the halves fit.
+  const most = f64x2.splat(min<f64>(1073741823.0, 35321811042306.0 / <f64>d));
+  const magic = f64x2.splat(6755399441055744.0); // 1.5·2⁵²: added to an integer, it leaves the integer in the lower bits
+  const low15 = i32x4.splat(0x7fff);
+  let bad = f64x2.splat(0);
+  let to = halvesOf(w, d);
+  for (let at = w + (d << 3); at < to; at += 8) store<f64>(at, 0);
+  for (let end = w + (d << 3); w < end; w += 64) {
+    let w0 = v128.load(w);
+    let w1 = v128.load(w, 16);
+    let w2 = v128.load(w, 32);
+    let w3 = v128.load(w, 48);
+    const s0 = f64x2.add(w0, magic);
+    const s1 = f64x2.add(w1, magic);
+    const s2 = f64x2.add(w2, magic);
+    const s3 = f64x2.add(w3, magic);
+    bad = v128.or(bad, isWrong(w0, s0, magic, most));
+    bad = v128.or(bad, isWrong(w1, s1, magic, most));
+    bad = v128.or(bad, isWrong(w2, s2, magic, most));
+    bad = v128.or(bad, isWrong(w3, s3, magic, most));
+    if (v128.any_true(bad)) return false;
+    const p = v128.shuffle<i32>(s0, s1, 0, 2, 4, 6);
+    const q = v128.shuffle<i32>(s2, s3, 0, 2, 4, 6);
+    v128.store(to, i16x8.narrow_i32x4_s(v128.and(p, low15), v128.and(q, low15)));
+    v128.store(to, i16x8.narrow_i32x4_s(i32x4.shr_s(p, 15), i32x4.shr_s(q, 15)), 16);
+    to += 32;
+  }
+  return true;
+}
+
+/** element + SPLIT if rows are 8-bit, w could be split, and at least `rows` rows are worth it; else element. */
+export function splitFor(element: usize, w: usize, d: usize, rows: u32): usize {
+  return rows > FEW && (element == UINT8 || element == INT8) && split(w, d) ? element | SPLIT : element;
+}
+
+/** sum + 2¹⁵·high + low: lanes of i32, each as two of f64. */
+@inline
+function add(sum: v128, low: v128, high: v128): v128 {
+  const l = f64x2.add(f64x2.convert_low_i32x4_s(low), highPair(low));
+  const h = f64x2.add(f64x2.convert_low_i32x4_s(high), highPair(high));
+  return f64x2.add(sum, f64x2.add(l, f64x2.mul(h, f64x2.splat(32768))));
+}
+
+@inline
+function madd(sum: v128, x: v128, half: v128): v128 {
+  return i32x4.add(sum, i32x4.dot_i16x8_s(x, half));
+}
+
+/** out[r] = row r · w for the four rows at the offsets u32[4]; w is split. */
+export function halfDots4(element: usize, rows: usize, w: usize, d: usize, out: usize): void {
+  if (!ASC_FEATURE_SIMD) return;
+  let x0: usize = load<u32>(rows);
+  let x1: usize = load<u32>(rows, 4);
+  let x2: usize = load<u32>(rows, 8);
+  let x3: usize = load<u32>(rows, 12);
+  let half = halvesOf(w, d);
+  const end = half + (((d + 7) >> 3) << 5);
+  const zero = f64x2.splat(0);
+  let s0 = zero;
+  let s1 = zero;
+  let s2 = zero;
+  let s3 = zero;
+  while (half < end) {
+    let l0 = zero;
+    let l1 = zero;
+    let l2 = zero;
+    let l3 = zero;
+    let h0 = zero;
+    let h1 = zero;
+    let h2 = zero;
+    let h3 = zero;
+    const stop = min(end, half + (STEPS << 5));
+    while (half < stop) {
+      const low = v128.load(half);
+      const high = v128.load(half, 16);
+      let x = eightAt(element, x0);
+      l0 = madd(l0, x, low);
+      h0 = madd(h0, x, high);
+      x = eightAt(element, x1);
+      l1 = madd(l1, x, low);
+      h1 = madd(h1, x, high);
+      x = eightAt(element, x2);
+      l2 = madd(l2, x, low);
+      h2 = madd(h2, x, high);
+      x = eightAt(element, x3);
+      l3 = madd(l3, x, low);
+      h3 = madd(h3, x, high);
+      half += 32;
+      x0 += 8;
+      x1 += 8;
+      x2 += 8;
+      x3 += 8;
+    }
+    s0 = add(s0, l0, h0);
+    s1 = add(s1, l1, h1);
+    s2 = add(s2, l2, h2);
+    s3 = add(s3, l3, h3);
+  }
+  store<f64>(out, f64x2.extract_lane(s0, 0) + f64x2.extract_lane(s0, 1));
+  store<f64>(out, f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1), 8);
+  store<f64>(out, f64x2.extract_lane(s2, 0) + f64x2.extract_lane(s2, 1), 16);
+  store<f64>(out, f64x2.extract_lane(s3, 0) + f64x2.extract_lane(s3, 1), 24);
+}
+
+/** out[k] = x · w_k for the four weight vectors at the offsets u32[4], all split; x is a row that `integerPanel` has copied alone. */
+export function halfProducts4(x: usize, weights: usize, d: usize, out: usize): void {
+  if (!ASC_FEATURE_SIMD) return;
+  let p0 = halvesOf(load<u32>(weights), d);
+  let p1 = halvesOf(load<u32>(weights, 4), d);
+  let p2 = halvesOf(load<u32>(weights, 8), d);
+  let p3 = halvesOf(load<u32>(weights, 12), d);
+  const end = x + (((d + 7) >> 3) << 5);
+  const zero = f64x2.splat(0);
+  let s0 = zero;
+  let s1 = zero;
+  let s2 = zero;
+  let s3 = zero;
+  while (x < end) {
+    let l0 = zero;
+    let l1 = zero;
+    let l2 = zero;
+    let l3 = zero;
+    let h0 = zero;
+    let h1 = zero;
+    let h2 = zero;
+    let h3 = zero;
+    const stop = min(end, x + (STEPS << 5));
+    while (x < stop) {
+      const v = v128.load(x);
+      l0 = madd(l0, v, v128.load(p0));
+      h0 = madd(h0, v, v128.load(p0, 16));
+      l1 = madd(l1, v, v128.load(p1));
+      h1 = madd(h1, v, v128.load(p1, 16));
+      l2 = madd(l2, v, v128.load(p2));
+      h2 = madd(h2, v, v128.load(p2, 16));
+      l3 = madd(l3, v, v128.load(p3));
+      h3 = madd(h3, v, v128.load(p3, 16));
+      x += 32;
+      p0 += 32;
+      p1 += 32;
+      p2 += 32;
+      p3 += 32;
+    }
+    s0 = add(s0, l0, h0);
+    s1 = add(s1, l1, h1);
+    s2 = add(s2, l2, h2);
+    s3 = add(s3, l3, h3);
+  }
+  store<f64>(out, f64x2.extract_lane(s0, 0) + f64x2.extract_lane(s0, 1));
+  store<f64>(out, f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1), 8);
+  store<f64>(out, f64x2.extract_lane(s2, 0) + f64x2.extract_lane(s2, 1), 16);
+  store<f64>(out, f64x2.extract_lane(s3, 0) + f64x2.extract_lane(s3, 1), 24);
+}
