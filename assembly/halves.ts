@@ -86,108 +86,36 @@ function madd(sum: v128, x: v128, half: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(x, half));
 }
 
-/** out[r] = row r · w for the four rows at the offsets u32[4]; w is split. */
-export function halfDots4(element: usize, rows: usize, w: usize, d: usize, out: usize): void {
+/** out[0] = x0 · w0 and out[1] = x1 · w1, for weights that are split. */
+export function halfDots2(element: usize, x0: usize, x1: usize, w0: usize, w1: usize, d: usize, out: usize): void {
   if (!ASC_FEATURE_SIMD) return;
-  let x0: usize = load<u32>(rows);
-  let x1: usize = load<u32>(rows, 4);
-  let x2: usize = load<u32>(rows, 8);
-  let x3: usize = load<u32>(rows, 12);
-  let half = halvesOf(w, d);
-  const end = half + (((d + 7) >> 3) << 5);
+  let p0 = halvesOf(w0, d);
+  let p1 = halvesOf(w1, d);
+  const end = p0 + (((d + 7) >> 3) << 5);
   const zero = f64x2.splat(0);
   let s0 = zero;
   let s1 = zero;
-  let s2 = zero;
-  let s3 = zero;
-  while (half < end) {
+  while (p0 < end) {
     let l0 = zero;
     let l1 = zero;
-    let l2 = zero;
-    let l3 = zero;
     let h0 = zero;
     let h1 = zero;
-    let h2 = zero;
-    let h3 = zero;
-    const stop = min(end, half + (STEPS << 5));
-    while (half < stop) {
-      const low = v128.load(half);
-      const high = v128.load(half, 16);
+    const stop = min(end, p0 + (STEPS << 5));
+    while (p0 < stop) {
       let x = eightAt(element, x0);
-      l0 = madd(l0, x, low);
-      h0 = madd(h0, x, high);
+      l0 = madd(l0, x, v128.load(p0));
+      h0 = madd(h0, x, v128.load(p0, 16));
       x = eightAt(element, x1);
-      l1 = madd(l1, x, low);
-      h1 = madd(h1, x, high);
-      x = eightAt(element, x2);
-      l2 = madd(l2, x, low);
-      h2 = madd(h2, x, high);
-      x = eightAt(element, x3);
-      l3 = madd(l3, x, low);
-      h3 = madd(h3, x, high);
-      half += 32;
+      l1 = madd(l1, x, v128.load(p1));
+      h1 = madd(h1, x, v128.load(p1, 16));
       x0 += 8;
       x1 += 8;
-      x2 += 8;
-      x3 += 8;
-    }
-    s0 = add(s0, l0, h0);
-    s1 = add(s1, l1, h1);
-    s2 = add(s2, l2, h2);
-    s3 = add(s3, l3, h3);
-  }
-  store<f64>(out, f64x2.extract_lane(s0, 0) + f64x2.extract_lane(s0, 1));
-  store<f64>(out, f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1), 8);
-  store<f64>(out, f64x2.extract_lane(s2, 0) + f64x2.extract_lane(s2, 1), 16);
-  store<f64>(out, f64x2.extract_lane(s3, 0) + f64x2.extract_lane(s3, 1), 24);
-}
-
-/** out[k] = x · w_k for the four weight vectors at the offsets u32[4], all split; x is a row that `integerPanel` has copied alone. */
-export function halfProducts4(x: usize, weights: usize, d: usize, out: usize): void {
-  if (!ASC_FEATURE_SIMD) return;
-  let p0 = halvesOf(load<u32>(weights), d);
-  let p1 = halvesOf(load<u32>(weights, 4), d);
-  let p2 = halvesOf(load<u32>(weights, 8), d);
-  let p3 = halvesOf(load<u32>(weights, 12), d);
-  const end = x + (((d + 7) >> 3) << 5);
-  const zero = f64x2.splat(0);
-  let s0 = zero;
-  let s1 = zero;
-  let s2 = zero;
-  let s3 = zero;
-  while (x < end) {
-    let l0 = zero;
-    let l1 = zero;
-    let l2 = zero;
-    let l3 = zero;
-    let h0 = zero;
-    let h1 = zero;
-    let h2 = zero;
-    let h3 = zero;
-    const stop = min(end, x + (STEPS << 5));
-    while (x < stop) {
-      const v = v128.load(x);
-      l0 = madd(l0, v, v128.load(p0));
-      h0 = madd(h0, v, v128.load(p0, 16));
-      l1 = madd(l1, v, v128.load(p1));
-      h1 = madd(h1, v, v128.load(p1, 16));
-      l2 = madd(l2, v, v128.load(p2));
-      h2 = madd(h2, v, v128.load(p2, 16));
-      l3 = madd(l3, v, v128.load(p3));
-      h3 = madd(h3, v, v128.load(p3, 16));
-      x += 32;
       p0 += 32;
       p1 += 32;
-      p2 += 32;
-      p3 += 32;
     }
     s0 = add(s0, l0, h0);
     s1 = add(s1, l1, h1);
-    s2 = add(s2, l2, h2);
-    s3 = add(s3, l3, h3);
   }
   store<f64>(out, f64x2.extract_lane(s0, 0) + f64x2.extract_lane(s0, 1));
   store<f64>(out, f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1), 8);
-  store<f64>(out, f64x2.extract_lane(s2, 0) + f64x2.extract_lane(s2, 1), 16);
-  store<f64>(out, f64x2.extract_lane(s3, 0) + f64x2.extract_lane(s3, 1), 24);
 }

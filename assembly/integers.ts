@@ -3,7 +3,7 @@
 //
 // Preconditions: x is a row of `element` UINT8, INT8 or INT16, 8 bytes after its end are readable; w is f64[d].
 
-import { halfDots4, SPLIT } from './halves';
+import { halfDots2, SPLIT } from './halves';
 import { INT16, UINT8 } from './layout';
 
 /** One value. */
@@ -112,15 +112,23 @@ export function integerDots4(element: usize, rows: usize, w: usize, d: usize, ou
 
 /** out[r] = row r · w for `count` ≤ 12 rows; a list of one row has room for four. */
 export function integerDots(element: usize, count: u32, rows: usize, w: usize, d: usize, out: usize): void {
+  const end = rows + (<usize>count << 2);
   if (count == 1) {
     const row = load<u32>(rows);
     store<u32>(rows, row, 4);
     store<u32>(rows, row, 8);
     store<u32>(rows, row, 12);
   }
-  for (let r: usize = 0; r < <usize>count; r += 4) {
-    if (element & SPLIT) halfDots4(element ^ SPLIT, rows + (r << 2), w, d, out + (r << 3));
-    else integerDots4(element, rows + (r << 2), w, d, out + (r << 3));
+  if (element & SPLIT) {
+    for (; rows < end; rows += 8) {
+      halfDots2(element ^ SPLIT, load<u32>(rows), load<u32>(rows, 4), w, w, d, out);
+      out += 16;
+    }
+  } else {
+    for (; rows < end; rows += 16) {
+      integerDots4(element, rows, w, d, out);
+      out += 32;
+    }
   }
 }
 

@@ -5,8 +5,8 @@
 // already: so a call that stops in the middle of a row resumes where it stopped.
 
 import { dots } from './dot';
-import { halfProducts4, split, splitFor } from './halves';
-import { integerPanel, integerWiden } from './integers';
+import { halfDots2, split, splitFor } from './halves';
+import { integerWiden } from './integers';
 import {
   BIAS,
   CLOSED,
@@ -108,8 +108,10 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
     const sample = order ? load<u32>(order + ((<usize>cursor) << 2)) : cursor;
     const row = x + <usize>sample * stride;
     if (isSplit) {
-      integerPanel(element, row, 0, 1, d, wide);
-      for (let i: usize = 0; i < <usize>count; i += 4) halfProducts4(wide, weights + (i << 2), d, scores + (i << 3));
+      for (let i: usize = 0; i < <usize>count; i += 2) {
+        const two = weights + (i << 2);
+        halfDots2(element, row, row, load<u32>(two), load<u32>(two, 4), d, scores + (i << 3));
+      }
     } else {
       if (isNarrow) widen(element, row, d, wide);
       productsOf(isNarrow ? wide : row, element == SPARSE, d, weights, count, scores);
