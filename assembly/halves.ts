@@ -6,7 +6,8 @@
 //   halves   low₀ … low₇  high₀ … high₇  low₈ … low₁₅  …                        i16, 32 bytes for eight weights, zeros at the end
 //
 // Every partial sum of order S is an integer not above d·max|x|·max|w|. Below 2⁵³ float64 holds all of them exactly: then any order,
-// and integer arithmetic, give the bits of order S. A sum of zero is +0 in both: lanes begin at +0, and x + −x and +0 + −0 are +0.
+// and integer arithmetic, give the bits of order S. A sum of zero is +0 in both: lanes begin at +0, and x + −x and +0 + −0 are +0 (so
+// weights of −0 are no exception).
 // Weights that could break this are not split, and rows are then multiplied as ever: the path changes the speed only.
 //
 // Preconditions: w is f64[d], with room up to a multiple of eight weights and for the halves behind that: 12 bytes a weight. Rows are
@@ -18,10 +19,10 @@ import { eightAt, highPair } from './integers';
 /** Added to UINT8 or INT8 by a kernel: the halves of w are those of w. No record has it. */
 export const SPLIT: usize = 32;
 
-/** Steps after which 32-bit sums are converted: 128·2·255·2¹⁵ < 2³¹. */
-const STEPS: usize = 128;
+/** Bytes of halves after which sums are converted: 128 steps, each of two products below 255·2¹⁵ for each of four i32, so below 2³¹. */
+const PART: usize = 128 << 5;
 
-/** With fewer rows splitting costs more than it saves. */
+/** With so few rows splitting costs more than it saves. */
 const FEW: u32 = 8;
 
 @inline
@@ -29,17 +30,17 @@ function halvesOf(w: usize, d: usize): usize {
   return w + (((d + 7) & ~7) << 3);
 }
 
-/** Whether |w| ≤ most and w is an integer other than −0; as i32 in the lower halves of the lanes of the sum. */
+/** All bits set unless w is an integer and |w| ≤ most; sum is w + magic. */
 @inline
 function isWrong(w: v128, sum: v128, magic: v128, most: v128): v128 {
-  return v128.or(v128.xor(f64x2.sub(sum, magic), w), f64x2.gt(f64x2.abs(w), most));
+  return v128.or(f64x2.ne(f64x2.sub(sum, magic), w), f64x2.gt(f64x2.abs(w), most));
 }
 
 /** Splits w, if all its weights are integers and small enough for exact sums with 8-bit rows; returns whether they are. */
 export function split(w: usize, d: usize): bool {
   if (!ASC_FEATURE_SIMD) return false;
-  // |x| ≤ 255, so all sums are below 2⁵³; below 2³⁰ the halves fit.
-  const most = f64x2.splat(min<f64>(1073741823.0, 35321811042306.0 / <f64>d));
+  // 2⁵³ / 255 / d: with |x| ≤ 255 no sum is above 2⁵³. Below 2³⁰ the halves fit.
+  const most = f64x2.splat(min<f64>(1073741823.0, 35322350018592.0 / <f64>d));
   const magic = f64x2.splat(6755399441055744.0); // 1.5·2⁵²: added to an integer, it leaves the integer in the lower bits
   const low15 = i32x4.splat(0x7fff);
   let bad = f64x2.splat(0);
@@ -73,7 +74,7 @@ export function splitFor(element: usize, w: usize, d: usize, rows: u32): usize {
   return rows > FEW && (element == UINT8 || element == INT8) && split(w, d) ? element | SPLIT : element;
 }
 
-/** sum + 2¹⁵·high + low: lanes of i32, each as two of f64. */
+/** sum + 2¹⁵·high + low: four i32 of each as two f64. */
 @inline
 function add(sum: v128, low: v128, high: v128): v128 {
   const l = f64x2.add(f64x2.convert_low_i32x4_s(low), highPair(low));
@@ -100,7 +101,7 @@ export function halfDots2(element: usize, x0: usize, x1: usize, w0: usize, w1: u
     let l1 = zero;
     let h0 = zero;
     let h1 = zero;
-    const stop = min(end, p0 + (STEPS << 5));
+    const stop = min(end, p0 + PART);
     while (p0 < stop) {
       let x = eightAt(element, x0);
       l0 = madd(l0, x, v128.load(p0));

@@ -112,7 +112,6 @@ export function integerDots4(element: usize, rows: usize, w: usize, d: usize, ou
 
 /** out[r] = row r · w for `count` ≤ 12 rows; a list of one row has room for four. */
 export function integerDots(element: usize, count: u32, rows: usize, w: usize, d: usize, out: usize): void {
-  const end = rows + (<usize>count << 2);
   if (count == 1) {
     const row = load<u32>(rows);
     store<u32>(rows, row, 4);
@@ -120,16 +119,13 @@ export function integerDots(element: usize, count: u32, rows: usize, w: usize, d
     store<u32>(rows, row, 12);
   }
   if (element & SPLIT) {
-    for (; rows < end; rows += 8) {
-      halfDots2(element ^ SPLIT, load<u32>(rows), load<u32>(rows, 4), w, w, d, out);
-      out += 16;
+    for (let r: usize = 0; r < <usize>count; r += 2) {
+      const two = rows + (r << 2);
+      halfDots2(element ^ SPLIT, load<u32>(two), load<u32>(two, 4), w, w, d, out + (r << 3));
     }
-  } else {
-    for (; rows < end; rows += 16) {
-      integerDots4(element, rows, w, d, out);
-      out += 32;
-    }
+    return;
   }
+  for (let r: usize = 0; r < <usize>count; r += 4) integerDots4(element, rows + (r << 2), w, d, out + (r << 3));
 }
 
 /** w (d) ← step · x (d), plus w unless `isFresh`. */

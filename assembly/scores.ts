@@ -39,7 +39,7 @@ export function listGroup(x: usize, stride: usize, order: usize, at: u32, count:
   for (let i = count; i < full; i++) store<u32>(group + ((<usize>i) << 2), <u32>row);
 }
 
-/** out[i] = row (order[i], or i if order is 0) · w + b, for i < n; group is scratch of GROUP_BYTES. */
+/** out[i] = row (order[i], or i if order is 0) · w + b, for i < n; group is scratch of GROUP_BYTES. Room behind w: halves.ts. */
 export function scores(
   element: usize,
   x: usize,
