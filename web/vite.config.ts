@@ -16,7 +16,9 @@ function builtPackage(): Plugin {
   const files: Record<string, string> = {
     'perceptron-wasm': 'dist/index.js',
     'perceptron-wasm/io': 'dist/io.js',
+    'perceptron-wasm/prepare': 'dist/prepare.js',
     'perceptron-wasm/scalar': 'dist/scalar.js',
+    'perceptron-wasm/select': 'dist/select.js',
     'perceptron-wasm/worker.js?url': 'dist/worker.js?url',
   };
   return {
