@@ -13,7 +13,7 @@ const long = 'test/**/*.long.test.ts';
  * before. A process and its modules cost a file half a second of CPU, more than most of these tests. Other folders, and new ones,
  * have a process a file.
  */
-const sharing = ['assembly', 'bench', 'docs', 'encode', 'io', 'predict', 'prepare', 'proof', 'released', 'select'].map(
+const sharing = ['assembly', 'bench', 'cluster', 'docs', 'encode', 'io', 'predict', 'prepare', 'proof', 'released', 'select'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 

@@ -63,11 +63,11 @@ const sizes: Size[] = [
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
   { name: 'whole core', limit: 78_300, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 36_200, bytes: await bundled(everything('io.js'), [core]) },
-  { name: 'prepare, beside it', limit: 16_300, bytes: await bundled(everything('prepare.js'), [core]) },
+  { name: 'io, beside the core', limit: 36_500, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'prepare, beside it', limit: 16_400, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',
-    limit: 17_200,
+    limit: 17_400, // the cluster takes parts of it by name
     bytes: await bundled(everything('select.js'), [core, dist('prepare.js')]),
   },
   {

@@ -92,7 +92,7 @@ function isNameless({ format, names }: TableData, { head }: Input, { header }: T
 type GivenKind = 'number' | 'category' | 'text';
 
 /** The kinds that the options say, for the reader: by name. Labels are read as they are written. */
-function kindsOf({ text = [], category = [], label, given = {} }: TableChoices): Record<string, GivenKind> {
+export function kindsOf({ text = [], category = [], label, given = {} }: TableChoices): Record<string, GivenKind> {
   const named = (columns: readonly unknown[], kind: GivenKind) =>
     columns.flatMap((column) => (typeof column === 'string' ? [[column, kind] as const] : []));
   return {

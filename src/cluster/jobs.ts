@@ -79,6 +79,9 @@ interface NoJob {
 
 export type Job = Look | FoldJob | FitJob | PassJob | NoJob;
 
+/** Whether the answer is kept for the next who asks. Others are about what is on a disk now, or are too large. */
+export const isKept = (job: Job | undefined): boolean => job?.kind === 'fold' || job?.kind === 'fit';
+
 /** What jobs need of their worker. */
 export interface Workplace {
   readonly datasets: Datasets;

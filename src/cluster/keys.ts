@@ -11,8 +11,8 @@ export const QUEUE = version;
 /** How long results, jobs and runs are kept after nobody has asked for them, in seconds. */
 export const KEEP_SECONDS = 3600;
 
-/** How long an error is kept for whoever asked. */
-export const ERROR_SECONDS = 60;
+/** How long answers are kept for whoever asked that nobody asks for again: errors, and what is about a disk as it is now. */
+export const SHORT_SECONDS = 60;
 
 /** How long a worker counts as one after its last sign of life, in seconds; and how often it gives one, in milliseconds. */
 export const ALIVE_SECONDS = 10;

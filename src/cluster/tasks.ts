@@ -4,7 +4,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import { messageOf, show } from '../errors.js';
-import type { Job } from './jobs.js';
+import { isKept, type Job } from './jobs.js';
 import { jobKey, KEEP_SECONDS, PREFIX, QUEUE, QUEUE_KEYS, resultKey, WORKERS, workerKey } from './keys.js';
 import type { Connection } from './redis.js';
 import { pack, unpack } from './wire.js';
@@ -258,9 +258,6 @@ function errorFrom({ name, message, worker }: { name: string; message: string; w
   const Kind = KINDS[name];
   return Kind ? new Kind(message) : new Error(`${task} failed on worker ${worker}: ${show(message).slice(1, -1)}`);
 }
-
-/** Jobs whose answers are kept for the next who asks. Others are about what is on a disk now, or are too large. */
-const isKept = ({ kind }: Job): boolean => kind === 'fold' || kind === 'fit';
 
 /** The same job, the same id. */
 function idOf(job: Job): string {

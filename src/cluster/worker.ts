@@ -9,16 +9,16 @@ import { expectCount, expectOptions, messageOf, mustBe } from '../errors.js';
 import { DataError } from '../io/index.js';
 import { type Asked, DEFAULTS, warnerOf } from './asked.js';
 import { Datasets } from './datasets.js';
-import { type Job, perform, type Workplace } from './jobs.js';
+import { isKept, type Job, perform, type Workplace } from './jobs.js';
 import {
   ALIVE_SECONDS,
-  ERROR_SECONDS,
   HEARTBEAT_MS,
   KEEP_SECONDS,
   PREFIX,
   QUEUE,
   QUEUE_KEYS,
   resultKey,
+  SHORT_SECONDS,
   WORKERS,
   weightsKey,
   workerKey,
@@ -87,6 +87,7 @@ export async function startWorker(options: WorkerOptions): Promise<ClusterWorker
   for (const warning of connection.warnings) warn(warning);
   const worker = new Working(connection, root, { cacheBytes, threads, lockMs });
   await worker.beat();
+  signal?.addEventListener('abort', () => void worker.close(), { once: true });
   return worker;
 }
 
@@ -141,8 +142,10 @@ class Working implements ClusterWorker {
 
   async #process(job: QueueJob, token: string | undefined): Promise<void> {
     let answer: Answer;
+    let request: Job | undefined;
     try {
-      const value = await perform(unpack(Buffer.from(String(job.data.packed), 'base64')) as Job, this.#place);
+      request = unpack(Buffer.from(String(job.data.packed), 'base64')) as Job;
+      const value = await perform(request, this.#place);
       if (value === undefined) return; // the weights are gone: the coordinator sends them again, and then the job
       answer = { value };
     } catch (error) {
@@ -152,7 +155,7 @@ class Working implements ClusterWorker {
       }
       answer = { error: told(error, this.name) };
     }
-    const seconds = 'error' in answer ? ERROR_SECONDS : KEEP_SECONDS;
+    const seconds = 'error' in answer || !isKept(request) ? SHORT_SECONDS : KEEP_SECONDS;
     await this.#connection.redis.set(resultKey(job.id as string), pack(answer), 'EX', seconds);
   }
 

@@ -73,7 +73,18 @@ export async function startRedis(...settings: string[]): Promise<Server> {
         const [name, ...values] = line.split(' ');
         return [`--${name}`, ...values];
       });
-      const base = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--maxmemory-policy', 'noeviction'];
+      const base = [
+        '--port',
+        `${port}`,
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        folder,
+        '--save',
+        '',
+        '--maxmemory-policy',
+        'noeviction',
+      ];
       child = spawn(program as string, [...base, ...words], { stdio: 'ignore' });
       running.add(child);
     },
