@@ -33,6 +33,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'select', seconds: { smoke: 1, full: 40 } },
   { name: 'text', seconds: { smoke: 4, quick: 5, full: 20 } },
   { name: 'textfile', seconds: { smoke: 2, full: 15 } },
+  { name: 'libsvmfile', seconds: { smoke: 3, full: 45 } },
   { name: 'io', seconds: { smoke: 3, full: 100 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];
