@@ -3,6 +3,7 @@
 import { expectCount, expectOptions, expectSignal, mustBe } from '../errors.js';
 import { type Connection, openConnection } from './redis.js';
 
+/** Options of `connectCluster`. */
 export interface ClusterOptions {
   /** redis://… or rediss://…, with user and password if the server wants them. */
   url: string;
@@ -26,6 +27,12 @@ export interface Cluster {
  * Connects to the Redis through which workers get their jobs.
  * @throws TypeError or RangeError naming the option; Error if bullmq or ioredis is not installed, if the server cannot be reached, or
  * if it refuses the password
+ *
+ * @example
+ * import { connectCluster } from 'perceptron-wasm/cluster';
+ * const url = 'redis://127.0.0.1:1'; // where your Redis is; nobody listens here
+ * const cluster = await connectCluster({ url, connectTimeoutMs: 500 }).catch(({ message }) => console.log(message)); // → 127.0.0.1:1
+ * await cluster?.close();
  */
 export async function connectCluster(options: ClusterOptions): Promise<Cluster> {
   const { url, connectTimeoutMs = 10_000, signal, onWarning } = expectOptions(options, KEYS, 'connectCluster');
