@@ -16,6 +16,7 @@ import {
   searchOn,
 } from './validate.js';
 
+/** Options of `connectCluster`. */
 export interface ClusterOptions extends Asked {
   /** How long to wait for a first worker, and for a server that went away, in milliseconds. Default 60,000. */
   patienceMs?: number;
@@ -47,6 +48,12 @@ export interface Cluster {
  * Connects to the Redis through which workers get their jobs.
  * @throws TypeError or RangeError naming the option; Error if bullmq or ioredis is not installed, if the server cannot be reached, or
  * if it refuses the password
+ *
+ * @example
+ * import { connectCluster } from 'perceptron-wasm/cluster';
+ * const url = 'redis://127.0.0.1:1'; // where your Redis is; nobody listens here
+ * const cluster = await connectCluster({ url, connectTimeoutMs: 500 }).catch(({ message }) => console.log(message)); // → 127.0.0.1:1
+ * await cluster?.close();
  */
 export async function connectCluster(options: ClusterOptions): Promise<Cluster> {
   const {

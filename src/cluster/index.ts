@@ -1,4 +1,8 @@
-// perceptron-wasm/cluster: folds, searches and shards on several machines, through Redis. Node only. Named re-exports, no logic.
+/**
+ * Several machines: folds, searches and shards through Redis. Node only; needs the packages `bullmq` and `ioredis`.
+ *
+ * @module perceptron-wasm/cluster
+ */
 
 export { type Cluster, type ClusterOptions, connectCluster } from './cluster.js';
 export type { ReadHere } from './datasets.js';

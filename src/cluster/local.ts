@@ -11,6 +11,7 @@ import { type Pass, passOver } from './pass.js';
 /** A shard: a file, or rows and their labels. */
 export type Shard = string | { readonly X: Rows; readonly y: Labels };
 
+/** Options of `trainMixed`. */
 export interface LocalMixOptions extends MixOptions {
   /** In the order in which they are mixed. */
   shards: readonly Shard[];

@@ -22,6 +22,7 @@ import { expectRelative } from './root.js';
 import { anyOf, type Caller } from './validate.js';
 import { pack, unpack } from './wire.js';
 
+/** Options of `cluster.trainMixed`. */
 export interface ClusterMixOptions extends MixOptions {
   /** Files below the data root of the workers, in the order in which they are mixed. */
   shards: readonly string[];

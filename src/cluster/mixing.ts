@@ -26,6 +26,7 @@ export interface MixReport {
   readonly stopReason: Extract<FitReport['stopReason'], 'separated' | 'max-epochs'>;
 }
 
+/** What mixing gives. */
 export interface Mixed<M> {
   /** A new model; the one that was given stays as it is. */
   readonly model: M;
@@ -39,6 +40,7 @@ export interface MixEpoch {
   readonly elapsedMs: number;
 }
 
+/** Options of mixing, here and on a cluster. */
 export interface MixOptions {
   /** All labels, as the trainers' option. */
   readonly classes: readonly Label[];

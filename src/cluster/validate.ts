@@ -28,6 +28,7 @@ import { expectRelative } from './root.js';
 import { type Spec, specOf } from './spec.js';
 import type { Progress, Tasks } from './tasks.js';
 
+/** Which data, and how they are dealt. */
 export interface OnCluster {
   /** The file, relative to the data root of the workers. Every worker must have it there. */
   data: string;
@@ -45,11 +46,13 @@ export interface OnCluster {
   signal?: AbortSignal | undefined;
 }
 
+/** Options of `cluster.crossValidate`. */
 export interface ClusterCrossValidateOptions extends OnCluster {
   /** Called when a fold has ended, in the order in which they end. */
   onFold?: ((done: FoldDone) => void) | undefined;
 }
 
+/** Options of `cluster.search`. */
 export interface ClusterSearchOptions extends OnCluster {
   /** As in search. Default 'accuracy'. */
   metric?: Metric;

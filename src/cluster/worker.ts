@@ -27,6 +27,7 @@ import { type Connection, openConnection } from './redis.js';
 import { FileError, openBelow } from './root.js';
 import { pack, unpack } from './wire.js';
 
+/** Options of `startWorker`. */
 export interface WorkerOptions extends Asked {
   /** The folder that jobs may read files of; their paths are relative to it. */
   dataRoot: string;
@@ -65,6 +66,13 @@ let count = 0;
 /**
  * Starts a worker in this process. It lives until `close`, through any loss of the connection.
  * @throws TypeError or RangeError naming the option; Error if a peer is missing, the server refuses, or there is no such folder
+ *
+ * @example
+ * import { startWorker } from 'perceptron-wasm/cluster';
+ * const url = 'redis://127.0.0.1:1'; // where your Redis is; nobody listens here
+ * const options = { url, dataRoot: '.', connectTimeoutMs: 500 };
+ * const worker = await startWorker(options).catch(({ message }) => console.log(message)); // → 127.0.0.1:1
+ * await worker?.close();
  */
 export async function startWorker(options: WorkerOptions): Promise<ClusterWorker> {
   const {

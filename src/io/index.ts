@@ -1,4 +1,8 @@
-// `perceptron-wasm/io`: named re-exports, no logic.
+/**
+ * Files: readers and writers of data, model files of any size, and models of other programs.
+ *
+ * @module perceptron-wasm/io
+ */
 
 export { readCsv } from './csv.js';
 export { readData } from './data.js';

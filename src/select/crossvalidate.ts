@@ -16,6 +16,7 @@ export interface CrossValidateOptions<L extends Label = Label> extends FoldOptio
   onFold?: ((done: FoldDone<L>) => void) | undefined;
 }
 
+/** What `crossValidate` found. */
 export interface CrossValidation<L extends Label = Label> extends Spreads {
   /** One evaluation for each fold, of the rows that it held out. */
   readonly folds: readonly Evaluation<L>[];

@@ -1,4 +1,8 @@
-// perceptron-wasm/select: is it any good? Metrics, splits, cross-validation, search and probabilities. Named re-exports, no logic.
+/**
+ * Is it any good? Metrics, splits, cross-validation, search over options, and probabilities.
+ *
+ * @module perceptron-wasm/select
+ */
 
 export { type CalibrateOptions, calibrate } from './calibrate.js';
 export { Calibrated, type CalibratedJSON, type CalibratedModel } from './calibrated.js';

@@ -29,6 +29,7 @@ export interface SearchResult {
   readonly seconds: number;
 }
 
+/** What `search` found. */
 export interface Search<M> {
   /** The point with the largest mean; of equal ones, the first of the grid. */
   readonly best: { readonly options: Changes; readonly score: number };
