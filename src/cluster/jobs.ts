@@ -23,7 +23,7 @@ interface OnData {
 }
 
 /** Says what a file is, and whether it can be dealt. */
-export interface Look extends OnData {
+interface Look extends OnData {
   readonly kind: 'look';
   readonly model: Spec;
   readonly dealing?: Dealing;
@@ -57,7 +57,7 @@ export interface FoldResult {
 }
 
 /** Fits on all rows: what comes back is the model's JSON. */
-export interface FitJob extends OnData {
+interface FitJob extends OnData {
   readonly kind: 'fit';
   readonly model: Spec;
 }

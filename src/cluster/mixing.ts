@@ -55,7 +55,7 @@ export interface MixOptions {
 export const MIX_KEYS = ['classes', 'cols', 'maxEpochs', 'signal', 'onEpoch', 'shards', 'read'] as const;
 
 /** More are a mistake. */
-export const MOST_SHARDS = 10_000;
+const MOST_SHARDS = 10_000;
 /** As the readers' maxCols. */
 const MOST_COLS = 2 ** 24;
 
@@ -148,7 +148,7 @@ export function mixStart(mixable: Mixable): MixState {
 }
 
 /** The state after an epoch, of the passes of all shards in their order. */
-export function mix({ common, totals, runs }: MixState, passes: readonly Pass[]): MixState {
+function mix({ common, totals, runs }: MixState, passes: readonly Pass[]): MixState {
   const size = common.length;
   const isChanged = new Uint8Array(size);
   const next = new Float64Array(size);

@@ -54,7 +54,7 @@ test.each(['out.svm', 'up/secret.svm', 'neighbour/b.svm'])(
 test('folders, pipes and what is not there are errors that say so', async () => {
   await expect(openBelow(root, 'sub')).rejects.toThrow('it is not a file');
   await expect(openBelow(root, 'none.svm')).rejects.toThrow('there is no such file below its data root');
-  execFileSync('mkfifo', [join(root, 'pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'pipe')]);
   await expect(openBelow(root, 'pipe')).rejects.toThrow('it is not a file'); // and does not wait for a writer
 });
 
