@@ -15,6 +15,7 @@ import { wordAt, wordsByColumn } from './names.js';
 import { eachText, expectText, listOfTexts } from './texts.js';
 import { changed, settingsJSON, textSettings } from './textsettings.js';
 
+/** Options of `TextVectorizer`. */
 export interface TextVectorizerOptions {
   /** 'hashing' (default): a word's column is its hash, and nothing is learned; 'vocabulary': the words of the texts in `fit`. */
   method?: 'hashing' | 'vocabulary';
@@ -49,6 +50,7 @@ export interface TextVectorizerOptions {
   maxFeatures?: number;
 }
 
+/** What `TextVectorizer.toJSON` gives. */
 export interface TextVectorizerJSON {
   type: 'text-vectorizer';
   version: 1;
@@ -194,6 +196,11 @@ export class TextVectorizer {
   }
 
   // ---- a step of a pipeline -------------------------------------------------------------------------
+
+  /** For perceptron-wasm/cluster. @internal */
+  get givenOptions(): TextVectorizerOptions {
+    return changed(this.#settings, {});
+  }
 
   /** A new vectorizer with the same options but for `changes`. For pipelines. @internal */
   unfitted(changes?: TextVectorizerOptions): TextVectorizer {
