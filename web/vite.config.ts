@@ -87,7 +87,12 @@ export default defineConfig({
   base: './',
   plugins: [builtPackage(), policyInPage, licenses(true)],
   // “Your data” reads and trains in a worker, which is a bundle of its own.
-  worker: { format: 'es', plugins: () => [builtPackage(), licenses(false)] },
+  worker: {
+    format: 'es',
+    plugins: () => [builtPackage(), licenses(false)],
+    // perceptron-wasm/io loads perceptron-wasm/select when a model needs it; here it is there already.
+    rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+  },
   build: {
     target: 'es2022',
     outDir: 'dist',
