@@ -211,14 +211,17 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Labels: numbers if all of them are numbers, else strings. @throws CommandError if one is too large */
 function labelsFrom(column: Column, { name }: TableFile): Pick<RawTable, 'y' | 'labelled'> {
-  const all = Array.from<number | string | null>(column);
-  const isThere = (value: number | string | null): value is number | string => value !== null && !Number.isNaN(value);
-  const labels = all.filter(isThere);
-  const gaps = labels.length < all.length;
-  const rows = gaps ? { labelled: Uint32Array.from([...all.keys()].filter((i) => isThere(all[i] ?? null))) } : {};
-  const different = [...new Set(labels)].filter((label) => typeof label === 'string');
-  if (different.length === 0 || !different.every((text) => NUMBER.test(text))) return { y: labels, ...rows };
-  const large = different.find((text) => !Number.isFinite(Number(text)));
+  const labels: (number | string)[] = [];
+  const labelled: number[] = [];
+  for (let i = 0; i < column.length; i++) {
+    const value = column[i] as number | string | null;
+    if (value === null || Number.isNaN(value)) continue;
+    labels.push(value);
+    labelled.push(i);
+  }
+  const rows = labels.length < column.length ? { labelled: Uint32Array.from(labelled) } : {};
+  if (!labels.every((label) => typeof label === 'string' && NUMBER.test(label))) return { y: labels, ...rows };
+  const large = labels.find((text) => !Number.isFinite(Number(text)));
   if (large !== undefined)
     throw new CommandError(`${name}: the label ${JSON.stringify(large)} is too large for a float64`);
   return { y: labels.map((text) => Number(text) + 0), ...rows };
