@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export const textOfBytes = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** Word k of a vocabulary. */
-export const wordAt = ({ bytes, starts }: WordTable, k: number): string =>
+const wordAt = ({ bytes, starts }: WordTable, k: number): string =>
   textOfBytes(bytes.subarray(starts[k], starts[k + 1]));
 
 /** Words that are decoded at once: a call of the decoder takes longer than a word. */
