@@ -8,7 +8,7 @@ const BLOCK = 4096;
 /** JSON has no −0: models have the string "-0" instead. */
 const scalar = (value: unknown): string => (Object.is(value, -0) ? '"-0"' : (JSON.stringify(value) ?? 'null'));
 
-/** The JSON text of a value whose lists may be any iterables and typed arrays; −0 is written as "-0". */
+/** The JSON text of a value whose lists may be any iterables and typed arrays; −0 is written as "-0". @internal */
 export const jsonChunks = (value: unknown): Generator<string, void, undefined> => chunksOf(tokensOf(value));
 
 function* tokensOf(value: unknown): Generator<string> {

@@ -28,6 +28,11 @@ const HEAD = 4096;
  * Reads a table from CSV, TSV, JSON lines, a JSON list of records or Parquet, plain or with gzip: columns of numbers and of
  * words, what each of them holds, and all problems of the file. Parquet needs the package `hyparquet`.
  * @throws DataError if the whole file cannot be read: it is empty, binary or too large
+ *
+ * @example
+ * const text = new TextEncoder().encode('age,city\n41,Rome\n,Paris\n7,Rome\n'); // or the path of a file
+ * const { columns } = await readTable(text);
+ * console.log(columns.city); // → [ 'Rome', 'Paris', 'Rome' ]
  */
 export async function readTable(source: Source, options: TableOptions = {}): Promise<TableData> {
   const settings = resolveTableOptions(options);

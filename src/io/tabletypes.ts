@@ -4,6 +4,7 @@ import { expectOptions, show, word } from '../errors.js';
 import { DELIMITERS, type Delimiter } from './layout.js';
 import { type ReadOptions, resolveOptions, type Settings } from './options.js';
 
+/** The formats that `readTable` reads. */
 export type TableFormat = 'csv' | 'jsonl' | 'json' | 'parquet';
 
 /** The kinds that a column can be read as. */

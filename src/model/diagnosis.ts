@@ -12,6 +12,7 @@ import { type KernelPlane, kernelPlanes, kernelRadius, spreadOf } from './kernel
 import { lossOf, scoresOf } from './linear.js';
 import type { Plane, Supports } from './state.js';
 
+/** Options of `diagnose`. */
 export interface DiagnoseOptions {
   /** The weights of a known plane to compare with. */
   reference?: ArrayLike<number>;
@@ -21,6 +22,7 @@ export interface DiagnoseOptions {
   prove?: boolean;
 }
 
+/** What `diagnose` says of a model on rows: its errors, a bracket of the best margin, a bound of the mistakes (SPEC §4). */
 export interface Diagnosis {
   samples: number;
   /** Samples predicted wrongly. */

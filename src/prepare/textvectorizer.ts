@@ -14,6 +14,7 @@ import { wordsByColumn, wordsOf } from './names.js';
 import { eachText, expectText, listOfTexts } from './texts.js';
 import { changed, settingsJSON, textSettings } from './textsettings.js';
 
+/** Options of `TextVectorizer`. */
 export interface TextVectorizerOptions {
   /** 'hashing' (default): a word's column is its hash, and nothing is learned; 'vocabulary': the words of the texts in `fit`. */
   method?: 'hashing' | 'vocabulary';
@@ -48,6 +49,7 @@ export interface TextVectorizerOptions {
   maxFeatures?: number;
 }
 
+/** What `TextVectorizer.toJSON` gives. */
 export interface TextVectorizerJSON {
   type: 'text-vectorizer';
   version: 1;
@@ -193,6 +195,11 @@ export class TextVectorizer {
   }
 
   // ---- a step of a pipeline -------------------------------------------------------------------------
+
+  /** For perceptron-wasm/cluster. @internal */
+  get givenOptions(): TextVectorizerOptions {
+    return changed(this.#settings, {});
+  }
 
   /** A new vectorizer with the same options but for `changes`. For pipelines. @internal */
   unfitted(changes?: TextVectorizerOptions): TextVectorizer {
