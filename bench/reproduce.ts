@@ -140,7 +140,7 @@ async function main(args: ReproduceArguments): Promise<void> {
     const { X: pixels, y } = mnistBytes(part, args[part]);
     const X = DenseMatrix.allocate(pixels.rows, pixels.cols, { dtype: 'uint8' });
     X.data.set(pixels.data);
-    return { X, y };
+    return { X, y: Array.from(y) };
   }) as [Rows, Rows];
   console.log(line(COLUMNS.map(([heading]) => heading)));
   const outcomes: Outcome[] = [];
