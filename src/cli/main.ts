@@ -8,7 +8,18 @@ import type { Run } from './context.js';
 import { EXIT, type ExitStatus, inOneLine, UsageError } from './errors.js';
 import { helpFor, overview } from './help.js';
 import { Interrupt } from './interrupt.js';
-import { COMMANDS, COMPARE, type CommandInfo, EXPORT, GENERATE, INSPECT, PREDICT, TRAIN, TUNE } from './options.js';
+import {
+  COMMANDS,
+  COMPARE,
+  type CommandInfo,
+  EXPORT,
+  GENERATE,
+  INSPECT,
+  PREDICT,
+  TRAIN,
+  TUNE,
+  WORKER,
+} from './options.js';
 import { print, printError } from './output.js';
 import { leaveStdin } from './stdin.js';
 
@@ -26,6 +37,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   export: runner(EXPORT, ({ exportModel }) => exportModel),
   compare: runner(COMPARE, ({ compareCommand }) => compareCommand),
   gen: runner(GENERATE, ({ gen }) => gen),
+  worker: runner(WORKER, ({ worker }) => worker),
 };
 
 function runner<O extends OptionTable>(info: CommandInfo<O>, among: (commands: Commands) => Run<O>): Runner {

@@ -197,6 +197,11 @@ export class TextVectorizer {
 
   // ---- a step of a pipeline -------------------------------------------------------------------------
 
+  /** For perceptron-wasm/cluster. @internal */
+  get givenOptions(): TextVectorizerOptions {
+    return changed(this.#settings, {});
+  }
+
   /** A new vectorizer with the same options but for `changes`. For pipelines. @internal */
   unfitted(changes?: TextVectorizerOptions): TextVectorizer {
     return changes ? new TextVectorizer(changed(this.#settings, changes)) : TextVectorizer.#with(this.#settings);
