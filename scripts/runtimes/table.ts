@@ -11,7 +11,7 @@ const HEAD = [
 ];
 
 /** A line of the table. */
-export function lineOf(runtime: Runtime, ran: Ran, seconds: number): string {
+function lineOf(runtime: Runtime, ran: Ran, seconds: number): string {
   const used = ran.ways.filter(({ hash }) => hash !== undefined);
   const hashes = [...new Set(used.map(({ hash }) => hash))];
   const engines = [...new Set(used.map(({ how }) => how.engine))];
