@@ -86,9 +86,9 @@ function crossingOf({ findings }: Measurement): string | undefined {
   const shapes = findings.filter(({ topic }) => topic === 'shape');
   const wins = shapes.filter((shape) => ratioOf(shape).median >= 1);
   const [first, last] = [wins[0], wins.at(-1)];
-  const lost = shapes.find((shape) => ratioOf(shape).median < 1);
   if (shapes.length === 0) return undefined;
   if (!first || !last) return 'The dual form is slower than the primal one in all shapes of the data.';
+  const lost = shapes[shapes.indexOf(last) + 1];
   const best = `The dual form is ${speed(ratioOf(first), 'the primal one')} on ${shapeOf(first)} values`;
   return lost
     ? `${best}, pays up to ${shapeOf(last)}, and no longer at ${shapeOf(lost)}.`

@@ -37,7 +37,7 @@ const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][]
   [/^\x93NUMPY/, 'This NumPy file cannot be used', 'Save a matrix of numbers with np.save: a row for each sample.'],
 ];
 
-const FORMATS = 'Drop a table of numbers: CSV, TSV, LIBSVM text or NumPy .npy, plain or .gz.';
+const FORMATS = 'Drop a table of numbers or words: CSV, TSV, JSON, LIBSVM text or NumPy .npy, plain or .gz.';
 
 async function beginningOf(file: Blob): Promise<Uint8Array> {
   try {
@@ -153,7 +153,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   [/UTF-8/, 'Save it as UTF-8: spreadsheets call that “CSV UTF-8”.'],
   [/^Every line ends with/, 'An empty column at the end is often an accident: leave it out.'],
   [/closing quote/, 'A quote was opened and never closed: mend it in a text editor.'],
-  [/^Expected a number in/, 'The perceptron adds numbers up: leave columns of words out, or turn them into numbers.'],
+  [/^Expected a number in/, 'A column of numbers has a word in it: mend it, or take it as missing.'],
   [/hold words/, 'Say which column is the label. The others are left out: features must be numbers.'],
   [/truncated|cut off|unexpected end|gzip|decompress/i, 'The packed file is not complete: download or pack it again.'],
   [/maxCols|index of at most/, 'That is more columns than fit into memory; most likely the index is a typo.'],

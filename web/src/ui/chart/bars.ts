@@ -66,7 +66,13 @@ function logTicks([low, high]: Range, room: number): Tick[] {
 /** As far to the right of 1 as to the left, so that 1 stands in the middle: as far as the most uneven ratio. */
 function logRange(values: readonly number[]): Range {
   const usable = values.filter((value) => value > 0 && Number.isFinite(value));
-  const most = Math.max(2, ...usable.map((value) => Math.max(value, 1 / value)));
+  // By their logarithms: a ratio may be so small that its inverse is infinite.
+  const most = Math.exp(
+    Math.min(
+      700,
+      usable.reduce((far, value) => Math.max(far, Math.abs(Math.log(value))), Math.LN2),
+    ),
+  );
   return [1 / most, most];
 }
 
