@@ -59,10 +59,10 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 46_200, // docs/adr/0025; 0.5 kB of it docs/adr/0026
+    limit: 46_250, // docs/adr/0025; 0.5 kB of it docs/adr/0026
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 78_850, bytes: await bundled(everything('index.js')) },
+  { name: 'whole core', limit: 78_900, bytes: await bundled(everything('index.js')) },
   { name: 'io, beside the core', limit: 36_500, bytes: await bundled(everything('io.js'), [core]) },
   { name: 'prepare, beside it', limit: 16_370, bytes: await bundled(everything('prepare.js'), [core]) },
   {
