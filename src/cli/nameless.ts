@@ -8,11 +8,14 @@ import type { TableModel } from './tablefor.js';
 
 const placeOf = (name: string): number => Number(name.slice(1));
 
-/** The place of the label in training if this CSV file has no names and all columns of training but the label, else Infinity. */
+/**
+ * The place of the label in training if this CSV file has no names and all columns of training but the label, and if that was not the
+ * last one; else Infinity.
+ */
 export function placeWithoutLabel({ head }: Input, { encoder, label, ignored = [], isNameless }: TableModel): number {
   if (!isNameless || label === undefined || !head || looksLikeTable(head)) return Infinity;
   const others = encoder.columns.length + ignored.length;
-  return firstFields(head).length === others ? placeOf(label) : Infinity;
+  return firstFields(head).length === others && placeOf(label) <= others ? placeOf(label) : Infinity;
 }
 
 /** The name in the file of a column of training. */

@@ -74,6 +74,10 @@ export async function loadTableFor(
     throw lackingColumn(error, used, input, model);
   });
   const file = lacking === Infinity ? read : renamed(read, lacking);
+  if (file !== read) {
+    const which = `the label of training, column ${lacking - 1}, is not there`;
+    note(context.voice, `${input.name}: ${which}: the columns behind it are one place further left`);
+  }
   expectNames(file.names, used, input, model);
   if (fillsGaps(options)) warnOfProblems(file);
   else expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
