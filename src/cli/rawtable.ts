@@ -181,7 +181,7 @@ export function expectNoProblems(file: TableFile, remedy: string): void {
 
 /** The table in a file, its label column apart. @throws CommandError if an option names no column */
 export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
-  const { name, readMs, format, delimiter, label, notes, names, schema, rows, isNameless } = file;
+  const { name, readMs, format, delimiter, label, notes, schema, rows, isNameless } = file;
   const asked = new Map<string, ColumnKind>();
   for (const column of choices.category ?? []) asked.set(columnCalled(file, column, '--category'), 'category');
   for (const column of choices.text ?? []) asked.set(columnCalled(file, column, '--text'), 'text');
@@ -203,7 +203,7 @@ export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
     columns,
     kinds: Object.fromEntries(columns.map((column) => [column.name, column.kind])),
     missing: choices.missing ?? MISSING_RULE,
-    ...(label ? labelsFrom(file.columns[names[label.index] as string] as Column, file) : { y: [] }),
+    ...(label ? labelsFrom(file.columns[label.name] as Column, file) : { y: [] }),
   };
 }
 

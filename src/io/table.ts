@@ -139,14 +139,14 @@ function findLabel(
 ): TableData['label'] {
   if (asked === null) return undefined;
   const names = schema.map(({ name }) => name);
-  const at = (index: number, reason: string) => ({ index, name: names[index] as string, reason });
+  const at = (name: string, reason: string) => ({ index: file.names.indexOf(name), name, reason });
   if (asked !== undefined) {
     const index = askedLabel(faults, asked, file.names.length, file.names, file.ignored);
-    return at(names.indexOf(file.names[index] as string), 'it was asked for');
+    return at(file.names[index] as string, 'it was asked for');
   }
   if (names.length === 1) return undefined;
   const guess = guessLabel(names.length, names, new Set(), (j) => schema[j]?.kind === 'category');
   if ('words' in guess) return undefined;
   const kind = schema[guess.index]?.kind;
-  return kind === 'number' || kind === 'category' ? at(guess.index, guess.reason) : undefined;
+  return kind === 'number' || kind === 'category' ? at(names[guess.index] as string, guess.reason) : undefined;
 }

@@ -8,7 +8,7 @@ import { visitRows } from './rows.js';
 import { isControl } from './text.js';
 
 /** The approximate number of characters of a chunk. */
-const CHUNK = 2 ** 16;
+export const CHUNK = 2 ** 16;
 
 /** −0 keeps its sign. */
 const number = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

@@ -160,6 +160,7 @@ export function movedBy(
   return { combination: up(around(moved, terms)[1] + drift), total: leastSigma(sigma, mistakes) };
 }
 
+/** `radius`: R of these rows, if it is known. */
 export function diagnosisOf(
   proof: Proof,
   { plane, last, start }: Planes,
@@ -167,6 +168,7 @@ export function diagnosisOf(
   signs: Int8Array,
   engine: BoundEngine,
   reference: Plane | undefined,
+  radius = radiusOf(rows, proof.scaling, engine, 1),
 ): Diagnosis {
   const { scaling } = proof;
   const { cols } = rows;
@@ -174,7 +176,6 @@ export function diagnosisOf(
     weights: last.weights.map((w, k) => w - (start.weights[k] as number)),
     bias: last.bias - start.bias,
   };
-  const radius = radiusOf(rows, scaling, engine, 1);
   const [, mostRadius] = around(radius, cols);
   const length = around(lengthOf([plane], scaling), cols);
   const [, startLength] = around(lengthOf([start], scaling), cols);
