@@ -35,7 +35,7 @@ const mixer = { average: true };
 
 /** How long a worker keeps a job after its last sign of life. The default would make these tests slow. */
 const lockMs = 1500;
-/** Within which a call that must fail fails; a machine may be busy. */
+/** The deadline of tests in which a call must fail by itself; a machine may be busy. */
 const SOON = 45_000;
 
 interface Child {
@@ -207,19 +207,21 @@ describe.runIf(program)('a cluster', () => {
     sameMix(await second);
   });
 
-  test('Redis is killed and does not come back: an error within the patience', async () => {
-    server = await startRedis();
-    await workers(1);
-    const call = validate(await connect({ patienceMs: 2000 }));
-    const error = call.catch((e: Error) => e.message);
-    await active();
-    await server.kill();
-    const began = performance.now();
-    expect(await error).toMatch(
-      /^Redis at redis:\/\/127.0.0.1:\d+ went away 2 s ago and has not come back: start it, and ask again/,
-    );
-    expect(performance.now() - began).toBeLessThan(SOON);
-  });
+  test(
+    'Redis is killed and does not come back: an error within the patience',
+    async () => {
+      server = await startRedis();
+      await workers(1);
+      const call = validate(await connect({ patienceMs: 2000 }));
+      const error = call.catch((e: Error) => e.message);
+      await active();
+      await server.kill();
+      expect(await error).toMatch(
+        /^Redis at redis:\/\/127.0.0.1:\d+ went away 2 s ago and has not come back: start it, and ask again/,
+      );
+    },
+    SOON,
+  );
 
   test('the coordinator is killed, and Redis too: the run goes on after the last epoch', async () => {
     server = await startRedis('appendonly yes', 'appendfsync always');
@@ -274,22 +276,24 @@ describe.runIf(program)('a cluster', () => {
     await vi.waitFor(async () => expect(await server.redis.llen(`${QUEUE}:wait`)).toBe(0));
   });
 
-  test('workers of another version only: an error names it, within the patience', async () => {
-    server = await startRedis();
-    const old = join(resolve(import.meta.dirname, '../../dist'), 'cluster-of-another-version.js');
-    const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'));
-    writeFileSync(old, readFileSync(entry, 'utf8').replaceAll(`"${version}"`, '"0.0.1-test"'));
-    try {
-      await start('worker', {}, old).said(/^ready /);
-      const began = performance.now();
-      await expect(validate(await connect({ patienceMs: 2000 }))).rejects.toThrow(
-        /^no worker of version \S+ has been at redis:\S+ for 2 s: there are workers of version 0.0.1-test only, and results of versions may differ/,
-      );
-      expect(performance.now() - began).toBeLessThan(SOON);
-    } finally {
-      rmSync(old);
-    }
-  });
+  test(
+    'workers of another version only: an error names it, within the patience',
+    async () => {
+      server = await startRedis();
+      const old = join(resolve(import.meta.dirname, '../../dist'), 'cluster-of-another-version.js');
+      const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'));
+      writeFileSync(old, readFileSync(entry, 'utf8').replaceAll(`"${version}"`, '"0.0.1-test"'));
+      try {
+        await start('worker', {}, old).said(/^ready /);
+        await expect(validate(await connect({ patienceMs: 2000 }))).rejects.toThrow(
+          /^no worker of version \S+ has been at redis:\S+ for 2 s: there are workers of version 0.0.1-test only, and results of versions may differ/,
+        );
+      } finally {
+        rmSync(old);
+      }
+    },
+    SOON,
+  );
 
   test('a shard that is missing, changes between epochs, or is corrupt is an error that names it', async () => {
     server = await startRedis();
@@ -312,17 +316,19 @@ describe.runIf(program)('a cluster', () => {
     sameMix(await mix(on)); // and the cluster is as good as before
   });
 
-  test('Redis is full: an error says so', async () => {
-    server = await startRedis();
-    await workers(1);
-    const on = await connect();
-    await server.redis.config('SET', 'maxmemory', '1');
-    const began = performance.now();
-    await expect(mix(on)).rejects.toThrow(/^Redis at redis:\/\/127.0.0.1:\d+ is full: raise its maxmemory/);
-    expect(performance.now() - began).toBeLessThan(SOON);
-    await server.redis.config('SET', 'maxmemory', '0');
-    sameMix(await mix(on));
-  });
+  test(
+    'Redis is full: an error says so',
+    async () => {
+      server = await startRedis();
+      await workers(1);
+      const on = await connect();
+      await server.redis.config('SET', 'maxmemory', '1');
+      await expect(mix(on)).rejects.toThrow(/^Redis at redis:\/\/127.0.0.1:\d+ is full: raise its maxmemory/);
+      await server.redis.config('SET', 'maxmemory', '0');
+      sameMix(await mix(on));
+    },
+    SOON,
+  );
 
   test('Redis becomes full in the middle of a run', async () => {
     server = await startRedis();
