@@ -38,6 +38,11 @@ export interface ReadOptions {
   maxBytes?: number;
   /** Ends reading with the signal's reason. */
   signal?: AbortSignal;
+  /**
+   * LIBSVM and CSV: how many worker threads may read at the same time; results do not depend on it. 1: none. Default 'auto': for
+   * sources of 16 MiB and more as many as there are processors, at most 8.
+   */
+  threads?: number | 'auto';
   /** What errors call the source. Default: its path, address or file name, or '<input>'. */
   name?: string;
   /** Called at most 20 times a second, and at the end. */
@@ -70,6 +75,7 @@ export const READ_KEYS = [
   'maxCols',
   'maxBytes',
   'signal',
+  'threads',
   'name',
   'onProgress',
 ] as const;
@@ -84,6 +90,7 @@ export interface Settings {
   readonly maxCols: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  readonly threads: number | 'auto';
   readonly name: string | undefined;
   readonly onProgress: ((progress: ReadProgress) => void) | undefined;
 }
@@ -102,6 +109,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     maxCols = 2 ** 24,
     maxBytes = Infinity,
     signal,
+    threads = 'auto',
     name,
     onProgress,
   } = options;
@@ -127,6 +135,9 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     throw new TypeError(`"onProgress" must be a function, got ${show(onProgress)}`);
   }
   expectSignal(signal);
+  if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
+    throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
+  }
   return Object.freeze({
     cols,
     label,
@@ -136,6 +147,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     maxCols,
     maxBytes,
     signal,
+    threads,
     name,
     onProgress,
   });
