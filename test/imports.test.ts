@@ -40,7 +40,14 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/select/sigmoid.ts',
     'package.json',
   ],
-  cluster: ['src/index.ts', 'src/io/index.ts', 'src/prepare/index.ts', 'src/select/index.ts', 'package.json'],
+  cluster: [
+    'src/index.ts',
+    'src/model/json.ts',
+    'src/io/index.ts',
+    'src/prepare/index.ts',
+    'src/select/index.ts',
+    'package.json',
+  ],
   // And what starts a worker of any script, without state.
   io: [
     'src/index.ts',

@@ -22,7 +22,7 @@ beforeAll(() => {
   // Scripts are left out: `prepare` would build dist/ anew under the feet of the other tests.
   npm('pack', root, '--ignore-scripts');
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
-  npm('install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+  npm('install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
   // What workerd does with such an import, as a loader of Node's: the platform compiles, the code only receives.
   writeFileSync(
     join(project, 'edge-hooks.mjs'),
