@@ -5,6 +5,9 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { builtin } from './source.js';
 
+// Node's own. A bare `process` would make bundlers for browsers look for a replacement.
+const { process } = globalThis;
+
 export type ByteChunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const nodeModules = () => ({
