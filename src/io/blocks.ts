@@ -1,6 +1,6 @@
 // Reads rows: on this thread from the window, or by worker threads, which get blocks of whole lines. The rows of blocks are put
 // together in their order. What a worker cannot read (something is wrong, or a block does not end where a row ends) is put back
-// into the window and read here, so errors and their places are those of one thread (docs/adr/0026).
+// into the window and read here, so errors and their places are those of one thread (docs/adr/0029).
 
 import type { BlockResult, Work } from './block.js';
 import { LF, QUOTE } from './numbers.js';
