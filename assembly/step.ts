@@ -7,6 +7,7 @@
 // run one after the other.
 
 import { callDots4, dot_f32, dot_f64 } from './dot';
+import { SPLIT, split } from './halves';
 import { integerAxpy, integerDots } from './integers';
 import { closeLanes, one, pair } from './lanes';
 import { sparseAxpy } from './sparse';
@@ -124,20 +125,25 @@ export function step(element: usize, w: usize, x: usize, by: f64, d: usize): voi
   if (element == 8) axpy_f64(w, x, by, d);
   else if (element == 4) axpy_f32(w, x, by, d);
   else if (element == 0) sparseAxpy(w, x, by);
-  else integerAxpy(element, w, x, by, d);
+  else integerAxpy(element & ~SPLIT, w, x, by, d);
 }
 
-/** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. */
-export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): void {
+/**
+ * The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. Returns
+ * element, without SPLIT if w cannot be split any more.
+ */
+export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): usize {
   if (element == 8) {
     if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));
     else stepDots4_f64(w, x, by, d, rows, out);
   } else if (element != 4) {
     // Not fused: widening is the bottleneck.
-    integerAxpy(element, w, x, by, d);
+    step(element, w, x, by, d);
+    if (element & SPLIT && !split(w, d)) element ^= SPLIT;
     integerDots(element, count, rows, w, d, out);
   } else {
     if (count == 1) store<f64>(out, stepDot_f32(w, x, by, d, load<u32>(rows)));
     else stepDots4_f32(w, x, by, d, rows, out);
   }
+  return element;
 }

@@ -1,7 +1,7 @@
 // The options of readers, and the datasets that they return.
 
 import { expectCount, expectOptions, expectSignal, show } from '../errors.js';
-import type { DenseMatrix, Label, Labels, SparseMatrix } from '../index.js';
+import type { DenseMatrix, Dtype, Label, Labels, SparseMatrix } from '../index.js';
 import type { Source } from './source.js';
 
 /** The formats that `readData` reads. */
@@ -48,7 +48,8 @@ export interface ReadOptions {
 
 /** Rows and labels that a reader returns. */
 export interface Dataset<L extends Label = Label> {
-  X: DenseMatrix | SparseMatrix;
+  /** Integers (dtype 'uint8', 'int8', 'int16') only from a .npy of u1, i1 or i2. */
+  X: DenseMatrix<Dtype> | SparseMatrix;
   /** Numbers if all labels are numbers, else strings; booleans from a bool .npy. Empty if there are no labels. */
   y: L[];
   featureNames?: string[];

@@ -1,6 +1,6 @@
 // Two columns of the data as a picture: the rows as points, and of a grid of places the scores, from which the page draws the border.
 
-import { type AnyModel, type DenseMatrix, type Label, Pipeline } from 'perceptron-wasm';
+import { type AnyModel, type DenseMatrix, type Dtype, type Label, Pipeline } from 'perceptron-wasm';
 import { TableEncoder } from 'perceptron-wasm/prepare';
 import { type Choice, isLinear } from '../choice.js';
 import type { Cell, View } from '../types.js';
@@ -35,7 +35,7 @@ export function columnWeights(model: AnyModel, X: Input, columns: number, choice
   });
 }
 
-function spreadOf({ rows, cols, data }: DenseMatrix, column: number): number {
+function spreadOf({ rows, cols, data }: DenseMatrix<Dtype>, column: number): number {
   let [sum, squares] = [0, 0];
   for (let i = 0; i < rows; i++) {
     const value = data[i * cols + column] as number;
