@@ -4,7 +4,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DenseMatrix, type Label, Perceptron, Scaler, type SparseMatrix } from 'perceptron-wasm';
+import { DenseMatrix, type Dtype, type Label, Perceptron, Scaler, type SparseMatrix } from 'perceptron-wasm';
 import { trainMixed } from 'perceptron-wasm/cluster';
 import { readLibsvm } from 'perceptron-wasm/io';
 import { split } from 'perceptron-wasm/select';
@@ -15,7 +15,7 @@ const FOLDER = new URL('../shared/data/', import.meta.resolve('perceptron-wasm/p
 const OPTIONS = { average: true, maxEpochs: 10 } as const;
 const SPLITS = 5;
 
-type Matrix = DenseMatrix | SparseMatrix;
+type Matrix = DenseMatrix<Dtype> | SparseMatrix;
 
 interface Data {
   readonly X: Matrix;
