@@ -40,6 +40,11 @@ export interface ReadOptions {
   maxBytes?: number;
   /** Ends reading with the signal's reason. */
   signal?: AbortSignal;
+  /**
+   * LIBSVM and CSV: how many worker threads may read at the same time; results do not depend on it. 1: none. Default 'auto': for
+   * sources of 16 MiB and more as many as there are processors, at most 8.
+   */
+  threads?: number | 'auto';
   /** What errors call the source. Default: its path, address or file name, or '<input>'. */
   name?: string;
   /** Called at most 20 times a second, and at the end. */
@@ -73,6 +78,7 @@ export const READ_KEYS = [
   'maxCols',
   'maxBytes',
   'signal',
+  'threads',
   'name',
   'onProgress',
 ] as const;
@@ -87,6 +93,7 @@ export interface Settings {
   readonly maxCols: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  readonly threads: number | 'auto';
   readonly name: string | undefined;
   readonly onProgress: ((progress: ReadProgress) => void) | undefined;
 }
@@ -105,6 +112,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     maxCols = 2 ** 24,
     maxBytes = Infinity,
     signal,
+    threads = 'auto',
     name,
     onProgress,
   } = options;
@@ -130,6 +138,9 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     throw new TypeError(`"onProgress" must be a function, got ${show(onProgress)}`);
   }
   expectSignal(signal);
+  if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
+    throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
+  }
   return Object.freeze({
     cols,
     label,
@@ -139,6 +150,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     maxCols,
     maxBytes,
     signal,
+    threads,
     name,
     onProgress,
   });
