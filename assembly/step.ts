@@ -6,10 +6,11 @@
 // Results are bit-identical to `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD the two
 // run one after the other.
 
-import { callDots4, dot_f32, dot_f64 } from './dot';
+import { callDots4, dot, dot_f32, dot_f64 } from './dot';
 import { integerAxpy, integerDots } from './integers';
 import { closeLanes, one, pair } from './lanes';
-import { sparseAxpy } from './sparse';
+import { isRight } from './mistake';
+import { sparseAxpy, sparseDot } from './sparse';
 
 /** w (d) ← w + step · x (d). */
 @inline
@@ -117,6 +118,43 @@ export function stepDots4_f64(w: usize, x: usize, step: f64, d: usize, rows: usi
 }
 export function stepDots4_f32(w: usize, x: usize, step: f64, d: usize, rows: usize, out: usize): void {
   stepDots4<f32>(w, x, step, d, rows, out);
+}
+
+/**
+ * The update by row `pending`, unless that is 0. Then the first place from `from` to `to` − 1 whose sample is not right (mistake.ts), or
+ * `to`; stores its margin at `out`. For float64 and sparse rows. One loop for all rows: the loads of the next row start before the
+ * sum of this row is known.
+ */
+export function seekOne(
+  element: usize,
+  pending: usize,
+  step: f64,
+  x: usize,
+  stride: usize,
+  d: usize,
+  order: usize,
+  y: usize,
+  w: usize,
+  b: f64,
+  mu: f64,
+  from: u32,
+  to: u32,
+  out: usize,
+): u32 {
+  if (pending) {
+    if (element) axpy<f64>(w, pending, step, d);
+    else sparseAxpy(w, pending, step);
+  }
+  for (; from < to; from++) {
+    const sample: usize = order ? load<u32>(order + ((<usize>from) << 2)) : from;
+    const row = x + sample * stride;
+    const s = (element ? dot<f64>(row, w, d) : sparseDot(row, w)) + b;
+    const m = load<i8>(y + sample) < 0 ? -s : s;
+    if (isRight(m, mu)) continue;
+    store<f64>(out, m);
+    break;
+  }
+  return from;
 }
 
 /** `axpy` for any storage. */
