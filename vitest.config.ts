@@ -13,9 +13,19 @@ const long = 'test/**/*.long.test.ts';
  * before. A process and its modules cost a file half a second of CPU, more than most of these tests. Other folders, and new ones,
  * have a process a file.
  */
-const sharing = ['assembly', 'bench', 'docs', 'encode', 'io', 'predict', 'prepare', 'proof', 'released', 'select'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const sharing = [
+  'assembly',
+  'bench',
+  'cluster',
+  'docs',
+  'encode',
+  'io',
+  'predict',
+  'prepare',
+  'proof',
+  'released',
+  'select',
+].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** What `npm test` runs in a short form, and `npm run test:long` whole (test/effort.ts). */
 const thorough = [

@@ -1,5 +1,5 @@
 // npx tsx bench/readme.ts [RESULTS.json] [--force] [--root FOLDER]: puts the numbers of bench/results/latest.json, or of
-// another run, into README.md (five of them), between the marks, with the crossover picture (docs/crossover.svg), all of them into
+// another run, into README.md and bench/README.md, between the marks, with the crossover picture (docs/crossover.svg), all of them into
 // bench/results/README.md, and what they are made of into bench/results/published.json. Nobody types them.
 // A run that is not whole, or whose numbers do not fit together, is refused unless --force is given.
 
@@ -26,8 +26,8 @@ function main(args: string[]): void {
   if (objections.length > 0 && !values.force) {
     throw new Error(`${path} is not published for these reasons; --force does it nevertheless`);
   }
-  const readme = readFileSync(join(values.root, 'README.md'), 'utf8');
-  const files = publicationOf(essenceOf(results), readme);
+  const [readme, bench] = ['README.md', 'bench/README.md'].map((name) => readFileSync(join(values.root, name), 'utf8'));
+  const files = publicationOf(essenceOf(results), { readme, bench } as { readme: string; bench: string });
   for (const [name, text] of Object.entries(files)) {
     const file = join(values.root, name);
     mkdirSync(dirname(file), { recursive: true });

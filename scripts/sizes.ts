@@ -63,8 +63,8 @@ const sizes: Size[] = [
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
   { name: 'whole core', limit: 78_300, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 36_200, bytes: await bundled(everything('io.js'), [core]) },
-  { name: 'prepare, beside it', limit: 16_300, bytes: await bundled(everything('prepare.js'), [core]) },
+  { name: 'io, beside the core', limit: 36_400, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'prepare, beside it', limit: 16_370, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',
     limit: 17_200,
@@ -72,7 +72,7 @@ const sizes: Size[] = [
   },
   {
     name: 'cluster, beside them',
-    limit: 12_000,
+    limit: 16_000, // Node alone loads it: coordinator, worker and mixing
     bytes: await bundled(everything('cluster.js'), [
       ...[core, dist('io.js'), dist('prepare.js'), dist('select.js')],
       ...['node:*', 'bullmq', 'ioredis'],

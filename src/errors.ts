@@ -3,9 +3,20 @@
 import { quoted } from './escape.js';
 import { own } from './own.js';
 
-/** Thrown by predict, weights and others before fit. */
+/**
+ * Thrown by `predict`, `weights`, `toJSON` and others before `fit`.
+ * @throws Nothing: it is itself what others throw
+ *
+ * @example
+ * try {
+ *   new Perceptron().predict([[1, 2]]);
+ * } catch (error) {
+ *   console.log(error instanceof NotFittedError); // → true
+ * }
+ */
 export class NotFittedError extends Error {
   static override readonly name = 'NotFittedError';
+  /** 'NotFittedError'. */
   override name = 'NotFittedError';
 }
 

@@ -1,4 +1,8 @@
-// The public API: named re-exports, no logic.
+/**
+ * The trainers, rows in memory, Gram matrices, engines, and models from JSON.
+ *
+ * @module perceptron-wasm
+ */
 
 import './prove.js'; // Node has the prover; bundlers drop the import (docs/adr/0025)
 

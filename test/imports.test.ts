@@ -40,7 +40,14 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/select/sigmoid.ts',
     'package.json',
   ],
-  cluster: ['src/index.ts', 'src/io/index.ts', 'src/prepare/index.ts', 'src/select/index.ts', 'package.json'],
+  cluster: [
+    'src/index.ts',
+    'src/model/json.ts',
+    'src/io/index.ts',
+    'src/prepare/index.ts',
+    'src/select/index.ts',
+    'package.json',
+  ],
   io: ['src/index.ts', 'src/prepare/index.ts', 'src/select/index.ts'],
   prepare: ['src/index.ts', 'src/encode/', 'src/model/json.ts', 'src/data/entries.ts', 'src/data/stages.ts'],
   // Checks of options and labels without state, how tables are recognised, and how many processors there are.

@@ -1,9 +1,19 @@
 // The package as its users get it: packed, installed into an empty project, and run in processes of their own.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build as esbuild } from 'esbuild';
 import { build } from 'tsup';
 import { build as buildWithVite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +32,7 @@ beforeAll(() => {
   // Scripts are left out: `prepare` would build dist/ anew under the feet of the other tests.
   npm('pack', root, '--ignore-scripts');
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
-  npm('install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+  npm('install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
   // What workerd does with such an import, as a loader of Node's: the platform compiles, the code only receives.
   writeFileSync(
     join(project, 'edge-hooks.mjs'),
@@ -242,7 +252,7 @@ describe('an installed package', () => {
   });
 });
 
-describe('where WebAssembly is not available', () => {
+describe('where WebAssembly cannot be used', () => {
   const both = `const named = (() => { try { new Perceptron({ engine: 'wasm-simd' }).fit([[1], [2]], [0, 1]); } catch (error) { return String(error); } })();
     const result = { auto: (${trains})(), named };`;
   /** The bundle inside a context that refuses to compile wasm, as a content security policy does. */
@@ -260,6 +270,12 @@ describe('where WebAssembly is not available', () => {
       `delete globalThis.WebAssembly; const { Perceptron } = require('perceptron-wasm'); ${both} tell(result);`,
       [],
       /no WebAssembly/,
+    ],
+    [
+      'a machine that stores the high byte first',
+      `Uint16Array.of = () => Uint8Array.of(0, 1); const { Perceptron } = require('perceptron-wasm'); ${both} tell(result);`,
+      [],
+      /this machine is big-endian/,
     ],
     ['a policy that forbids it', underPolicy, [], /disallowed by embedder/],
   ] as const)(
@@ -301,6 +317,7 @@ describe('the public types', () => {
 
   // What is compiled takes little time, the compiler much: all files of a resolution at once.
   test.each([
+    ['node10', 'esnext', ['ts']],
     ['node16', 'node16', ['mts', 'cts']],
     ['bundler', 'esnext', ['ts']],
   ])('compile with lib es2022 alone under %s resolution (module %s, %s)', (moduleResolution, module, kinds) => {
@@ -320,6 +337,7 @@ describe('the public types', () => {
       strict: true,
       noEmit: true,
       skipLibCheck: false,
+      ...(moduleResolution === 'node10' && { ignoreDeprecations: '6.0' }),
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -394,6 +412,86 @@ describe('a bundle', () => {
     const withProver = await make(`import 'perceptron-wasm/prove'; ${script}`);
     expect(told()).toBe('no');
     expect(withProver.length).toBeGreaterThan(without.length + 5000);
+  });
+});
+
+test('one file with all of it, as content delivery networks make, trains, proves and has threads without a place of its own', async () => {
+  const entries = ['', '/io', '/predict', '/prepare', '/prove', '/scalar', '/select'];
+  const names = entries.map((entry, i) => `export * as entry${i} from 'perceptron-wasm${entry}';`);
+  const { outputFiles } = await esbuild({
+    stdin: { contents: names.join('\n'), resolveDir: project },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['hyparquet'],
+    logOverride: { 'ignored-bare-import': 'silent' },
+  });
+  writeFileSync(join(project, 'one.js'), outputFiles[0]?.contents as Uint8Array);
+  const told = run(
+    'main.mjs',
+    `import { readFileSync } from 'node:fs';
+    const { entry0: { DualPerceptron, Perceptron }, entry1: { readData } } =
+      await import('data:text/javascript;base64,' + readFileSync('one.js').toString('base64'));
+    const { X, y } = await readData(new TextEncoder().encode('a,b,kind\\n0,0,no\\n1,1,no\\n0,1,yes\\n1,0,yes\\n'));
+    const { separable } = new Perceptron({ engine: 'wasm-scalar', maxEpochs: 1 }).fit(X, y).diagnose(X, y, { prove: true });
+    const wide = { data: Float64Array.from({ length: 40000 }, (_, i) => (i * i) % 101), rows: 400, cols: 100 };
+    const { report } = await new DualPerceptron({ maxEpochs: 2 }).fitAsync(wide, Array.from({ length: 400 }, (_, i) => i % 2), { threads: 2 });
+    tell({ separable, engine: report.engine, threads: report.threads });`,
+  );
+  expect(told).toEqual({ separable: 'no', engine: 'wasm-simd', threads: 2 });
+});
+
+describe('where "exports" is not read', () => {
+  test('"alias" names a file for each entry, as Parcel wants it by default', () => {
+    const { alias, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const entries = Object.keys(exports).filter(
+      (entry) => !['.', './package.json', './simd.wasm', './scalar.wasm'].includes(entry),
+    );
+    expect(Object.keys(alias)).toEqual(entries);
+    for (const file of Object.values<string>(alias)) expect(existsSync(join(installed, file)), file).toBe(true);
+  });
+
+  const parcel = join(root, 'build/parcel/node_modules/parcel/lib/bin.js');
+  if (!existsSync(parcel)) console.warn('No Parcel: its test is skipped (npm install --prefix build/parcel parcel).');
+  test.runIf(existsSync(parcel))('Parcel bundles every entry with its default settings, for pages', () => {
+    const script = `import { Perceptron } from 'perceptron-wasm';
+      import { readData } from 'perceptron-wasm/io';
+      import { loadPredictor } from 'perceptron-wasm/predict';
+      import { TextVectorizer } from 'perceptron-wasm/prepare';
+      import { split } from 'perceptron-wasm/select';
+      import 'perceptron-wasm/prove';
+      import 'perceptron-wasm/scalar';
+      (async () => {
+        const { X, y } = await readData(new TextEncoder().encode('a,b,kind\\n3,3,yes\\n4,3,yes\\n1,1,no\\n'));
+        const model = new Perceptron({ engine: 'wasm-scalar' }).fit(X, y);
+        const labels = loadPredictor(JSON.parse(JSON.stringify(model))).predict([[9, 9]]);
+        const { separable } = model.diagnose(X, y, { prove: true });
+        console.log(JSON.stringify({ labels, separable, others: [typeof TextVectorizer, typeof split] }));
+      })();`;
+    const folder = join(project, 'parcel');
+    mkdirSync(folder);
+    // Parcel wants optional packages, too, unless the project's package.json says that they are not there (docs/formats.md).
+    const own = join(project, 'package.json');
+    const manifest = JSON.parse(readFileSync(own, 'utf8'));
+    writeFileSync(own, JSON.stringify({ ...manifest, alias: { hyparquet: false } }));
+    writeFileSync(join(folder, 'entry.js'), script);
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<!doctype html><title>x</title><script type="module" src="entry.js"></script>',
+    );
+    execFileSync(
+      process.execPath,
+      [parcel, 'build', 'index.html', '--no-cache', '--no-optimize', '--dist-dir', join(folder, 'dist')],
+      {
+        cwd: folder,
+        stdio: 'pipe',
+      },
+    );
+    const made = readFileSync(join(folder, 'dist/index.html'), 'utf8').match(/src="?\/?([^" >]+\.js)/)?.[1] as string;
+    const told = execFileSync(process.execPath, [join(folder, 'dist', made)], { encoding: 'utf8' });
+    expect(JSON.parse(told)).toEqual({ labels: ['yes'], separable: 'yes', others: ['function', 'function'] });
   });
 });
 

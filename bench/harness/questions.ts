@@ -20,6 +20,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'small', seconds: { smoke: 1, quick: 2, full: 9 } },
   { name: 'gram', seconds: { smoke: 1, quick: 4, full: 80 } },
   { name: 'sparse', seconds: { smoke: 1, quick: 3, full: 40 } },
+  { name: 'integers', seconds: { smoke: 2, full: 60 } },
   { name: 'float32', seconds: { smoke: 1, quick: 2, full: 5 } },
   { name: 'threads', seconds: { smoke: 1, quick: 5, full: 120 } },
   { name: 'startup', seconds: { smoke: 1, quick: 4, full: 14 } },
@@ -34,6 +35,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'select', seconds: { smoke: 1, full: 40 } },
   { name: 'text', seconds: { smoke: 4, quick: 5, full: 20 } },
   { name: 'textfile', seconds: { smoke: 2, full: 15 } },
+  { name: 'libsvmfile', seconds: { smoke: 3, full: 45 } },
   { name: 'io', seconds: { smoke: 3, full: 100 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];

@@ -81,6 +81,50 @@ export const wink = (
     };
   });
 
+/**
+ * A kernel perceptron. It has no intercept, so 1 is added to the kernel; and the kernel is a function, as its own
+ * 'polynomial' does not multiply the first column.
+ */
+export const aiOnBrowser = (
+  set: Generated,
+  { passes, counts }: { passes: number; counts: ArrayLike<number> },
+): Promise<Player | Skipped> =>
+  guest(AI_ON_BROWSER, async () => {
+    const { default: KernelizedPerceptron } = await import(
+      '@ai-on-browser/data-analysis-models/lib/model/kernelized_perceptron'
+    );
+    const rows = nested(set);
+    const labels = Array.from(set.y) as (1 | -1)[];
+    const kernel = (a: number[], b: number[]): number => {
+      let product = 0;
+      for (let k = 0; k < a.length; k++) product += (a[k] as number) * (b[k] as number);
+      return (1 + product) ** 2 + 1;
+    };
+    const learn = (): number[] => {
+      const model = new KernelizedPerceptron(1, kernel);
+      model.init(rows, labels);
+      for (let pass = 0; pass < passes; pass++) model.fit();
+      return model._i; // the row of each mistake, in order
+    };
+    return {
+      name: versioned(AI_ON_BROWSER),
+      kind: 'javascript',
+      measure: callingChecked(
+        learn,
+        (mistakes) => {
+          const theirs = new Float64Array(rows.length);
+          for (const row of mistakes) theirs[row] = (theirs[row] as number) + 1;
+          expectSame(theirs, counts, `mistakes of ${AI_ON_BROWSER} and ours`);
+        },
+        (mistakes) => mistakes.length,
+      ),
+      against: AI_ON_BROWSER,
+      note: 'the same mistakes; a kernel value for each earlier mistake at each look at a row',
+    };
+  });
+
+const AI_ON_BROWSER = '@ai-on-browser/data-analysis-models';
+
 /** Another algorithm: a support vector machine with a linear kernel, by LIBSVM compiled to WebAssembly. */
 export const libsvm = (set: Generated, ours: number): Promise<Player | Skipped> =>
   guest('libsvm-js', async () => {

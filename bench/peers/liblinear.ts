@@ -32,13 +32,19 @@ function missingTool(): string | undefined {
   return [TRAIN, PREDICT].find((command) => spawnSync(command, [], { stdio: 'ignore' }).error);
 }
 
+/** LIBLINEAR's program that trains on a file of LIBSVM text, or what is in the way. */
+export function liblinearProgram(): { train: string } | Missing {
+  const absent = missingTool();
+  return absent ? { missing: `${absent} is not on the PATH` } : { train: TRAIN };
+}
+
 /** Writes the rows in LIBSVM's format to `folder` and gives a tool for them, or what is in the way. */
 export function liblinearTool(
   { y, entriesOf }: Entries,
   { folder, intercept }: { folder: string; intercept: boolean },
 ): Tool | Missing {
-  const absent = missingTool();
-  if (absent) return { missing: `${absent} is not on the PATH` };
+  const program = liblinearProgram();
+  if ('missing' in program) return program;
   const [rows, model, said] = ['rows.libsvm', 'model', 'said'].map((name) => join(folder, `liblinear-${name}`)) as [
     string,
     string,

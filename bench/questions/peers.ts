@@ -8,6 +8,7 @@ import { denseTask, wideTask } from '../peers/dense.js';
 import { type GramSize, gramSpeeds, gramTask } from '../peers/gram.js';
 import type { House } from '../peers/guests.js';
 import { importAll } from '../peers/javascript.js';
+import { kernelTask } from '../peers/kernel.js';
 import { type Missing, type Native, openNative } from '../peers/native.js';
 import { passesAlone, type SparseSize, sparseTasks } from '../peers/sparse.js';
 import type { Prepared, Size } from '../peers/tasks.js';
@@ -45,6 +46,13 @@ const SPARSE = byMode<SparseSize>({
   },
 });
 
+/** The peer evaluates a kernel for every earlier mistake at each look at a row, so this is no large set either. */
+const KERNEL = byMode<Size>({
+  smoke: { rows: 30, cols: 5, passes: 3 },
+  quick: { rows: 120, cols: 20, passes: 5 },
+  full: { rows: 400, cols: 50, passes: 5 },
+});
+
 /** Newer compilers make faster code of our kernels; OpenBLAS stays as it is. */
 const atLeast = Number(process.versions.node.split('.')[0]) < 24 ? 0.38 : 0.42;
 
@@ -74,6 +82,7 @@ async function askAll(): Promise<void> {
       };
       await ask('sparse rows, without intercept', nth(0), passesAlone);
       await ask('sparse rows, with intercept', nth(1), passesAlone);
+      await ask('a curved border', () => kernelTask(KERNEL));
       await ask('the Gram matrix', () => gramTask(house, GRAM), isFull() ? gramSpeeds : undefined);
     } finally {
       if (!('missing' in native)) await native.close();

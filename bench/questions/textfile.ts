@@ -2,10 +2,8 @@
 // the same .tsv.gz, take its column of texts alone, weigh words by TF-IDF, train an averaged perceptron for each class against the
 // others for ten epochs in shuffled order, hold nothing out, and save the model. What Python's imports take is told apart.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { descriptions, FILE } from '../data/descriptions.js';
@@ -14,21 +12,12 @@ import { type Answer, byMode, type Findings, tellLater, whenFull } from '../harn
 import type { Timing } from '../harness/results.js';
 import { withTemporaryFolder } from '../harness/temporary.js';
 import { openNative } from '../peers/native.js';
+import { HOME, runProcess } from '../peers/processes.js';
 
 const EPOCHS = 10;
 const ROUNDS = byMode({ smoke: 1, quick: 5, full: 15 });
-const HOME = dirname(createRequire(import.meta.url).resolve('perceptron-wasm/package.json'));
 /** Columns that the script does not read, either. */
 const OTHERS = ['package', 'tags', 'architecture', 'installedSize', 'host'];
-
-function run(program: string, args: readonly string[]): { ms: number; stdout: string } {
-  const started = performance.now();
-  const env = { ...process.env, OPENBLAS_NUM_THREADS: '1' };
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
-  const ms = performance.now() - started;
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
-  return { ms, stdout };
-}
 
 /** The Debian packages where they are, else made texts of three classes. */
 function dataIn(folder: string): { path: string; others: readonly string[] } {
@@ -52,11 +41,11 @@ function fromFile(python: string | undefined, why: string): Findings {
     const importMs: number[] = [];
     const script = (): number => {
       const args = [join(HOME, 'bench/peers/textfile.py'), path, String(EPOCHS), join(folder, 'model.joblib')];
-      const { ms, stdout } = run(python as string, args);
+      const { ms, stdout } = runProcess(python as string, args);
       importMs.push((JSON.parse(stdout) as { importMs: number }).importMs);
       return ms;
     };
-    const ours = { name: 'ours', measure: () => run(process.execPath, command).ms };
+    const ours = { name: 'ours', measure: () => runProcess(process.execPath, command).ms };
     const peer = { name: 'scikit-learn', measure: script };
     const timings = contestInRounds(python === undefined ? [ours] : [ours, peer], ROUNDS);
     const [mine, theirs] = timings as [Timing, Timing | undefined];

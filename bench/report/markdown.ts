@@ -14,6 +14,7 @@ import {
   lossesToPeersOf,
   nameOf,
 } from './derive.js';
+import { frontOf } from './front.js';
 import { counted, stolenText, twoDigits } from './words.js';
 
 /** One line of a table. Names come from questions and peers: nothing in them may end a cell or begin a tag. */
@@ -98,10 +99,22 @@ export function headlineTable(results: Results): string {
   return [...HEAD, ...shown.map(answerRow), ...others.map((loss) => line(loss))].join('\n');
 }
 
+/** What a reader remembers, as a list. */
+export const frontList = (results: Results): string =>
+  frontOf(results)
+    .map(({ before, figure, after, question }) =>
+      figure === undefined
+        ? `- ${before} not measured (\`--only ${question}\`).`
+        : `- ${before} **${safe(figure)}**${safe(after)}.`,
+    )
+    .join('\n');
+
 /** The page of bench/results. */
 export function allAnswers(results: Results): string {
   return [
     '# All that was measured',
+    '',
+    frontList(results),
     '',
     measured(results),
     '',

@@ -1,37 +1,32 @@
-// What a report opens with: the sentence, filled in, and whatever a reader must know before trusting it.
+// What a report opens with: five lines, where we lose, and whatever a reader must know before trusting it.
 
 import { BUSY } from '../harness/machine.js';
 import { disturbed } from '../harness/pace.js';
 import type { Results } from '../harness/results.js';
-import { CONDITION, type CrossoverSummary, type Headline, headlineOf } from './derive.js';
+import { type CrossoverSummary, type Headline, headlineOf } from './derive.js';
+import { type FrontLine, frontOf } from './front.js';
 import { type Html, html, type Piece } from './html.js';
-import { counted, percent, stolenText, times, twoDigits } from './words.js';
+import { counted, percent, stolenText, twoDigits } from './words.js';
 
 const only = (question: string): Html => html`<code>npm run bench -- --only ${question}</code>`;
 
 export function opening(results: Results): Html {
   const headline = headlineOf(results);
-  return html`<p class="lead">${training(headline)} ${crossing(headline)} ${losses(headline)}</p>
+  return html`<ul class="front">${frontOf(results).map(frontLine)}</ul>
+<p class="lead">${losses(headline)}</p>
 ${headline.crossover && crossingDetails(headline.crossover)}`;
 }
 
-function training({ training: found }: Headline): Piece {
-  if (!found) return html`How much faster than idiomatic JavaScript WASM trains, ${only('fit')} would tell;`;
-  const { median, low, high, cases } = found;
-  return html`On this machine WASM trains <strong class="wasm">${times(median)} faster</strong> than idiomatic JavaScript (from ${times(low)} to ${times(high)}, ${counted(cases, 'case')});`;
-}
-
-function crossing({ crossover }: Headline): Piece {
-  if (!crossover) return html`when the dual overtakes the primal, ${only('crossover')} would tell;`;
-  if (crossover.perRow === undefined) return 'primal and dual do not cross anywhere in the range measured;';
-  return html`the dual overtakes the primal after about <strong class="dual">${twoDigits(crossover.perRow)}·N epochs</strong> where ${CONDITION};`;
-}
+const frontLine = ({ before, figure, after, question }: FrontLine): Html =>
+  figure === undefined
+    ? html`<li>${before} ${only(question)} would tell.</li>`
+    : html`<li>${before} <strong>${figure}</strong>${after}.</li>`;
 
 function losses({ losses: found, ties = [] }: Headline): Piece {
-  if (!found) return html`where we lose, ${only('fit|peers')} would tell.`;
+  if (!found) return html`Where we lose, ${only("'fit|peers'")} would tell.`;
   const more = ties.length > 0 && `; ${counted(ties.length, 'more is', 'more are')} within noise`;
-  if (found.length === 0) return html`we lose in <strong>no case</strong>${more}.`;
-  return html`we lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>${more}.`;
+  if (found.length === 0) return html`We lose in <strong>no case</strong>${more}.`;
+  return html`We lose in <strong class="loss">${counted(found.length, 'case')}</strong>, <a href="#losses">listed first</a>${more}.`;
 }
 
 function crossingDetails({ low, high, groups, without, factor, factorOf, right, cells }: CrossoverSummary): Html {

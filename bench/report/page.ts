@@ -52,7 +52,7 @@ ${warnings.length > 0 && html`<div class="warning" role="note">${warnings.map((s
 ${opening(results)}</header>
 <main>
 ${lossesSection(results)}${figures(results)}${growthSection(results)}${memorySection(results)}${limitsSection(results)}${answersSection(results)}${skippedSection(results)}${runSection(results)}</main>
-<footer>Ratios are of one run on one machine: compare them within a run, not across machines.</footer>
+<footer>A ratio is the median of the rounds’ ratios, of two who took turns in each round; a time is the median of its own rounds. Where the two disagree, the ratio counts. Both are of one run on one machine: compare them within a run, not across machines.</footer>
 </body></html>
 `.text;
 }

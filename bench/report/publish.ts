@@ -3,13 +3,14 @@
 
 import type { Results, Timing, Told } from '../harness/results.js';
 import { consistencyOf } from './derive.js';
-import { allAnswers, crossoverSection, summaryTable } from './markdown.js';
+import { allAnswers, crossoverSection, frontList, summaryTable } from './markdown.js';
 import { between } from './marks.js';
 import { crossoverPicture } from './picture.js';
 
 /** From the root of the repository. */
 export const PUBLISHED = 'bench/results/published.json';
 const README = 'README.md';
+const BENCH = 'bench/README.md';
 const PICTURE = 'docs/crossover.svg';
 
 /** Why a run should not be published, in sentences; none where it may be. */
@@ -49,12 +50,13 @@ function toldOf({ name, question, seconds, pace, answers, cells, tasks }: Told):
 const timeOf = ({ work: _, ...timing }: Timing): Timing => timing;
 
 /** The texts by their paths from the root. @throws Error where the run has no crossover, or README lacks its marks */
-export function publicationOf(results: Results, readme: string): Record<string, string> {
+export function publicationOf(results: Results, pages: { readme: string; bench: string }): Record<string, string> {
   const picture = crossoverPicture(results);
   if (picture === undefined) throw new Error('the results have no crossover: run npm run bench -- --full');
-  const withSummary = between(readme, 'bench', summaryTable(results));
+  const withSummary = between(pages.readme, 'bench', summaryTable(results));
   return {
     [README]: between(withSummary, 'crossover', crossoverSection(results, PICTURE)),
+    [BENCH]: between(pages.bench, 'front', frontList(results)),
     [PICTURE]: picture,
     'bench/results/README.md': allAnswers(results),
     [PUBLISHED]: `${JSON.stringify(results)}\n`,

@@ -17,8 +17,11 @@ header{padding-top:clamp(28px,6vw,72px)}
 .kicker{margin:0;color:var(--muted);font-size:14px}
 h1{font-size:clamp(27px,4.6vw,44px);line-height:1.15;letter-spacing:-.02em;margin:.25em 0 .7em;max-width:22em;text-wrap:balance}
 .lead{font-size:clamp(18px,2.3vw,23px);line-height:1.5;max-width:40em;margin:0 0 1em}
+.front{font-size:clamp(17px,2vw,20px);line-height:1.45;max-width:46em;margin:0 0 1em;padding:0;list-style:none}
+.front li{margin:0 0 .5em}
+.front strong{white-space:nowrap;color:var(--ours)}
 .lead strong{white-space:nowrap}
-.lead .wasm{color:var(--ours)}.lead .dual{color:var(--dual)}.lead .loss{color:var(--loss)}
+.lead .loss{color:var(--loss)}
 .small{font-size:15px;color:var(--muted);max-width:48em}
 .warning{border-left:4px solid var(--loss);background:var(--raised);padding:10px 14px;margin:0 0 18px;font-size:15px;max-width:50em}
 a{color:inherit;text-underline-offset:.15em}

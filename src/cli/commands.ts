@@ -9,3 +9,4 @@ export { inspect } from './inspect.js';
 export { predict } from './predict.js';
 export { train } from './train.js';
 export { tune } from './tune.js';
+export { worker } from './worker.js';

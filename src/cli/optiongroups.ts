@@ -188,9 +188,39 @@ export const judging = {
   report: text('OUT.html', 'a page with pictures: confusion, margins, ROC curve, weights, hardest rows'),
 };
 
-const running = {
+export const running = {
   engine: word(ENGINES, 'what computes; results are bit-identical on all', { fallback: 'auto: the fastest here' }),
   threads,
+};
+
+const classNames: Option<readonly (string | number)[]> = {
+  placeholder: 'A,B',
+  help: '--shards: all labels',
+  read(given, name) {
+    const names = given.split(',').map((part) => part.trim());
+    if (names.includes('') || names.length < 2)
+      throw new UsageError(`${name} takes two labels or more such as spam,ham, got ${JSON.stringify(given)}`);
+    return names.every((label) => Number.isFinite(Number(label))) ? names.map((label) => Number(label) + 0) : names;
+  },
+};
+
+export const shards = {
+  shards: {
+    placeholder: 'PATTERN',
+    help: 'train on rows in many files by mixing: each is passed over alone, then the weights are averaged. May be repeated',
+    read: (given: string) => [given],
+    join: (earlier: readonly string[], later: readonly string[]) => [...earlier, ...later],
+  } satisfies Option<readonly string[]>,
+  classes: classNames,
+  cluster: text(
+    'URL|env',
+    'do the work on workers (perceptron-wasm worker), which have the same files below their data root; env: the address is in PERCEPTRON_REDIS',
+    {
+      fallback: 'the work is done here',
+    },
+  ),
+  run: text('ID', '--shards --cluster: the name of the run', { fallback: 'a new one, and said' }),
+  resume: flag('--shards --cluster: go on after the last epoch of --run'),
 };
 
 export const saying = {

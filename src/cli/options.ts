@@ -1,6 +1,6 @@
 // The commands and their options: one table for the parser and the help.
 
-import { flag, integer, type Option, type OptionTable, word } from './arguments.js';
+import { flag, integer, type Option, type OptionTable, text, word } from './arguments.js';
 import {
   compared,
   EXPORTS,
@@ -12,7 +12,9 @@ import {
   output,
   reading,
   recipe,
+  running,
   saying,
+  shards,
   TRAINING_GROUPS,
   training,
 } from './optiongroups.js';
@@ -39,7 +41,7 @@ export const TRAIN = {
   name: 'train',
   usage: 'DATA [-o MODEL.json] [options]',
   summary: 'train a model and say how it went',
-  operands: [1, 1],
+  operands: [0, 1], // train.ts wants DATA or --shards
   about: `${DATA_ABOUT} Settings that usually work are used unless an option says otherwise; --plain is the textbook. Ctrl-C ends training and saves the model as far as it got.`,
   examples: [
     [
@@ -53,9 +55,10 @@ export const TRAIN = {
     ['train moons.csv --kernel rbf --gamma 2', 'a bent border'],
     ['train noisy.txt --trainer pocket --epochs 50', 'no plane fits: the one with the fewest mistakes'],
     ['train X.npy --labels y.npy -o - --as liblinear > model.txt', "a model for LIBLINEAR's predict"],
+    ["train --shards 'part-*.svm.gz' --classes 0,1 --cols 126 -o model.json", 'rows in many files, larger than memory'],
   ],
-  options: { ...training, ...judging },
-  groups: [['The model file', model], ['Judging', judging], ...TRAINING_GROUPS],
+  options: { ...training, ...judging, ...shards },
+  groups: [['The model file', model], ['Judging', judging], ['Rows in many files', shards], ...TRAINING_GROUPS],
 } as const satisfies CommandInfo;
 
 const tuning = {
@@ -67,6 +70,7 @@ const tuning = {
   } satisfies Option<readonly string[]>,
   folds: integer([2, MOST], 'K', 'folds of the cross-validation, the same for all', { fallback: '5' }),
   metric: word(['accuracy', 'balanced-accuracy', 'macro-f1', 'matthews'], 'what counts', { fallback: 'accuracy' }),
+  cluster: shards.cluster,
 };
 
 export const TUNE = {
@@ -78,6 +82,7 @@ export const TUNE = {
   examples: [
     ["tune spam.csv --grid 'average=true,false' --grid 'scale=none,standardize'", 'four combinations'],
     ["tune moons.csv --kernel rbf --grid 'gamma=0.1,1,10' -o moons.json", 'the best gamma, and its model'],
+    ["tune spam.csv --grid 'margin=0,1,10' --cluster redis://10.0.0.5", 'the folds on workers of a cluster'],
   ],
   options: { ...training, ...tuning },
   groups: [['Tuning', tuning], ['The model file', model], ...TRAINING_GROUPS],
@@ -206,4 +211,31 @@ export const GENERATE = {
   ],
 } as const satisfies CommandInfo;
 
-export const COMMANDS: readonly CommandInfo[] = [TRAIN, TUNE, PREDICT, INSPECT, EXPORT, COMPARE, GENERATE];
+const working = {
+  redis: text('URL', 'the Redis of the cluster: redis://… or rediss://…', {
+    fallback: 'the variable PERCEPTRON_REDIS',
+  }),
+  'data-root': text('DIR', 'the folder that jobs may read files of', { fallback: 'it must be given' }),
+  'cache-bytes': integer([0, MOST], 'N', 'how many bytes of data stay in memory', { fallback: '1073741824' }),
+  threads: { ...running.threads, help: 'how many jobs run at once, and how many threads each may use' },
+};
+
+export const WORKER = {
+  name: 'worker',
+  usage: '--redis URL --data-root DIR [options]',
+  summary: 'do jobs of a cluster: folds and shards of other machines',
+  operands: [0, 0],
+  about:
+    'Waits for jobs of tune --cluster, train --shards --cluster and perceptron-wasm/cluster, until Ctrl-C or SIGTERM: then it finishes or gives back what it has. One a machine is enough. Jobs name files by their path below DIR, and can read no others. Needs the packages bullmq and ioredis.',
+  examples: [
+    ['worker --redis redis://10.0.0.5 --data-root /srv/data', 'on each machine that is to work'],
+    ['worker --data-root .', 'the address in PERCEPTRON_REDIS: its password stays out of the list of processes'],
+  ],
+  options: { ...working, quiet: saying.quiet, help: saying.help },
+  groups: [
+    ['Working', working],
+    ['Saying', { quiet: saying.quiet, help: saying.help }],
+  ],
+} as const satisfies CommandInfo;
+
+export const COMMANDS: readonly CommandInfo[] = [TRAIN, TUNE, PREDICT, INSPECT, EXPORT, COMPARE, GENERATE, WORKER];

@@ -25,7 +25,7 @@ export function prototypeOf({ data: { X, raw }, name, values }: Trial): Selectab
   const steps = [
     // The encoder learns from the rows of its fold alone: values to fill in, words, categories.
     ...(raw ? [new TableEncoder({ columns: raw.kinds, missing: raw.missing })] : []),
-    ...(scale === 'none' ? [] : [new WeighedScaler(expectScale(scale, X), scaling)]),
+    ...(scale === 'none' ? [] : [scalerOf(expectScale(scale, X), scaling)]),
   ];
   const trainer = makeTrainer(name, values);
   if (steps.length === 0) return trainer as Selectable;
@@ -39,6 +39,9 @@ export function expectScale(kind: ScaleKind, X: Matrix): ScaleKind {
   if (kind === 'unit-ball' || !isSparse(X)) return kind;
   throw new CommandError(`--scale ${kind} would fill every zero of sparse data: use --scale unit-ball`);
 }
+
+const scalerOf = (kind: ScaleKind, factor: number): Scaler =>
+  factor === 1 ? new Scaler({ kind }) : new WeighedScaler(kind, factor);
 
 /** Times --intercept-scaling, where a pipeline would use the scaler's alone. */
 class WeighedScaler extends Scaler {

@@ -2,7 +2,7 @@
 // the one that the reader found, or the one that --text and --category say.
 
 import type { Label } from '../index.js';
-import { readTable, type TableData, type TableOptions } from '../io/index.js';
+import { labelsOf, readTable, type TableData, type TableOptions } from '../io/index.js';
 import type { ColumnKind, MissingRule } from '../prepare/index.js';
 import { columnsLine, type ToldColumn } from './columnsline.js';
 import type { Context } from './context.js';
@@ -92,7 +92,7 @@ function isNameless({ format, names }: TableData, { head }: Input, { header }: T
 type GivenKind = 'number' | 'category' | 'text';
 
 /** The kinds that the options say, for the reader: by name. Labels are read as they are written. */
-function kindsOf({ text = [], category = [], label, given = {} }: TableChoices): Record<string, GivenKind> {
+export function kindsOf({ text = [], category = [], label, given = {} }: TableChoices): Record<string, GivenKind> {
   const named = (columns: readonly unknown[], kind: GivenKind) =>
     columns.flatMap((column) => (typeof column === 'string' ? [[column, kind] as const] : []));
   return {
@@ -181,7 +181,7 @@ export function expectNoProblems(file: TableFile, remedy: string): void {
 
 /** The table in a file, its label column apart. @throws CommandError if an option names no column */
 export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
-  const { name, readMs, format, delimiter, label, notes, names, schema, rows, isNameless } = file;
+  const { name, readMs, format, delimiter, label, notes, schema, rows, isNameless } = file;
   const asked = new Map<string, ColumnKind>();
   for (const column of choices.category ?? []) asked.set(columnCalled(file, column, '--category'), 'category');
   for (const column of choices.text ?? []) asked.set(columnCalled(file, column, '--text'), 'text');
@@ -203,25 +203,18 @@ export function tableFrom(file: TableFile, choices: TableChoices): RawTable {
     columns,
     kinds: Object.fromEntries(columns.map((column) => [column.name, column.kind])),
     missing: choices.missing ?? MISSING_RULE,
-    ...(label ? labelsFrom(file.columns[names[label.index] as string] as Column, file) : { y: [] }),
+    ...(label ? labelsFrom(file.columns[label.name] as Column, file) : { y: [] }),
   };
 }
 
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
-/** Labels: numbers if all of them are numbers, else strings. @throws CommandError if one is too large */
+/** @throws CommandError if a label is too large */
 function labelsFrom(column: Column, { name }: TableFile): Pick<RawTable, 'y' | 'labelled'> {
-  const all = Array.from<number | string | null>(column);
-  const isThere = (value: number | string | null): value is number | string => value !== null && !Number.isNaN(value);
-  const labels = all.filter(isThere);
-  const gaps = labels.length < all.length;
-  const rows = gaps ? { labelled: Uint32Array.from([...all.keys()].filter((i) => isThere(all[i] ?? null))) } : {};
-  const different = [...new Set(labels)].filter((label) => typeof label === 'string');
-  if (different.length === 0 || !different.every((text) => NUMBER.test(text))) return { y: labels, ...rows };
-  const large = different.find((text) => !Number.isFinite(Number(text)));
-  if (large !== undefined)
-    throw new CommandError(`${name}: the label ${JSON.stringify(large)} is too large for a float64`);
-  return { y: labels.map((text) => Number(text) + 0), ...rows };
+  try {
+    const { y, rows } = labelsOf(column);
+    return { y, ...(rows && { labelled: rows }) };
+  } catch (error) {
+    throw new CommandError(`${name}: ${(error as RangeError).message}`, { cause: error });
+  }
 }
 
 const FORMATS = { csv: '', json: 'JSON, an array of records', jsonl: 'JSON, a record a line', parquet: 'Parquet' };

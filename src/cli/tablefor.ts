@@ -5,6 +5,7 @@ import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
 import { firstFields, nearest } from './header.js';
+import { nameHere, placeWithoutLabel, renamed } from './nameless.js';
 import { count, counted, note, warn } from './output.js';
 import {
   expectNoProblems,
@@ -48,12 +49,19 @@ export async function loadTableFor(
   const header = headerOf(input, model, options);
   const fields = fieldsOf(input, { ...options, header });
   if (fields) expectNames(fields, used, input, model);
+  const isSure = header === 'no' && options.label === undefined && options.ignore === undefined;
+  const lacking = isSure ? placeWithoutLabel(input, model) : Infinity;
   const wanted = [...used.map(({ name }) => name), ...(typeof label === 'string' ? [label] : [])];
   const given = Object.fromEntries(
-    used.flatMap(({ name, kind }) => (kind !== 'ignore' && (!fields || fields.includes(name)) ? [[name, kind]] : [])),
+    used.flatMap(({ name, kind }) =>
+      kind !== 'ignore' && (!fields || fields.includes(name)) ? [[nameHere(name, lacking), kind]] : [],
+    ),
   );
   const hasLabel =
-    label !== null && label !== undefined && (typeof label === 'number' || !fields || fields.includes(label));
+    lacking === Infinity &&
+    label !== null &&
+    label !== undefined &&
+    (typeof label === 'number' || !fields || fields.includes(label));
   const choices: TableChoices = {
     ...options,
     header,
@@ -62,14 +70,19 @@ export async function loadTableFor(
     // Columns that the model does not know are not even looked at.
     ignore: options.ignore ?? fields?.flatMap((field, k) => (wanted.includes(field) || k === label ? [] : [k])),
   };
-  const file = await readTableFile(input, choices, context).catch((error) => {
-    throw lacking(error, used, input, model);
+  const read = await readTableFile(input, choices, context).catch((error) => {
+    throw lackingColumn(error, used, input, model);
   });
+  const file = lacking === Infinity ? read : renamed(read, lacking);
+  if (file !== read) {
+    const which = `the label of training, column ${lacking - 1}, is not there`;
+    note(context.voice, `${input.name}: ${which}: the columns behind it are one place further left`);
+  }
   expectNames(file.names, used, input, model);
   if (fillsGaps(options)) warnOfProblems(file);
   else expectNoProblems(file, 'correct the file, or take it as it is read with --missing median');
   tellOthers(fields ?? file.names, wanted, model, input, context);
-  const table = tableFrom(hasLabel ? withLabel(file, label) : file, choices);
+  const table = tableFrom(hasLabel ? withLabel(file, label, fields) : file, choices);
   // A column may well be the same in all of a few rows.
   const notes = table.notes?.filter((remark) => !IS_CONSTANT.test(remark)) ?? [];
   sayLayout({ ...table, notes }, context);
@@ -95,11 +108,10 @@ function fieldsOf({ head }: Input, { format, header }: ForOptions): readonly str
 }
 
 /** The file with its label column known, if it has that column. */
-function withLabel(file: TableFile, label: string | number): TableFile {
-  const index = typeof label === 'number' ? label : file.names.indexOf(label);
-  const name = file.names.at(index);
-  if (index < 0 || name === undefined || file.label) return file;
-  return { ...file, label: { index, name, reason: 'as in training' } };
+function withLabel(file: TableFile, label: string | number, names: readonly string[] = file.names): TableFile {
+  const name = typeof label === 'string' ? label : names.at(label);
+  if (name === undefined || !file.names.includes(name) || file.label) return file;
+  return { ...file, label: { index: names.indexOf(name), name, reason: 'as in training' } };
 }
 
 function expectNames(
@@ -118,7 +130,12 @@ function expectNames(
 }
 
 /** The error about a column of the model that the reader did not find, in the same words; other errors as they are. */
-function lacking(error: unknown, used: readonly { readonly name: string }[], input: Input, model: TableModel): unknown {
+function lackingColumn(
+  error: unknown,
+  used: readonly { readonly name: string }[],
+  input: Input,
+  model: TableModel,
+): unknown {
   const message = error instanceof Error ? error.message : '';
   const column = used.find(({ name }) => message.includes(`there is no column ${JSON.stringify(name)}`));
   if (!column) return error;

@@ -36,7 +36,13 @@ import { checkOptions, chooseTrainer, type TrainerName, type TrainValues } from 
 
 export const train: Run<typeof TRAIN.options> = async ({ values, operands }, context) => {
   const { voice, interrupt } = context;
-  const path = operands[0] as string;
+  if (values.shards) return (await import('./shards.js')).trainShards(values, operands, context);
+  const [path] = operands;
+  if (path === undefined)
+    throw new UsageError('DATA is missing; usage: perceptron-wasm train DATA [-o MODEL.json] [options]');
+  for (const option of ['classes', 'cluster', 'run', 'resume'] as const) {
+    if (values[option] !== undefined) throw new UsageError(`--${option} needs --shards: rows in many files`);
+  }
   checkOptions(values);
   checkStreams(path, values, voice.json);
   for (const written of [values.output, values.report]) {

@@ -1,5 +1,6 @@
 // perceptron-wasm tune: tries options by cross-validation on the same folds, and says which are best.
 
+import type { Cluster } from '../cluster/index.js';
 import { compareModels, type Selectable } from '../select/index.js';
 import type { Option, OptionTable } from './arguments.js';
 import type { Context, Run } from './context.js';
@@ -48,7 +49,7 @@ type Metric = keyof typeof METRICS;
 export const tune: Run<typeof TUNE.options> = async ({ values: given, operands }, context) => {
   const { voice, interrupt } = context;
   const path = operands[0] as string;
-  const { grid = [], metric = 'accuracy', folds: count = 5, ...values } = given;
+  const { grid = [], metric = 'accuracy', folds: count = 5, cluster, ...values } = given;
   const points = pointsOf(grid, values as TrainValues);
   for (const point of points) checkOptions(point.values);
   await expectNotRead(values.output, [path, values.labels]);
@@ -63,16 +64,18 @@ export const tune: Run<typeof TUNE.options> = async ({ values: given, operands }
     const { name } = chooseTrainer(point.values, classes.length);
     return { ...point, name, settled: settledFor(point.values, name, data, context) };
   });
-  const bar = foldBar(points.length * count, context);
+  // On a cluster there is another bar, which also counts workers.
+  const bar = cluster === undefined ? foldBar(points.length * count, context) : { fold() {}, end() {} };
   const models = trials.map(({ name, settled }) => prototypeOf({ data, name, values: settled }));
-  const scored = await compareModels(models as [Selectable], inputOf(data), data.y, {
-    folds: count,
-    seed: values.seed ?? 0,
-    threads: values.threads,
-    signal: interrupt.signal,
-    metric: METRICS[metric],
-    onFold: bar.fold,
-  }).finally(bar.end);
+  const options = { folds: count, seed: values.seed ?? 0, metric: METRICS[metric], onFold: bar.fold };
+  const scored = await (cluster === undefined
+    ? compareModels(models as [Selectable], inputOf(data), data.y, {
+        ...options,
+        threads: values.threads,
+        signal: interrupt.signal,
+      })
+    : compareThere(cluster, models as [Selectable], path, values as TrainValues, data, options, context)
+  ).finally(bar.end);
   const tried = trials.map((trial, k): Tried => {
     const { mean, deviation, scores } = scored[k] as (typeof scored)[0];
     return { ...trial, score: { mean, sd: deviation, each: scores } };
@@ -88,6 +91,20 @@ export const tune: Run<typeof TUNE.options> = async ({ values: given, operands }
   await tell(tried, best, metric, data, values.output, context);
   return EXIT.done;
 };
+
+async function compareThere(
+  url: string,
+  models: [Selectable],
+  path: string,
+  values: TrainValues,
+  data: Data,
+  options: Omit<Parameters<Cluster['compareModels']>[1], 'data'>,
+  context: Context,
+): Promise<Awaited<ReturnType<Cluster['compareModels']>>> {
+  const { onCluster, sourceFor } = await import('./oncluster.js');
+  const source = sourceFor(path, values, data);
+  return onCluster(url, context, (cluster) => cluster.compareModels(models, { ...source, ...options }));
+}
 
 function settledFor(values: TrainValues, name: TrainerName, data: Data, context: Context): TrainValues {
   const { values: settled } = settle(values, name, data);

@@ -25,6 +25,7 @@ declare global {
   }
 }
 
+/** Options of `DenseMatrix.allocate` and `DenseMatrix.from`. */
 export interface DenseMatrixOptions<D extends Dtype = 'float64' | 'float32'> {
   /**
    * How values are stored; results are those of the same values as 'float64', the default. 'float32' halves memory and traffic; 'uint8',
@@ -38,11 +39,22 @@ export interface DenseMatrixOptions<D extends Dtype = 'float64' | 'float32'> {
 /** The matrix that stores values as D. */
 export type MatrixOf<D extends Dtype> = [D] extends ['float64' | 'float32'] ? DenseMatrix : DenseMatrix<D>;
 
-/** Rows × cols numbers, row-major, in the kernels' memory. */
+/**
+ * Rows × cols numbers, row-major, in the kernels' memory. A fit copies none of them.
+ * @throws Methods throw TypeError or RangeError naming the argument; RangeError if the memory is full; Error after `dispose()`
+ *
+ * @example
+ * const X = DenseMatrix.allocate(2, 3);
+ * X.data.set([1, 2, 3, 4, 5, 6]);
+ * console.log(X.row(1)); // → Float64Array(3) [ 4, 5, 6 ]
+ */
 export class DenseMatrix<D extends Dtype = 'float64' | 'float32'> {
   static readonly name = 'DenseMatrix';
+  /** How many rows it has. */
   declare readonly rows: number;
+  /** How many columns it has. */
   declare readonly cols: number;
+  /** How values are stored. */
   declare readonly dtype: D;
   readonly #arena: Arena;
   #block: Block | undefined;

@@ -4,7 +4,9 @@ import { mustBe, show } from '../errors.js';
 import { PIECE, type Stage } from './stages.js';
 import { readable } from './views.js';
 
+/** The label of a class. The labels of one `y` are all numbers, all strings or all booleans. */
 export type Label = number | string | boolean;
+/** One label for each row: an array or a typed array. */
 export type Labels<L extends Label = Label> = ArrayLike<L>;
 
 /** Classes in order. Of two, the first is −1 and the second +1. */

@@ -20,6 +20,7 @@ export interface FlatRows {
   cols: number;
 }
 
+/** Rows of numbers: arrays, one flat typed array, a matrix, or the parts of a sparse one. */
 export type Rows = ArrayLike<ArrayLike<number>> | FlatRows | DenseMatrix<Dtype> | SparseMatrix | SparseParts;
 
 const FORMS = 'an array of rows, { data, rows, cols }, a DenseMatrix or a SparseMatrix';

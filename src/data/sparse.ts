@@ -12,6 +12,7 @@ import { entriesOf, type Rows } from './rows.js';
 import { indicesFrom, indicesOf } from './take.js';
 import { fix, readable } from './views.js';
 
+/** Options of `SparseMatrix.from` and `SparseMatrix.fromDense`. */
 export interface SparseMatrixOptions {
   /** The engine whose memory holds the rows. Default: the memory that all built-in engines share. */
   engine?: Engine | 'auto' | EngineKind;
@@ -20,6 +21,7 @@ export interface SparseMatrixOptions {
 /**
  * Rows × cols numbers in the kernels' memory, of which only the non-zeros are stored: 12 bytes each (8 in rows whose values
  * all are float32 numbers, such as counts), and 16 bytes a row.
+ * @throws Methods throw TypeError or RangeError naming the argument; RangeError if the memory is full; Error after `dispose()`
  *
  * @example
  * const X = SparseMatrix.from({ values: [3, 1, 4], indices: [0, 5, 2], indptr: [0, 2, 3], cols: 6 });
@@ -28,7 +30,9 @@ export interface SparseMatrixOptions {
 export class SparseMatrix {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'SparseMatrix';
+  /** How many rows it has. */
   declare readonly rows: number;
+  /** How many columns it has. */
   declare readonly cols: number;
   /** How many values are stored. */
   declare readonly nonZeros: number;
@@ -112,6 +116,7 @@ export class SparseMatrix {
   }
 }
 
+/** Options of `SparseBuilder`. */
 export interface SparseBuilderOptions extends SparseMatrixOptions {
   /** Columns of the matrix. Default: one more than the largest column added. */
   cols?: number;
@@ -120,6 +125,7 @@ export interface SparseBuilderOptions extends SparseMatrixOptions {
 /**
  * Builds a sparse matrix row by row in the kernels' memory: for rows from a file, a text or a query. It needs little more memory
  * than the matrix itself.
+ * @throws Methods throw TypeError or RangeError naming the argument or the value; RangeError if the memory is full
  *
  * @example
  * const X = new SparseBuilder().add([0, 5], [3, 1]).add([2], [4]).finish();

@@ -3,6 +3,7 @@
 
 import type { Arena } from '../memory/arena.js';
 
+/** The built-in engines: WebAssembly with SIMD, WebAssembly without, plain JavaScript. Results are bit-identical. */
 export type EngineKind = 'wasm-simd' | 'wasm-scalar' | 'js';
 
 /** How values of rows are stored (assembly/layout.ts). 0: rows are sparse, and the address of a row is that of its table entry. */

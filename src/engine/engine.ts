@@ -103,6 +103,7 @@ export function resolveEngine(engine: Engine | EngineKind | 'auto' = 'auto'): Bo
   return found;
 }
 
+/** Options of `createEngine`. */
 export interface EngineOptions {
   /** Which engine; 'auto' (the default) takes the fastest that works. */
   kind?: EngineKind | 'auto';
@@ -112,7 +113,14 @@ export interface EngineOptions {
   maxMemoryBytes?: number;
 }
 
-/** Makes an engine with its own memory. @throws Error saying why if a named kind is not available */
+/**
+ * Makes an engine with its own memory.
+ * @throws TypeError or RangeError naming the option; Error saying why if a named kind is not available
+ *
+ * @example
+ * const engine = createEngine({ kind: 'js', maxMemoryBytes: 2 ** 20 });
+ * console.log(new Perceptron({ engine }).fit([[1], [2]], [0, 1]).report.engine); // → js
+ */
 export function createEngine(options: EngineOptions = {}): Engine {
   options = expectOptions(options, ['kind', 'module', 'maxMemoryBytes'], 'createEngine');
   const { kind = 'auto', module, maxMemoryBytes } = options;
@@ -148,6 +156,11 @@ function checkModule(module: unknown): asserts module is WebAssembly.Module {
 
 /**
  * Compiles the kernels without blocking; optional. Resolves to the engine that 'auto' names.
+ * @throws Nothing: where WebAssembly is not available it resolves to the engine 'js', which says why
+ *
+ * @example
+ * const { kind } = await prepareEngine();
+ * console.log(kind); // → wasm-simd
  */
 export async function prepareEngine(): Promise<Engine> {
   if (typeof WebAssembly === 'object' && !builtIn.has('auto')) {

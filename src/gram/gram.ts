@@ -16,6 +16,7 @@ import { pairsOf } from './densepairs.js';
 import { checkKernel, type Kernel, kernelFor, LINEAR } from './kernel.js';
 import { type Pairs, pairOverflow } from './pairs.js';
 
+/** Options of `gram`. */
 export interface GramOptions {
   /** Default 'linear'. */
   kernel?: Kernel;
@@ -43,6 +44,7 @@ export function gram(X: Rows, options: GramOptions = {}): DenseMatrix {
   }
 }
 
+/** Options of `gramAsync`. */
 export interface GramAsyncOptions extends GramOptions {
   /** Rejects with the signal's reason. An `out` of yours is then partly written. */
   signal?: AbortSignal | undefined;
@@ -55,6 +57,11 @@ export interface GramAsyncOptions extends GramOptions {
 /**
  * As `gram`, on worker threads or in slices, so that timers, input and painting are not blocked. Do not change X until the
  * promise settles. If the call fails or is aborted, an `out` of yours is partly written.
+ * @throws TypeError or RangeError naming the argument; RangeError if the memory is full; the signal's reason if it aborts
+ *
+ * @example
+ * const K = await gramAsync([[1, 0], [1, 1]], { kernel: 'linear' });
+ * console.log(K.row(1)); // → Float64Array(2) [ 1, 2 ]
  */
 export async function gramAsync(X: Rows, options: GramAsyncOptions = {}): Promise<DenseMatrix> {
   options = expectOptions(options, [...GRAM_KEYS, 'signal', 'threads', 'workerUrl'], 'gramAsync');

@@ -6,5 +6,5 @@ const trusted = new WeakSet<object>();
 
 export const isTrusted = (matrix: object): boolean => trusted.has(matrix);
 
-/** Says that a matrix is right: made by `gramAsync`, of the rows that it will be used with, and nobody else has it. */
+/** Says that a matrix is right: made by `gramAsync`, of the rows that it will be used with, and nobody else has it. @internal */
 export const trustGram = (matrix: DenseMatrix): void => void trusted.add(matrix);

@@ -14,7 +14,12 @@ import { type ByteWindow, FIELD_LIMIT } from './window.js';
 
 /**
  * Reads CSV or TSV into a dense matrix. Detects the delimiter, the header and the label column; `label.reason` says why it chose that column.
- * @throws DataError naming source, line and column
+ * @throws DataError naming source, line and column; TypeError or RangeError naming the option
+ *
+ * @example
+ * const text = new TextEncoder().encode('height,weight,kind\n3,4,cat\n9,8,dog\n'); // a path, a URL or a File works, too
+ * const { X, y, featureNames } = await readCsv(text, { label: 'kind' });
+ * console.log(X.rows, y, featureNames); // → 2 [ 'cat', 'dog' ] [ 'height', 'weight' ]
  */
 export async function readCsv(source: Source, options: ReadOptions = {}): Promise<Dataset> {
   const settings = resolveOptions(options, 'readCsv');

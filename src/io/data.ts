@@ -18,7 +18,11 @@ const FORMATS: readonly DataFormat[] = ['libsvm', 'csv', 'npy'];
 /**
  * Reads data of any format: .npy by its magic bytes, text with `index:value` as LIBSVM, other text as CSV. `format` overrides
  * the detection.
- * @throws DataError naming source, line and column
+ * @throws DataError naming source, line and column; TypeError or RangeError naming the option
+ *
+ * @example
+ * const { X, y } = await readData(new TextEncoder().encode('+1 3:1 7:2\n-1 4:1\n'));
+ * console.log(X.rows, X.cols, y); // → 2 7 [ 1, -1 ]
  */
 export async function readData(source: Source, options: ReadOptions & { format?: DataFormat } = {}): Promise<Dataset> {
   const settings = resolveOptions(options, 'readData', [...READ_KEYS, 'format']);

@@ -11,10 +11,19 @@ export interface Place {
   cause?: unknown;
 }
 
-/** Data that cannot be read. The message names the place: "agaricus.txt:17:9: expected …, got …". */
+/**
+ * Data that cannot be read. The message names the place: "agaricus.txt:17:9: expected …, got …".
+ * @throws Nothing: it is itself what the readers throw
+ *
+ * @example
+ * const text = new TextEncoder().encode('a,b\n1,2\n3\n');
+ * const error = await readCsv(text).catch((error) => error);
+ * console.log(error instanceof DataError, error.line); // → true 3
+ */
 export class DataError extends Error {
   /** Survives minification: consoles and messages show it. */
   static override readonly name = 'DataError';
+  /** 'DataError'. */
   override name = 'DataError';
   /** The path, address or name of what was read. */
   readonly source: string;

@@ -1,4 +1,8 @@
-// `perceptron-wasm/io`: named re-exports, no logic.
+/**
+ * Files: readers and writers of data, model files of any size, and models of other programs.
+ *
+ * @module perceptron-wasm/io
+ */
 
 export { readCsv } from './csv.js';
 export { readData } from './data.js';
@@ -21,6 +25,8 @@ export { type ByteSink, type SavableModel, saveModel } from './savemodel.js';
 export { fromSklearn, type SklearnModel, toSklearn } from './sklearn.js';
 export type { Address, ByteBlob, ByteStream, Source } from './source.js';
 export { readTable } from './table.js';
+/** For the command line and the cluster. @internal */
+export { labelsOf } from './tablelabels.js';
 export type {
   ColumnKind,
   ColumnSchema,

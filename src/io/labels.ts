@@ -13,7 +13,7 @@ const MOST_TEXTS = 2 ** 23;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Whether text is a number for the readers; it may be too large. */
-const isNumber = (text: string): boolean => NUMBER.test(text);
+export const isNumber = (text: string): boolean => NUMBER.test(text);
 
 /** Whether a word stands for a missing value in R, pandas or databases. Case matters: Na may be sodium. */
 export const isMissing = (text: string): boolean =>

@@ -36,6 +36,10 @@ const OTHERS = ['L2R_L2LOSS_SVR', 'L2R_L2LOSS_SVR_DUAL', 'L2R_L1LOSS_SVR_DUAL', 
  * A linear model as the text of a LIBLINEAR model file, as `liblinear-predict` reads it. The planes are exact, except two that
  * are rounded: the difference of a MulticlassPerceptron's two planes, and the weights of a Pipeline, which include its scaler.
  * @throws RangeError if labels are not integers, or the kernel is not linear
+ *
+ * @example
+ * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], [1, 1, -1]);
+ * console.log(toLiblinear(model)); // → nr_class 2
  */
 export function toLiblinear<L extends Label>(model: AnyModel<L>): string {
   const { labels, planes, strategy } = planesOf(model);
@@ -67,6 +71,10 @@ const digits = (value: number): string => (Object.is(value, -0) ? '-0' : String(
  * The model in a LIBLINEAR model file: it predicts what `liblinear-predict` does, except for rounding and rows exactly on a
  * border. A Perceptron for two classes, whose scores are > 0 for the larger label; a MulticlassPerceptron for more.
  * @throws RangeError naming the line that is wrong; TypeError if it is not text
+ *
+ * @example
+ * const text = 'solver_type L2R_L2LOSS_SVC\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\nw\n1\n2\n';
+ * console.log(fromLiblinear(text).predict([[3, -1]])); // → [ 1 ]
  */
 export function fromLiblinear(text: string): Perceptron<number> | MulticlassPerceptron<number> {
   if (typeof text !== 'string') throw new TypeError(`fromLiblinear takes the text of a model, got ${show(text)}`);

@@ -27,7 +27,11 @@ const isBehind = (c: number): boolean => c === SPACE || c === LF || c === TAB ||
 
 /**
  * Reads LIBSVM text into a sparse matrix. It needs little more memory than the matrix.
- * @throws DataError naming source, line and column
+ * @throws DataError naming source, line and column; TypeError or RangeError naming the option
+ *
+ * @example
+ * const { X, y } = await readLibsvm(new TextEncoder().encode('+1 3:1 7:2\n-1 4:1\n'), { cols: 10 });
+ * console.log(X.rows, X.cols, y); // → 2 10 [ 1, -1 ]
  */
 export async function readLibsvm(source: Source, options: ReadOptions = {}): Promise<Dataset<number>> {
   const settings = resolveOptions(options, 'readLibsvm');

@@ -16,7 +16,14 @@ import type { ByteWindow } from './window.js';
 
 /**
  * Reads a NumPy matrix; float32 stays float32. `labels` is the source of its labels.
- * @throws DataError naming the source, and the row and column of a wrong value
+ * @throws DataError naming the source, and the row and column of a wrong value; TypeError or RangeError naming the option
+ *
+ * @example
+ * const header = "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117);
+ * const file = new TextEncoder().encode(`_NUMPY__v_${header}\nabcdef`); // np.save writes such a file
+ * file.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 118, 0]);
+ * const { X, y } = await readNpy(file, { labels: ['yes', 'no'] });
+ * console.log(X.rows, X.cols, y); // → 2 3 [ 'yes', 'no' ]
  */
 export async function readNpy(source: Source, options: ReadOptions = {}): Promise<Dataset> {
   const settings = resolveOptions(options, 'readNpy');

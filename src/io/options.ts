@@ -4,6 +4,7 @@ import { expectCount, expectOptions, expectSignal, show } from '../errors.js';
 import type { DenseMatrix, Label, Labels, SparseMatrix } from '../index.js';
 import type { Source } from './source.js';
 
+/** The formats that `readData` reads. */
 export type DataFormat = 'libsvm' | 'csv' | 'npy';
 
 /** The progress of a reader. */
@@ -15,6 +16,7 @@ export interface ReadProgress {
   rows: number;
 }
 
+/** Options of `readCsv`, `readLibsvm`, `readNpy` and `readData`. */
 export interface ReadOptions {
   /**
    * The number of columns of a model. LIBSVM: missing columns are 0, values beyond are left out and counted. CSV (without the

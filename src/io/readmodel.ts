@@ -11,12 +11,18 @@ import { nameOf, type Source } from './source.js';
 /** A model from a file. Only calibrated models have probabilities. */
 type ReadModel<L extends Label> = LoadedModel<L> & { predictProbability?(X: Input): Float64Array | ScoreTable };
 
+/** Options of `readModel`. */
 export interface ReadModelOptions extends ReadModelFileOptions, LoadModelOptions {}
 
 /**
  * Reads a saved model of any kind and size: the files of `saveModel` and of `JSON.stringify(model)`, with gzip or without. It needs
  * little more memory than twice the model.
  * @throws DataError naming the source, the field, and the byte if it is not JSON
+ *
+ * @example
+ * const text = JSON.stringify(new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']));
+ * const model = await readModel(new TextEncoder().encode(text)); // or the path of a file
+ * console.log(model.predict([[4, 4]])); // → [ 'yes' ]
  */
 export async function readModel<L extends Label = Label>(
   source: Source,

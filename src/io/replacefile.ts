@@ -5,6 +5,9 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { builtin } from './source.js';
 
+// Node's own. A bare `process` would make bundlers for browsers look for a replacement.
+const { process } = globalThis;
+
 export type ByteChunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const nodeModules = () => ({
@@ -59,7 +62,7 @@ export async function replaceFile(
     path: { dirname, join },
   } = nodeModules();
   // A short name, so that it fits the limit of the file system.
-  const temporary = join(dirname(path), `.perceptron-${crypto.randomUUID().slice(0, 13)}.tmp`);
+  const temporary = join(dirname(path), `.perceptron-${Math.random().toString(36).slice(2)}.tmp`);
   if (unfinished.size === 0) process.on('exit', removeUnfinished);
   unfinished.add(temporary);
   try {
@@ -106,7 +109,14 @@ async function syncDirectory({ open }: typeof import('node:fs/promises'), path: 
 
 async function writeAll(file: FileHandle, chunks: ByteChunks, isGzip: boolean): Promise<void> {
   const sink = async (blocks: ByteChunks) => {
-    for await (const block of blocks) await writeWhole(file, block);
+    // A block is written while the next one is made.
+    let writing: Promise<void> | undefined;
+    for await (const block of blocks) {
+      await writing;
+      writing = writeWhole(file, block);
+      writing.catch(() => {}); // the next await has the error
+    }
+    await writing;
   };
   if (!isGzip) return sink(chunks);
   const { Readable, promises } = builtin('node:stream') as typeof import('node:stream');

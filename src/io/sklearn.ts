@@ -17,6 +17,10 @@ export interface SklearnModel<L extends Label = Label> {
  * A linear model with scikit-learn's attributes. The planes are exact, except two that are rounded: the difference of a
  * MulticlassPerceptron's two planes, and the weights of a Pipeline, which include its scaler.
  * @throws RangeError if the kernel is not linear
+ *
+ * @example
+ * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], [1, 1, -1]);
+ * console.log(toSklearn(model).coef_); // → [ [ 1, 1 ] ]
  */
 export function toSklearn<L extends Label>(model: AnyModel<L>): SklearnModel<L> {
   const { labels, planes } = planesOf(model);
@@ -31,6 +35,10 @@ export function toSklearn<L extends Label>(model: AnyModel<L>): SklearnModel<L> 
  * The model with the attributes of a fitted linear classifier: it predicts what that classifier does, except for rounding and
  * scores of exactly 0. A Perceptron for two classes, a MulticlassPerceptron for more; other fields are ignored.
  * @throws TypeError or RangeError naming the field that is wrong
+ *
+ * @example
+ * const model = fromSklearn({ coef_: [[1, 2]], intercept_: [-1], classes_: ['no', 'yes'] });
+ * console.log(model.predict([[1, 1]])); // → [ 'yes' ]
  */
 export function fromSklearn<L extends Label = Label>(json: unknown): Perceptron<L> | MulticlassPerceptron<L> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {

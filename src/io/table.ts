@@ -28,6 +28,11 @@ const HEAD = 4096;
  * Reads a table from CSV, TSV, JSON lines, a JSON list of records or Parquet, plain or with gzip: columns of numbers and of
  * words, what each of them holds, and all problems of the file. Parquet needs the package `hyparquet`.
  * @throws DataError if the whole file cannot be read: it is empty, binary or too large
+ *
+ * @example
+ * const text = new TextEncoder().encode('age,city\n41,Rome\n,Paris\n7,Rome\n'); // or the path of a file
+ * const { columns } = await readTable(text);
+ * console.log(columns.city); // → [ 'Rome', 'Paris', 'Rome' ]
  */
 export async function readTable(source: Source, options: TableOptions = {}): Promise<TableData> {
   const settings = resolveTableOptions(options);
@@ -134,14 +139,14 @@ function findLabel(
 ): TableData['label'] {
   if (asked === null) return undefined;
   const names = schema.map(({ name }) => name);
-  const at = (index: number, reason: string) => ({ index, name: names[index] as string, reason });
+  const at = (name: string, reason: string) => ({ index: file.names.indexOf(name), name, reason });
   if (asked !== undefined) {
     const index = askedLabel(faults, asked, file.names.length, file.names, file.ignored);
-    return at(names.indexOf(file.names[index] as string), 'it was asked for');
+    return at(file.names[index] as string, 'it was asked for');
   }
   if (names.length === 1) return undefined;
   const guess = guessLabel(names.length, names, new Set(), (j) => schema[j]?.kind === 'category');
   if ('words' in guess) return undefined;
   const kind = schema[guess.index]?.kind;
-  return kind === 'number' || kind === 'category' ? at(guess.index, guess.reason) : undefined;
+  return kind === 'number' || kind === 'category' ? at(names[guess.index] as string, guess.reason) : undefined;
 }

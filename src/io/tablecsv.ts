@@ -4,7 +4,7 @@ import { quoted } from '../escape.js';
 import { CODE, MISSING, markOf } from './cells.js';
 import { FieldScanner, type Leniency } from './fields.js';
 import { detectLayout, type Layout, uniqueNames } from './layout.js';
-import { CR, LF, NumberScanner } from './numbers.js';
+import { CR, LF, NumberScanner, QUOTE } from './numbers.js';
 import type { Problems } from './problems.js';
 import { TableBuilder } from './tablebuilder.js';
 import type { TableSettings } from './tabletypes.js';
@@ -45,6 +45,13 @@ export async function readCsvTable(
   }
   if (window.rows === 0) throw window.fault('there are no rows in it: only a header');
   return { layout, builder: parser.builder, names };
+}
+
+/** The end of the ASCII behind `at` that has no quotes, delimiters and control characters. */
+function plainEnd(bytes: Uint8Array, at: number, delimiter: number): number {
+  let p = at;
+  for (let c = bytes[p] as number; c > 31 && c < 128 && c !== QUOTE && c !== delimiter; c = bytes[p] as number) p++;
+  return p;
 }
 
 class Parser {
@@ -122,7 +129,7 @@ class Parser {
     this.#problems.add(this.#window.line, this.#window.columnOf(at), what);
   }
 
-  /** Reads plain numbers and empty fields until another field comes; returns the end of the last one. */
+  /** Reads plain numbers, empty fields and plain fields that are left out until another one comes; returns the end of the last. */
   #numbers(from: number): number {
     const window = this.#window;
     const [scanner, builder, slots, delimiter] = [this.#scanner, this.builder, this.#slots, this.#delimiter];
@@ -133,13 +140,13 @@ class Parser {
     let p = from;
     while (column <= last) {
       const slot = slots[column] as number;
-      if (slot < 0) break;
-      const value = scanner.read(bytes, p);
-      const to = scanner.end;
+      const isIgnored = slot === IGNORED;
+      const value = isIgnored ? NaN : scanner.read(bytes, p);
+      const to = isIgnored ? plainEnd(bytes, p, delimiter) : scanner.end;
       if (to >= end) break;
       const c = bytes[to];
       if (column < last ? c !== delimiter : c !== LF) break;
-      if (to > p) {
+      if (to > p && !isIgnored) {
         if (value - value !== 0) break;
         const mark = markOf(bytes, p, to, value, scanner.isPlain);
         if (mark === CODE) break;

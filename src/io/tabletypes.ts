@@ -4,6 +4,7 @@ import { expectOptions, show, word } from '../errors.js';
 import { DELIMITERS, type Delimiter } from './layout.js';
 import { type ReadOptions, resolveOptions, type Settings } from './options.js';
 
+/** The formats that `readTable` reads. */
 export type TableFormat = 'csv' | 'jsonl' | 'json' | 'parquet';
 
 /** The kinds that a column can be read as. */
@@ -52,7 +53,7 @@ export interface TableData {
   format: TableFormat;
   /** CSV: the character between fields. */
   delimiter?: Delimiter;
-  /** The column that was asked for as the label or is likely to be it: its index in `names`, and why. */
+  /** The column that was asked for as the label or is likely to be it, and why. `index` counts all columns of the file, as options do. */
   label?: { index: number; name: string; reason: string };
   /** Remarks on what may be an error in the file, a sentence each. */
   notes?: readonly string[];

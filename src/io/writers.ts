@@ -8,7 +8,7 @@ import { visitRows } from './rows.js';
 import { isControl } from './text.js';
 
 /** The approximate number of characters of a chunk. */
-const CHUNK = 2 ** 16;
+export const CHUNK = 2 ** 16;
 
 /** −0 keeps its sign. */
 const number = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
@@ -86,6 +86,7 @@ function* libsvmRows(rows: ReturnType<typeof visitRows>, y: Labels): Generator<s
   }
 }
 
+/** Options of `csvLines`. */
 export interface CsvOptions {
   /** The names of the features. Default x1, x2, … */
   featureNames?: readonly string[];
@@ -93,7 +94,14 @@ export interface CsvOptions {
   label?: string;
 }
 
-/** Rows as CSV with a header, labels in the last column; without labels, only features. */
+/**
+ * Rows as CSV with a header, labels in the last column; with `y` null or undefined, only features.
+ * @throws TypeError or RangeError naming the option, value or label that is wrong
+ *
+ * @example
+ * console.log([...csvLines([[0, 1.5]], ['yes'])].join('')); // → x1,x2,label
+ * // → 0,1.5,yes
+ */
 export function* csvLines(X: Rows, y: Labels, options: CsvOptions = {}): Generator<string, void, undefined> {
   options = expectOptions(options, ['featureNames', 'label'], 'csvLines');
   const rows = visitRows(X);
@@ -127,7 +135,14 @@ export interface ScoreRows {
   readonly cols: number;
 }
 
-/** Predictions as CSV with a header: `prediction`, then `score`, or a column `score_CLASS` for each class. */
+/**
+ * Predictions as CSV with a header: `prediction`, then `score`, or a column `score_CLASS` for each class.
+ * @throws TypeError or RangeError naming the label that is wrong, or if there are not as many scores as predictions
+ *
+ * @example
+ * console.log([...predictionLines(['yes'], Float64Array.of(2.5))].join('')); // → prediction,score
+ * // → yes,2.5
+ */
 export function* predictionLines(
   predictions: Labels,
   scores?: Float64Array | ScoreRows,

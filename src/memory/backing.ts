@@ -84,6 +84,8 @@ export function createBacking(maxPages: number, shared: boolean): Backing {
   const plain = (reason: string) => withLess(maxPages, (pages) => plainBacking(pages, reason));
   const memory = (share: boolean) => withLess(maxPages, (pages) => wasmBacking(pages, share));
   if (typeof WebAssembly !== 'object') return plain('this platform has no WebAssembly');
+  // The host writes records in its own byte order, WebAssembly reads them little-endian.
+  if (new Uint8Array(Uint16Array.of(1).buffer)[0] !== 1) return plain('this machine is big-endian');
   if (shared && canShare()) {
     try {
       return memory(true);

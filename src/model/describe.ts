@@ -46,7 +46,14 @@ function proven({ separable, proof }: Diagnosis): string[] {
   }
 }
 
-/** The outcome of training and what is proven, in one paragraph; advice follows, one line each. @throws TypeError if `report` is no report */
+/**
+ * The outcome of training and what is proven, in one paragraph; advice follows, one line each.
+ * @throws TypeError if `report` is no report
+ *
+ * @example
+ * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], [1, 1, -1]);
+ * console.log(describe(model.report)); // → separated after 6 epochs and 7 mistakes
+ */
 export function describe(report: FitReport, diagnosis?: Diagnosis): string {
   if (typeof report?.stopReason !== 'string')
     throw new TypeError(`describe takes a report, such as model.report, got ${show(report)}`);

@@ -12,6 +12,7 @@ import { type KernelPlane, kernelPlanes, kernelRadius, spreadOf } from './kernel
 import { lossOf, scoresOf } from './linear.js';
 import type { Plane, Supports } from './state.js';
 
+/** Options of `diagnose`. */
 export interface DiagnoseOptions {
   /** The weights of a known plane to compare with. */
   reference?: ArrayLike<number>;
@@ -21,6 +22,7 @@ export interface DiagnoseOptions {
   prove?: boolean;
 }
 
+/** What `diagnose` says of a model on rows: its errors, a bracket of the best margin, a bound of the mistakes (SPEC §4). */
 export interface Diagnosis {
   samples: number;
   /** Samples predicted wrongly. */
@@ -158,6 +160,7 @@ export function movedBy(
   return { combination: up(around(moved, terms)[1] + drift), total: leastSigma(sigma, mistakes) };
 }
 
+/** `radius`: R of these rows, if it is known. */
 export function diagnosisOf(
   proof: Proof,
   { plane, last, start }: Planes,
@@ -165,6 +168,7 @@ export function diagnosisOf(
   signs: Int8Array,
   engine: BoundEngine,
   reference: Plane | undefined,
+  radius = radiusOf(rows, proof.scaling, engine, 1),
 ): Diagnosis {
   const { scaling } = proof;
   const { cols } = rows;
@@ -172,7 +176,6 @@ export function diagnosisOf(
     weights: last.weights.map((w, k) => w - (start.weights[k] as number)),
     bias: last.bias - start.bias,
   };
-  const radius = radiusOf(rows, scaling, engine, 1);
   const [, mostRadius] = around(radius, cols);
   const length = around(lengthOf([plane], scaling), cols);
   const [, startLength] = around(lengthOf([start], scaling), cols);

@@ -25,6 +25,7 @@ import {
 import { ascendingFrom, packedRows, type RowJSON, rowsFrom } from './rows-json.js';
 import type { DualState } from './state.js';
 
+/** What `DualPerceptron.toJSON` gives: plain data, exact to the bit. It contains the support vectors, which are rows of the training set. */
 export interface DualPerceptronJSON {
   type: 'dual-perceptron';
   version: 1;

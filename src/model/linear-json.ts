@@ -17,11 +17,13 @@ import {
 } from './json.js';
 import type { LinearState, Plane } from './state.js';
 
+/** A plane in JSON: one weight for each column, and the bias. */
 export interface PlaneJSON {
   weights: ExactNumber[];
   bias: ExactNumber;
 }
 
+/** What `toJSON` of `Perceptron` and `PocketPerceptron` gives: plain data, exact to the bit. */
 export interface PerceptronJSON extends PlaneJSON {
   type: 'perceptron' | 'pocket-perceptron';
   version: 1;

@@ -58,11 +58,13 @@ export function hardestOf(counts: Iterable<readonly [index: number, updates: num
     .slice(0, most);
 }
 
+/** Options of `explain`. */
 export interface ExplainOptions {
   /** How many contributions to list, the largest; Infinity: all. Zeros are left out. Default 20. */
   top?: number;
 }
 
+/** Options of `predict`, `predictOne`, `decisionFunction` and `score`. */
 export interface PredictOptions {
   /** Whether to use the last weights instead of the mean or the pocket. Default false. */
   last?: boolean;

@@ -33,6 +33,7 @@ export interface ClassPlaneJSON extends PlaneJSON {
   sums?: PlaneJSON;
 }
 
+/** What `MulticlassPerceptron.toJSON` gives: plain data, exact to the bit. With a kernel it contains the support vectors. */
 export interface MulticlassPerceptronJSON {
   type: 'multiclass-perceptron';
   version: 1;

@@ -2,8 +2,10 @@
 
 import type { EngineKind } from '../engine/contract.js';
 
+/** Why training ended: a clean epoch, `maxEpochs`, the held-out score, the loss (`tol`), `onEpoch` said false, or an abort. */
 export type StopReason = 'separated' | 'max-epochs' | 'early-stop' | 'no-progress' | 'stopped' | 'aborted';
 
+/** A remark on how training went: a code to compare, and a sentence to show. */
 export interface Advice {
   readonly code: 'sorted-labels' | 'not-separated' | 'unscaled' | 'memorised';
   readonly message: string;

@@ -16,10 +16,12 @@ import { countFrom, type ExactNumber, exactNumber, fail, numbersFrom, openModel,
 /** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': one factor for all, so that no row is longer than 1. */
 export type ScalerKind = 'standardize' | 'centre' | 'unit-ball';
 
+/** Options of `Scaler`. */
 export interface ScalerOptions {
   kind: ScalerKind;
 }
 
+/** What `Scaler.toJSON` gives. */
 export interface ScalerJSON {
   type: 'scaler';
   version: 1;
@@ -50,6 +52,7 @@ interface Fitted {
 export class Scaler {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'Scaler';
+  /** What it does to each column, or to rows. */
   readonly kind: ScalerKind;
   #fitted: Fitted | undefined;
 

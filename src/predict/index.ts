@@ -1,4 +1,8 @@
-// perceptron-wasm/predict: predictions of a saved model. Plain JavaScript, no training, no WebAssembly.
+/**
+ * Predictions of a saved model in plain JavaScript, without training and without WebAssembly.
+ *
+ * @module perceptron-wasm/predict
+ */
 
 export type { Label } from '../data/labels.js';
 export type { SparseParts } from '../data/parts.js';

@@ -28,6 +28,7 @@ export type Input = Rows | Iterable<string> | RawTable;
 /** One row, text or record. */
 export type One = Row | string | object;
 
+/** Options of `loadPredictor`. */
 export interface PredictorOptions {
   /** Whether a RegExp of the file is used: one that somebody else wrote can take for ever. Default false. */
   allowPatterns?: boolean;

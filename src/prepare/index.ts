@@ -1,4 +1,8 @@
-// perceptron-wasm/prepare: raw data in. Text, tables, categories and missing values become rows of numbers. Named re-exports, no logic.
+/**
+ * Raw data in: text, tables, categories and missing values become rows of numbers, inside a `Pipeline`.
+ *
+ * @module perceptron-wasm/prepare
+ */
 
 export type { TextTokens } from '../encode/settings.js';
 export { Pipeline } from '../index.js';

@@ -93,6 +93,7 @@ function wordsIn(text: string): number {
 /**
  * Guesses the kind of each column: numbers, booleans and bigints are 'number'; strings of three words or more on average 'text';
  * strings that all are different, in twenty rows or more, 'ignore'; other strings 'category'.
+ * @throws TypeError or RangeError if `table` is no table
  *
  * @example
  * const found = inferColumns([{ age: 41, sex: 'F' }, { age: null, sex: 'M' }]);

@@ -18,6 +18,7 @@ import { TableEncoder } from './tableencoder.js';
 import type { Table } from './tables.js';
 import { TextVectorizer } from './textvectorizer.js';
 
+/** Options of `loadModel`. */
 export interface LoadModelOptions {
   /** Whether a RegExp of the file is used: one that somebody else wrote can take for ever. Default false. */
   allowPatterns?: boolean;
@@ -43,6 +44,11 @@ export type LoadedModel<L extends Label = Label> = AnyModel<L> & Predicting<L>;
 /**
  * The model in a JSON object, of any kind: all trainers and pipelines, of every version.
  * @throws TypeError or RangeError naming what is wrong
+ *
+ * @example
+ * import { loadModel } from 'perceptron-wasm/prepare';
+ * const model = new Pipeline(new TextVectorizer(), new Perceptron()).fit(['win a prize', 'see you'], ['spam', 'ham']);
+ * console.log(loadModel(JSON.parse(JSON.stringify(model))).predict(['a prize'])); // → [ 'spam' ]
  */
 export function loadModel<L extends Label = Label>(json: unknown, options: LoadModelOptions = {}): LoadedModel<L> {
   const { allowPatterns = false, steps = {} } = expectOptions(options, ['allowPatterns', 'steps'], 'loadModel');

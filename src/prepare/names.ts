@@ -19,8 +19,26 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export const textOfBytes = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** Word k of a vocabulary. */
-export const wordAt = ({ bytes, starts }: WordTable, k: number): string =>
+const wordAt = ({ bytes, starts }: WordTable, k: number): string =>
   textOfBytes(bytes.subarray(starts[k], starts[k + 1]));
+
+/** Words that are decoded at once: a call of the decoder takes longer than a word. */
+const SOME = 1024;
+
+/** All words of a vocabulary. */
+export function* wordsOf(words: WordTable): Generator<string> {
+  const { bytes, starts, length } = words;
+  let [text, first, isAscii] = ['', 0, false];
+  for (let k = 0; k < length; k++) {
+    if (k % SOME === 0) {
+      first = starts[k] as number;
+      const piece = bytes.subarray(first, starts[Math.min(k + SOME, length)]);
+      text = textOfBytes(piece);
+      isAscii = text.length === piece.length;
+    }
+    yield isAscii ? text.slice((starts[k] as number) - first, (starts[k + 1] as number) - first) : wordAt(words, k);
+  }
+}
 
 /** The words of this text by column; with hashing, all of them that share it. */
 export function wordsByColumn({ settings, learned }: TextEncoding, text: string): NameOf {

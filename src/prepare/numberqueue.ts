@@ -11,7 +11,7 @@ export class NumberQueue {
   push(number: number): void {
     const at = this.#pushed++ % PIECE;
     if (at === 0) this.#pieces.push(new Uint32Array(PIECE));
-    (this.#pieces.at(-1) as Uint32Array)[at] = number;
+    (this.#pieces[this.#pieces.length - 1] as Uint32Array)[at] = number;
   }
 
   /** The next number, in the order of the pushes; the caller knows that there is one. */

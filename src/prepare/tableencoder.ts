@@ -171,6 +171,11 @@ export class TableEncoder {
     return other;
   }
 
+  /** The caller's options; undefined if it came from a file. For perceptron-wasm/cluster. @internal */
+  get givenOptions(): TableEncoderOptions | undefined {
+    return this.#options;
+  }
+
   /** Takes over what another encoder has learned. For pipelines. @internal */
   adopt(other: TableEncoder): void {
     this.#fitted = other.#fitted;

@@ -29,6 +29,7 @@ interface UsedColumn extends ColumnBase {
   hasIndicator: boolean;
 }
 
+/** What a `TableEncoder` learned of one column. */
 export type TableColumnJSON =
   | (ColumnBase & { kind: 'ignore' })
   | (UsedColumn & {
@@ -41,6 +42,7 @@ export type TableColumnJSON =
   | (UsedColumn & { kind: 'category'; unknown: UnknownRule; maxValues: number; fill?: string; values: string[] })
   | (UsedColumn & { kind: 'text'; text: ReturnType<TextVectorizer['toJSON']> });
 
+/** What `TableEncoder.toJSON` gives. */
 export interface TableEncoderJSON {
   type: 'table-encoder';
   version: 1;

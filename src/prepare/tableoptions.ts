@@ -19,12 +19,14 @@ interface EveryColumn {
   indicator?: boolean;
 }
 
+/** How a column of numbers becomes one column of rows. */
 export interface NumberColumnOptions extends EveryColumn {
   type: 'number';
   /** As the option of the encoder, for this column. */
   standardize?: boolean;
 }
 
+/** How a column of words becomes a column for each word. */
 export interface CategoryColumnOptions extends EveryColumn {
   type: 'category';
   /** As the option of the encoder, for this column. */
@@ -46,6 +48,7 @@ export type ColumnOptions =
   | TextColumnOptions
   | { type: 'ignore' };
 
+/** Options of `TableEncoder`. */
 export interface TableEncoderOptions {
   /** What the columns are. The kinds of columns that are not here are guessed: `encoder.columns` tells them after fit. */
   columns?: Readonly<Record<string, ColumnOptions>>;

@@ -6,15 +6,15 @@ import type { Counts } from '../encode/grams.js';
 import { atPath } from '../encode/paths.js';
 import { digestOf, type TextSettings, type TextTokens } from '../encode/settings.js';
 import { TextEncoding, textFrom } from '../encode/text.js';
-import type { WordTable } from '../encode/words.js';
 import { expectOptions } from '../errors.js';
 import { NotFittedError, SparseBuilder, type SparseMatrix } from '../index.js';
 import { type ExactNumber, type Packed, plain } from '../model/json.js';
 import { learnerOf, VocabularyLearner } from './learntext.js';
-import { wordAt, wordsByColumn } from './names.js';
+import { wordsByColumn, wordsOf } from './names.js';
 import { eachText, expectText, listOfTexts } from './texts.js';
 import { changed, settingsJSON, textSettings } from './textsettings.js';
 
+/** Options of `TextVectorizer`. */
 export interface TextVectorizerOptions {
   /** 'hashing' (default): a word's column is its hash, and nothing is learned; 'vocabulary': the words of the texts in `fit`. */
   method?: 'hashing' | 'vocabulary';
@@ -49,6 +49,7 @@ export interface TextVectorizerOptions {
   maxFeatures?: number;
 }
 
+/** What `TextVectorizer.toJSON` gives. */
 export interface TextVectorizerJSON {
   type: 'text-vectorizer';
   version: 1;
@@ -195,6 +196,11 @@ export class TextVectorizer {
 
   // ---- a step of a pipeline -------------------------------------------------------------------------
 
+  /** For perceptron-wasm/cluster. @internal */
+  get givenOptions(): TextVectorizerOptions {
+    return changed(this.#settings, {});
+  }
+
   /** A new vectorizer with the same options but for `changes`. For pipelines. @internal */
   unfitted(changes?: TextVectorizerOptions): TextVectorizer {
     return changes ? new TextVectorizer(changed(this.#settings, changes)) : TextVectorizer.#with(this.#settings);
@@ -300,10 +306,6 @@ class CountedTexts extends TextEncoding {
   override encode(_: string, row: RowBuffer, offset?: number): void {
     this.weigh(this.#next(), row, offset);
   }
-}
-
-function* wordsOf(words: WordTable): Generator<string> {
-  for (let k = 0; k < words.length; k++) yield wordAt(words, k);
 }
 
 /** A matrix of the rows that `fill` puts into a buffer, and adds one after the other. */

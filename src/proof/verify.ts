@@ -149,6 +149,11 @@ function lambdasOf(texts: readonly unknown[]): bigint[] | undefined {
 /**
  * Whether a proof of `diagnose(X, y, { prove: true })` holds for X and y, in exact arithmetic. A proof from elsewhere is safe to
  * check: one that is not in order is false. @throws TypeError or RangeError if X and y are not rows and their labels
+ *
+ * @example
+ * const [X, y] = [[[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]]; // XOR
+ * const { separable, proof } = new Perceptron({ maxEpochs: 1 }).fit(X, y).diagnose(X, y, { prove: true });
+ * console.log(separable, verifyProof(X, y, proof)); // → no true
  */
 export function verifyProof(X: Rows, y: Labels, proof: unknown): boolean {
   const table = tableOf(X);

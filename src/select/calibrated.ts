@@ -40,6 +40,7 @@ export interface CalibratedModel<L extends Label = Label, In = never> {
 /** One row, text or record. */
 type One = Row | string | object;
 
+/** What `Calibrated.toJSON` gives: the model and what turns its scores into probabilities. */
 export interface CalibratedJSON {
   type: 'calibrated';
   version: 1;
@@ -58,12 +59,22 @@ interface Parts<L extends Label, In> {
   readonly reliability: readonly ReliabilityBin[];
 }
 
-/** A fitted model with probabilities. `predict` answers the class of the largest one. */
+/**
+ * A fitted model with probabilities, made by `calibrate`. `predict` answers the class of the largest one.
+ * @throws Methods throw TypeError or RangeError naming what is wrong, as those of the model inside
+ *
+ * @example
+ * const X = Array.from({ length: 40 }, (_, i) => [i]);
+ * const y = X.map(([x]) => (x + (x % 3) > 20 ? 'large' : 'small'));
+ * const model = await calibrate(new Perceptron({ average: true }), X, y);
+ * console.log(model.predict([[39]]), model.method); // → [ 'large' ] sigmoid
+ */
 export class Calibrated<L extends Label = Label, In = Input> {
   /** Survives minification: consoles and messages show it. */
   static readonly name = 'Calibrated';
   /** The model inside, fitted on all rows. */
   readonly model: CalibratedModel<L, In>;
+  /** How scores become probabilities. */
   readonly method: CalibrationMethod;
   /**
    * How often it was right, by how sure it was: ten bins of the probabilities of rows that the model had not seen. Two classes: of

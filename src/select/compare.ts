@@ -21,23 +21,34 @@ export async function scoresOfAll<L extends Label>(
   onFold: (model: number, done: FoldDone<L>) => void,
 ): Promise<Scored[]> {
   const work = plan.work(models);
-  const done = models.map(() => new Array<{ value: number; ms: number }>(plan.folds.length));
+  const done = models.map(() => new Array<Timed>(plan.folds.length));
   try {
     await atOnce(work.jobs, work.limit, async (job) => {
       const { point, fold } = job;
       const began = performance.now();
       const evaluation = evaluationOf(job, await answersOf(job, plan));
-      const value = metricIn(evaluation, metric);
-      (done[point] as { value: number; ms: number }[])[fold] = { value, ms: performance.now() - began };
+      (done[point] as Timed[])[fold] = {
+        score: metricIn(evaluation, metric),
+        seconds: (performance.now() - began) / 1000,
+      };
       onFold(point, { fold, evaluation });
     });
   } finally {
     work.dispose();
   }
-  return done.map((folds) => {
-    const scores = folds.map(({ value }) => value);
-    return { scores, ...spreadOf(scores), seconds: folds.reduce((sum, { ms }) => sum + ms, 0) / 1000 };
-  });
+  return done.map(scoredOf);
+}
+
+/** A fold of a model: its metric, and the time it took. */
+export interface Timed {
+  readonly score: number;
+  readonly seconds: number;
+}
+
+/** The metric of a model on its folds. */
+export function scoredOf(folds: readonly Timed[]): Scored {
+  const scores = folds.map(({ score }) => score);
+  return { scores, ...spreadOf(scores), seconds: folds.reduce((sum, { seconds }) => sum + seconds, 0) };
 }
 
 /**
@@ -58,7 +69,8 @@ export async function compareModels<const Y extends Labels>(
   }
 }
 
-function metricIn<L extends Label>(evaluation: Evaluation<L>, metric: Metric): number {
+/** @throws RangeError if the fold does not have the metric */
+export function metricIn(evaluation: Evaluation, metric: Metric): number {
   const value = metricsOf(evaluation).get(metric);
   if (value === undefined) throw new RangeError(`"metric" is '${metric}', which this fold does not have`);
   return value;

@@ -5,7 +5,7 @@ import type { Label, Labels } from '../index.js';
 import { own } from '../own.js';
 import { atOnce } from './atonce.js';
 import type { Selectable } from './clone.js';
-import { type Answers, evaluationOf, type Job, runJob, type Scores } from './jobs.js';
+import { type Answers, evaluationOf, runJob, type Scores } from './jobs.js';
 import { type Spreads, spreadsOf } from './means.js';
 import type { Evaluation } from './metrics.js';
 import { expectCallback, type FoldDone, type FoldOptions, type Plan, planOf } from './plan.js';
@@ -16,6 +16,7 @@ export interface CrossValidateOptions<L extends Label = Label> extends FoldOptio
   onFold?: ((done: FoldDone<L>) => void) | undefined;
 }
 
+/** What `crossValidate` found. */
 export interface CrossValidation<L extends Label = Label> extends Spreads {
   /** One evaluation for each fold, of the rows that it held out. */
   readonly folds: readonly Evaluation<L>[];
@@ -52,11 +53,9 @@ export async function crossValidate<In, const Y extends Labels>(
       const answers = await answersOf(job, plan);
       const evaluation = evaluationOf(job, answers);
       onFold?.({ fold: job.fold, evaluation });
-      return { answers, evaluation };
+      return { answers, evaluation, test: job.test };
     });
-    const folds = done.map(({ evaluation }) => evaluation);
-    const answers = done.map((each) => each.answers);
-    return { folds, ...spreadsOf(folds), ...joined(jobs, answers, plan.labels.length) };
+    return crossValidationOf(done, plan.labels.length);
   } finally {
     dispose();
     plan.input.dispose();
@@ -75,22 +74,28 @@ export async function answersOf<L extends Label>(job: PlannedJob<L>, plan: Plan<
   }
 }
 
-/** The answers of all folds, by row. */
-function joined<L extends Label>(
-  jobs: readonly Job<L>[],
-  answers: readonly Answers<L>[],
-  rows: number,
-): { predictions: L[]; scores: Scores } {
+/** A fold that has ended. */
+export interface FoldEnd<L extends Label = Label> {
+  readonly answers: Answers<L>;
+  readonly evaluation: Evaluation<L>;
+  /** The rows that it held out. */
+  readonly test: Uint32Array;
+}
+
+/** The result, of all folds of `rows` rows. */
+export function crossValidationOf<L extends Label>(done: readonly FoldEnd<L>[], rows: number): CrossValidation<L> {
   const predictions = new Array<L>(rows);
-  const first = answers[0]?.scores as Scores;
+  const first = done[0]?.answers.scores as Scores;
   const cols = first instanceof Float64Array ? 1 : first.cols;
   const all = new Float64Array(rows * cols);
-  answers.forEach(({ predictions: own, scores }, k) => {
-    const data = scores instanceof Float64Array ? scores : scores.data;
-    (jobs[k] as Job<L>).test.forEach((row, i) => {
-      predictions[row] = own[i] as L;
+  for (const { answers, test } of done) {
+    const data = answers.scores instanceof Float64Array ? answers.scores : answers.scores.data;
+    test.forEach((row, i) => {
+      predictions[row] = answers.predictions[i] as L;
       all.set(data.subarray(i * cols, (i + 1) * cols), row * cols);
     });
-  });
-  return { predictions, scores: first instanceof Float64Array ? all : { data: all, rows, cols } };
+  }
+  const folds = done.map(({ evaluation }) => evaluation);
+  const scores = first instanceof Float64Array ? all : { data: all, rows, cols };
+  return { folds, ...spreadsOf(folds), predictions, scores };
 }

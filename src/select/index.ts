@@ -1,4 +1,8 @@
-// perceptron-wasm/select: is it any good? Metrics, splits, cross-validation, search and probabilities. Named re-exports, no logic.
+/**
+ * Is it any good? Metrics, splits, cross-validation, search over options, and probabilities.
+ *
+ * @module perceptron-wasm/select
+ */
 
 export { type CalibrateOptions, calibrate } from './calibrate.js';
 export { Calibrated, type CalibratedJSON, type CalibratedModel } from './calibrated.js';
@@ -14,6 +18,20 @@ export { RECOMMENDED_EPOCHS, SPARSE_INTERCEPT } from './defaults.js';
 /** @internal For the command line alone. */
 export type { Fold } from './folds.js';
 export type { Grid } from './grid.js';
+/** @internal For perceptron-wasm/cluster alone. */
+export {
+  crossValidationOf,
+  evaluationOf,
+  expectMetric,
+  metricIn,
+  type Plan,
+  planOf,
+  pointsOf,
+  runJob,
+  type Scored,
+  scoredOf,
+  searchWith,
+} from './internals.js';
 export type { Scores } from './jobs.js';
 /** @internal For the command line alone. */
 export { predictionsOf } from './jobs.js';

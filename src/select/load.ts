@@ -8,6 +8,11 @@ import { Calibrated } from './calibrated.js';
 /**
  * The model in a JSON object, of any kind: all trainers, pipelines and calibrated models.
  * @throws TypeError or RangeError naming what is wrong
+ *
+ * @example
+ * import { loadModel } from 'perceptron-wasm/select';
+ * const text = JSON.stringify(new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']));
+ * console.log(loadModel(JSON.parse(text)).predict([[4, 4]])); // → [ 'yes' ]
  */
 export function loadModel<L extends Label = Label>(
   json: unknown,

@@ -14,6 +14,7 @@ import {
 } from '../model/json.js';
 import { has } from '../own.js';
 
+/** How `calibrate` turns scores into probabilities: Platt's sigmoid, or steps that only rise. */
 export type CalibrationMethod = 'sigmoid' | 'isotonic';
 
 /** p = 1 / (1 + e^(a s + b)). */
@@ -30,6 +31,7 @@ export interface IsotonicMap {
 
 export type ProbabilityMap = SigmoidMap | IsotonicMap;
 
+/** What turns the scores of one class into probabilities. */
 export type ProbabilityMapJSON =
   | { a: ExactNumber; b: ExactNumber }
   | { scores: ExactNumber[]; probabilities: ExactNumber[] };

@@ -19,6 +19,7 @@ export const METRICS = [
   'baseline.accuracy',
 ] as const;
 
+/** A metric by which `search` chooses. */
 export type Metric = (typeof METRICS)[number];
 
 /** The metrics that an evaluation has. */
@@ -38,6 +39,7 @@ export function spreadOf(each: readonly number[]): { mean: number; deviation: nu
   return { mean, deviation: Math.sqrt(squares / (each.length - 1)) };
 }
 
+/** Mean and standard deviation of each metric over folds. */
 export interface Spreads {
   /** By name: 'accuracy', 'macro.f1', 'rocAuc' … Metrics that a fold lacks are left out. */
   readonly mean: Readonly<Partial<Record<Metric, number>>>;

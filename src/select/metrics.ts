@@ -16,6 +16,7 @@ import { type Averages, type ClassScores, confusionOf, fromConfusion } from './c
 import { averagePrecisionOf, levelsOf, rocAucOf } from './curves.js';
 import { brierOf, logLossOf } from './losses.js';
 
+/** Options of `evaluate`. */
 export interface EvaluateOptions<L extends Label = Label> {
   /**
    * How much each row looks like `positive`: what `decisionFunction` returns. With two classes one number a row, of the second class

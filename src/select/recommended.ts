@@ -17,8 +17,10 @@ import { RECOMMENDED_EPOCHS, SPARSE_INTERCEPT } from './defaults.js';
 import { classify } from './labels.js';
 import { inputOf } from './rows.js';
 
+/** The trainers that `recommended` chooses from. */
 export type RecommendedTrainer<L extends Label = Label> = Perceptron<L> | MulticlassPerceptron<L>;
 
+/** What `recommended` answers: a model that is not fitted yet, and why it looks so. */
 export interface Recommendation<M> {
   /** Not fitted yet. */
   readonly model: M;

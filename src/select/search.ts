@@ -29,6 +29,7 @@ export interface SearchResult {
   readonly seconds: number;
 }
 
+/** What `search` found. */
 export interface Search<M> {
   /** The point with the largest mean; of equal ones, the first of the grid. */
   readonly best: { readonly options: Changes; readonly score: number };
@@ -64,21 +65,34 @@ export async function search<In, const Y extends Labels, M extends Selectable<In
   try {
     expectCallback(onFold, 'onFold');
     expectMetric(metric);
-    const points = pointsOf(model, grid);
-    const models = points.map((point) => cloneOf(model, point));
-    const scored = await scoresOfAll(models, plan, metric, (point, done) =>
-      onFold?.({ ...done, options: points[point] as Changes }),
+    return await searchWith(
+      model,
+      pointsOf(model, grid),
+      (models, points) =>
+        scoresOfAll(models, plan, metric, (point, done) => onFold?.({ ...done, options: points[point] as Changes })),
+      (best) => fitWhole(best, plan.input.whole, plan),
     );
-    const results = points.map((point, k): SearchResult => ({ options: point, ...(scored[k] as Scored) }));
-    const best = results.reduce((a, b) => (b.mean > a.mean ? b : a));
-    const fitted = await fitWhole(cloneOf(model, best.options), plan.input.whole, plan);
-    return { best: { options: best.options, score: best.mean }, model: fitted, results };
   } finally {
     plan.input.dispose();
   }
 }
 
-function expectMetric(metric: unknown): void {
+/** Scores a model with the options of each point, and fits the best: `score` and `fit` do it, wherever that is. */
+export async function searchWith<M>(
+  model: M,
+  points: readonly Changes[],
+  score: (models: readonly M[], points: readonly Changes[]) => Promise<Scored[]>,
+  fit: (best: M) => Promise<M>,
+): Promise<Search<M>> {
+  const models = points.map((point) => cloneOf(model, point));
+  const scored = await score(models, points);
+  const results = points.map((point, k): SearchResult => ({ options: point, ...(scored[k] as Scored) }));
+  const best = results.reduce((a, b) => (b.mean > a.mean ? b : a));
+  const fitted = await fit(cloneOf(model, best.options));
+  return { best: { options: best.options, score: best.mean }, model: fitted, results };
+}
+
+export function expectMetric(metric: unknown): void {
   if (METRICS.includes(metric as Metric)) return;
   const needs =
     metric === 'logLoss' || metric === 'brier' ? ', which needs probabilities: a model has none before calibrate' : '';

@@ -8,6 +8,7 @@ import { countsIn, dealGroups, rowsByClass } from './folds.js';
 import { type Classified, classify, expectEveryClass, groupsOf } from './labels.js';
 import { inputOf } from './rows.js';
 
+/** Options of `split`. */
 export interface SplitOptions {
   /** The share of the rows to test with. Default 0.25. */
   test?: number;
@@ -27,6 +28,7 @@ export interface Part<In, L extends Label> {
   readonly indices: Uint32Array;
 }
 
+/** The two parts that `split` makes. */
 export interface Split<In, L extends Label> {
   readonly train: Part<In, L>;
   readonly test: Part<In, L>;

@@ -9,6 +9,7 @@ import type { Label } from '../data/labels.js';
 import type { Engine, EngineKind } from '../engine/contract.js';
 import type { Model, MulticlassModel } from '../model/model.js';
 
+/** The order of the rows in an epoch (SPEC §3). */
 export type Order = 'cyclic' | 'shuffle' | 'random' | 'batch';
 
 export type UpdateRule = 'perceptron' | 'pa1' | 'pa2';
@@ -42,6 +43,7 @@ export interface Epoch<L extends Label = Label, M = Model<L>> {
   snapshot(): M;
 }
 
+/** Options that all trainers have. */
 export interface TrainerOptions<L extends Label = Label> {
   /** η > 0. Default 1. */
   learningRate?: number;
@@ -104,6 +106,7 @@ export interface TrainerOptions<L extends Label = Label> {
   onEpoch?: (epoch: Epoch<L>) => void | boolean;
 }
 
+/** Options of `Perceptron`. */
 export interface PerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
   /** The start weights. Default: zeros. */
   initialWeights?: ArrayLike<number>;
@@ -113,6 +116,7 @@ export interface PerceptronOptions<L extends Label = Label> extends TrainerOptio
   warmStart?: boolean;
 }
 
+/** Options of `PocketPerceptron`. */
 export interface PocketPerceptronOptions<L extends Label = Label> extends PerceptronOptions<L> {
   /**
    * Gallant's ratchet (SPEC §6): draws among all samples, N draws an epoch, and counts only after a longer run of right samples
@@ -121,6 +125,7 @@ export interface PocketPerceptronOptions<L extends Label = Label> extends Percep
   ratchet?: boolean;
 }
 
+/** Options of `DualPerceptron`. */
 export interface DualPerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
   /** The kernel function K(x, z) in place of x·z (SPEC §8). Default 'linear'. */
   kernel?: Kernel;
@@ -140,6 +145,7 @@ export interface DualPerceptronOptions<L extends Label = Label> extends TrainerO
 /** How to separate more than two classes. */
 export type Strategy = 'one-vs-rest' | 'multinomial';
 
+/** Options of `MulticlassPerceptron`. */
 export interface MulticlassPerceptronOptions<L extends Label = Label> extends Omit<TrainerOptions<L>, 'onEpoch'> {
   /**
    * 'one-vs-rest': a perceptron for each class against the rest, each until it makes no mistake; 'multinomial': a mistake raises
@@ -162,6 +168,7 @@ export interface MulticlassPerceptronOptions<L extends Label = Label> extends Om
   onEpoch?: (epoch: Epoch<L, MulticlassModel<L>>) => void | boolean;
 }
 
+/** Options of `fit`. */
 export interface FitOptions {
   /**
    * The weight c ≥ 0 of each row: it multiplies the step, as the weight of its class does. Weight 0: as if the row were not in X
@@ -170,11 +177,13 @@ export interface FitOptions {
   sampleWeight?: ArrayLike<number> | undefined;
 }
 
+/** Options of `partialFit`. */
 export interface PartialFitOptions<L extends Label = Label> extends FitOptions {
   /** All classes: needed the first time, unless the trainer has the option. */
   classes?: readonly L[];
 }
 
+/** Options of `fitAsync`. */
 export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> extends FitOptions {
   /** Rejects with the signal's reason; the model stays as it was, unless `keepPartial`. */
   signal?: AbortSignal | undefined;

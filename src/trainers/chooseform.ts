@@ -33,11 +33,13 @@ const MISTAKES = 0.05;
 /** The default of `epochs`. */
 const EPOCHS = 100;
 
+/** Options of `chooseForm`. */
 export interface ChooseFormOptions {
   /** How many epochs training is expected to take. Default 100. */
   epochs?: number;
 }
 
+/** The answer of `chooseForm`. */
 export interface FormChoice {
   form: 'primal' | 'dual';
   /** The reason, with the estimated times. */
@@ -85,6 +87,7 @@ function sparseCosts(X: SparseRows): Costs {
 
 /**
  * Whether `Perceptron` or `DualPerceptron` (linear kernel) will be faster on X. Both find the same plane.
+ * @throws TypeError or RangeError if X is not rows, or `epochs` is not a positive integer
  *
  * @example
  * console.log(chooseForm(DenseMatrix.allocate(40, 7000), { epochs: 50 }).form); // → dual

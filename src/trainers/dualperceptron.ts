@@ -43,6 +43,7 @@ import { addProof, wantsProof } from './proving.js';
 import { referencePlane } from './reference.js';
 import { supportCounts, weightsIn } from './trainer.js';
 
+/** Options of `DualPerceptron.fit`. */
 export interface DualFitOptions extends FitOptions {
   /** The Gram matrix of X with the same kernel, from `gram`: fit does not compute it again. */
   precomputed?: DenseMatrix;

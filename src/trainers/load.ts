@@ -12,6 +12,10 @@ export type AnyModel<L extends Label = Label> = AnyTrainer<L> | Pipeline<L>;
 /**
  * The model in a JSON object: of any trainer, or a pipeline of Scalers; `loadModel` of `perceptron-wasm/prepare` reads all pipelines.
  * @throws TypeError or RangeError naming what is wrong
+ *
+ * @example
+ * const text = JSON.stringify(new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']));
+ * console.log(loadModel(JSON.parse(text)).predict([[4, 4]])); // → [ 'yes' ]
  */
 export function loadModel<L extends Label = Label>(json: unknown): AnyModel<L>;
 /** With readers of other steps. @internal */

@@ -72,6 +72,7 @@ export class Pipeline<L extends Label = Label, M extends Trainable<L> = AnyTrain
   static readonly name = 'Pipeline';
   /** All but the model, in order. */
   readonly steps: readonly [Step<In>, ...Step[]];
+  /** The trainer at the end: its weights, report and options. */
   readonly model: M;
   /** Settles when all calls of fitAsync and fitStream so far are over. */
   #underWay: Promise<void> | undefined;

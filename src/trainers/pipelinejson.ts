@@ -10,6 +10,7 @@ import { has } from '../own.js';
 import type { Step } from './step.js';
 import { type AnyTrainer, loadTrainer } from './trainers.js';
 
+/** What `Pipeline.toJSON` gives: the steps and the model. */
 export interface PipelineJSON {
   type: 'pipeline';
   version: 1;

@@ -19,6 +19,7 @@ type Stream<L extends Label> = AsyncIterable<Block<L>> | Iterable<Block<L>>;
 /** Blocks, or a function that starts them again for each epoch. */
 export type Blocks<L extends Label = Label> = Stream<L> | (() => Stream<L>);
 
+/** Options of `fitStream`. */
 export interface FitStreamOptions<L extends Label = Label> {
   /** All classes, unless the trainer has the option: a class may first occur late in a stream. */
   classes?: readonly L[];

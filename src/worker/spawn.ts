@@ -38,6 +38,7 @@ interface PageWorker {
   terminate(): void;
 }
 interface Scope {
+  Deno?: unknown;
   Worker?: new (url: string | URL, options: { name: string }) => PageWorker;
 }
 const scope = globalThis as unknown as Scope;
@@ -50,7 +51,9 @@ const BLOB_REFUSED =
 
 /** Starts a worker. @throws the platform's error if workers are forbidden */
 export function spawn(url: string | URL | undefined, listener: Listener): Worker {
-  const threads = typeof scope.Worker === 'function' ? undefined : builtIn<NodeThreads>('node:worker_threads');
+  // The workers that Deno has as a page has them are of another kind (modules alone), and keep the process alive.
+  const isPage = typeof scope.Worker === 'function' && !scope.Deno;
+  const threads = isPage ? undefined : builtIn<NodeThreads>('node:worker_threads');
   return threads ? inNode(threads, url, listener) : inPage(url, listener);
 }
 

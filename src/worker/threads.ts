@@ -21,6 +21,11 @@ let loading: Promise<Chunk> | undefined;
 /**
  * Ends the worker threads that fitAsync and gramAsync have started: idle ones now, the others when the calls that use them
  * have ended. You need not call it: a thread that is idle for two seconds ends by itself. Later calls start new threads.
+ * @throws Nothing
+ *
+ * @example
+ * await gramAsync([[1, 0], [1, 1]], { threads: 2 });
+ * await stopThreads();
  */
 export async function stopThreads(): Promise<void> {
   await (await loading)?.stopThreads();

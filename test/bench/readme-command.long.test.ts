@@ -1,7 +1,7 @@
 // The script that writes what the README shows of the benchmark.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,8 @@ import { essenceOf, publicationOf } from '../../bench/report/publish.js';
 import { fixture } from './fixture.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const page = (name: string) => readFileSync(join(root, name), 'utf8');
+const pages = { readme: page('README.md'), bench: page('bench/README.md') };
 
 describe('npx tsx bench/readme.ts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perceptron-wasm-'));
@@ -23,10 +24,12 @@ describe('npx tsx bench/readme.ts', () => {
     });
 
   test('writes what is published, and refuses what is odd unless it is forced to', () => {
-    writeFileSync(join(folder, 'README.md'), readme);
+    mkdirSync(join(folder, 'bench'));
+    writeFileSync(join(folder, 'README.md'), pages.readme);
+    writeFileSync(join(folder, 'bench/README.md'), pages.bench);
     writeFileSync(path, JSON.stringify(fixture()));
     script();
-    const files = publicationOf(essenceOf(fixture()), readme);
+    const files = publicationOf(essenceOf(fixture()), pages);
     for (const [name, text] of Object.entries(files)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
 
     writeFileSync(path, JSON.stringify({ ...fixture(), version: '9.9.9', complete: false }));

@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readResults } from '../../bench/harness/files.js';
 import type { Results } from '../../bench/harness/results.js';
+import { frontList } from '../../bench/report/markdown.js';
 import { essenceOf, objectionsTo, PUBLISHED, publicationOf } from '../../bench/report/publish.js';
 import { fixture } from './fixture.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const bench = readFileSync(join(root, 'bench/README.md'), 'utf8');
 
 const between = (name: string): string =>
   new RegExp(`<!-- ${name}:start -->(.*?)<!-- ${name}:end -->`, 's').exec(readme)?.[1] ?? '';
@@ -35,21 +37,35 @@ test.skipIf(!existsSync(join(root, PUBLISHED)))(
   'README, its picture and all ratios are what the script makes of the published run',
   () => {
     const results = readResults(join(root, PUBLISHED));
-    for (const [path, text] of Object.entries(publicationOf(results, readme))) {
+    for (const [path, text] of Object.entries(publicationOf(results, { readme, bench }))) {
       expect(readFileSync(join(root, path), 'utf8'), path).toBe(text);
     }
   },
 );
 
 describe('what is published of a run', () => {
-  const marks = '# A\n<!-- bench:start -->\n<!-- bench:end -->\n<!-- crossover:start -->\n<!-- crossover:end -->\n';
+  const marks = {
+    readme: '# A\n<!-- bench:start -->\n<!-- bench:end -->\n<!-- crossover:start -->\n<!-- crossover:end -->\n',
+    bench: '# B\n<!-- front:start -->\n<!-- front:end -->\n',
+  };
 
   test('follows from the file that goes with it, which has nothing else in it', () => {
     const files = publicationOf(essenceOf(fixture()), marks);
     const again = JSON.parse(files[PUBLISHED] as string) as Results;
-    expect(publicationOf(again, files['README.md'] as string)).toEqual(files);
+    expect(
+      publicationOf(again, { readme: files['README.md'] as string, bench: files['bench/README.md'] as string }),
+    ).toEqual(files);
     expect({ ...files, [PUBLISHED]: '' }).toEqual({ ...publicationOf(fixture(), marks), [PUBLISHED]: '' });
     expect(files[PUBLISHED]).not.toMatch(/"(work|timings|notes|byRound|growth|starts|memory)":/);
+  });
+
+  test('opens with five lines, in its own page and in that of the benchmark', () => {
+    const files = publicationOf(essenceOf(fixture()), marks);
+    const lines = frontList(fixture()).split('\n');
+    expect(lines).toHaveLength(5);
+    for (const page of ['bench/README.md', 'bench/results/README.md']) {
+      expect(files[page]).toContain(lines.join('\n'));
+    }
   });
 
   test('names the commit', () => {

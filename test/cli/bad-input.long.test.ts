@@ -325,7 +325,7 @@ describe('files that cannot be written', () => {
 describe.concurrent('wrong usage', () => {
   test.each([
     [['trian', 'x'], /unknown command "trian": do you mean train\?/],
-    [['fly'], /unknown command "fly": there are train, tune, predict, inspect, compare, gen/],
+    [['fly'], /unknown command "fly": there are train, tune, predict, inspect, export, compare, gen/],
     [['--fast'], /unknown option "--fast"/],
     [['train'], /usage: perceptron-wasm train DATA/],
     [['train', '--plain', 'a', 'b'], /"b" is one operand too many/],

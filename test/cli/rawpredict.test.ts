@@ -70,8 +70,42 @@ describe('predict', () => {
     expect(JSON.parse(folder.read('bare.json')).data.header).toBe(false);
     expect((await here(['predict', 'bare.json', 'bare.csv'])).stderr).toContain('(12 of 12)');
     expect((await here(['predict', 'bare.json', '-'], '4,blue,4\n5,red,\n')).stdout).toBe('yes\nno\n');
-    expect((await here(['predict', 'bare.json', '-'], '5,red,\n')).stdout).toBe('no\n');
+    const one = await here(['predict', 'bare.json', '-'], '5,red,\n');
+    expect([one.stdout, one.stderr.includes('is not there')]).toEqual(['no\n', false]);
     expectError(await here(['predict', 'bare.json', '-'], '4,blue\n'), 1, 'no column "x3", which bare.json needs');
+  });
+
+  test('finds columns without names behind a label that is not there', async () => {
+    const words = (i: number) => (i % 2 ? 'red' : 'blue');
+    const rows = Array.from({ length: 24 }, (_, i) => [`${i}`, i % 2 ? 'no' : 'yes', `k${i}`, words(i), `${i % 5}`]);
+    const without = (...left: number[]) =>
+      rows.map((row) => row.filter((_, j) => !left.includes(j)).join(',')).join('\n');
+    folder.write('middle.csv', without());
+    const options = ['--label', '1', '--ignore', '2', '--header', 'no'];
+    const trained = await here(['train', 'middle.csv', ...options, '-o', 'middle.json']);
+    expect(trained.stderr).toContain('the label is column 1 "x2" (it was asked for)');
+    const { stdout } = await here(['predict', 'middle.json', 'middle.csv']);
+    const bare = await here(['predict', 'middle.json', '-'], without(1));
+    expect(bare.stdout).toBe(stdout);
+    expect(bare.stderr).toContain('the label of training, column 1, is not there: the columns behind it are one place');
+    expectError(
+      await here(['predict', 'middle.json', '-'], without(1, 3)),
+      1,
+      'no column "x4", which middle.json needs',
+    );
+  });
+
+  test('knows the label by its column of the file, whatever is left out before it', async () => {
+    const options = ['--ignore', 'id', '--ignore', 'body'];
+    const trained = await here(['train', 'tickets.csv', '--label', '4', ...options, '-o', 'fourth.json']);
+    expect(trained.stderr).toContain('the label is column 4 "kind" (it was asked for)');
+    expect(JSON.parse(folder.read('fourth.json')).data.label).toEqual({ index: 4, name: 'kind' });
+    const byName = await here(['train', 'tickets.csv', '--label', 'kind', ...options, '-o', 'named.json']);
+    expect(byName.stderr).toContain('the label is column 4 "kind"');
+    expect(folder.read('named.json')).toBe(folder.read('fourth.json'));
+    const { stdout, stderr } = await here(['predict', 'fourth.json', 'tickets.csv']);
+    expect(stderr).toContain('the label is column 4 "kind" (as in training)');
+    expect((await here(['predict', 'fourth.json', 'tickets.csv', '--label', '4'])).stdout).toBe(stdout);
   });
 
   test('counts categories that it does not know in one warning', async () => {
@@ -226,7 +260,31 @@ test('a file of numbers without gaps gives the model of a file of numbers', asyn
   expect(JSON.parse(folder.read('plain.json')).type).toBe('perceptron');
 });
 
+/** Twenty rows of numbers and these two. */
+const numbersWith = (first: string, second: string): string =>
+  `a,b,kind\n1,,x\n2,5,y\n${first},5,x\n${second},5,y\n${Array.from({ length: 20 }, (_, i) => `${i},4,x`).join('\n')}\n`;
+
 describe('bad input is one sentence', () => {
+  test('a model whose settings of words or whose parts were edited', async () => {
+    const json = JSON.parse(folder.read('tickets.json'));
+    const [encoder] = json.steps;
+    const at = encoder.columns.findIndex(({ text }: { text?: object }) => text);
+    const edited = structuredClone(json);
+    edited.steps[0].columns[at].text.options.ngrams = [1, 2];
+    folder.write('edited.json', JSON.stringify(edited));
+    const message = `edited.json is not a valid model: .*steps\\[0\\].columns\\[${at}\\].text.options are not those that this file was saved with`;
+    expectError(await here(['predict', 'edited.json', 'tickets.csv']), 1, new RegExp(message));
+    folder.write(
+      'parts.json',
+      JSON.stringify({ ...json, steps: [{ ...encoder, columns: encoder.columns.slice(0, 2) }] }),
+    );
+    expectError(
+      await here(['predict', 'parts.json', 'tickets.csv']),
+      1,
+      /parts\.json is not a valid model: .*steps\[0\] makes \d+ columns, but the model takes \d+/,
+    );
+  });
+
   test.each([
     ['one column of the label', 'kind\na\nb\n', ['--label', 'kind'], /no features/],
     ['no rows', 'body,kind\n', ['--label', 'kind'], /no rows/],
@@ -241,6 +299,13 @@ describe('bad input is one sentence', () => {
     ['rows without labels', 'a,kind\nx,1\ny,\nx,2\n', ['--label', 'kind'], /no label/],
     ['two columns of a name', 'a,a,kind\nx,1,1\ny,2,2\n', ['--label', 'kind'], /"a"/],
     ['one class', 'a,kind\nx,1\ny,1\n', ['--label', 'kind'], /one class only/],
+    ['NaN and Infinity among numbers', numbersWith('nan', '1e999'), ['--label', 'kind'], /:5:1: .*"a", got "1e999"/],
+    [
+      'a category of too many values',
+      `id,kind\n${Array.from({ length: 100_005 }, (_, i) => `v${i},${i % 2}`).join('\n')}\n`,
+      ['--label', 'kind', '--category', 'id'],
+      /column "id" has more than 100000 different values, by row 100000: leave it out with --ignore .* or take its words with --text$/m,
+    ],
     ['JSON that is cut', '[{"a":1,"kind":"x"},{"a":', ['--label', 'kind'], /./],
     ['JSON that is no table', '[1, 2, 3]', ['--label', 'kind'], /./],
   ])('%s', async (_, content, args, message) => {

@@ -25,6 +25,7 @@ export type Send = (command: Command, body: Record<string, unknown>) => Promise<
 
 export interface Driven {
   readonly name: 'firefox' | 'webkit';
+  readonly version: string;
   goto(url: string): Promise<void>;
   /** The inside of the window, in CSS pixels, as near to this as the browser allows: both have a least width. */
   resize(width: number, height: number): Promise<void>;
@@ -40,6 +41,7 @@ export interface Driven {
 /** `patienceMs`: for one script. */
 export async function driven(
   name: Driven['name'],
+  version: string,
   send: Send,
   close: () => Promise<void>,
   patienceMs: number,
@@ -54,6 +56,7 @@ export async function driven(
   }
   return {
     name,
+    version,
     evaluate,
     close,
     goto: async (url) => void (await send('WebDriver:Navigate', { url })),

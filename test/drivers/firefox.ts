@@ -51,8 +51,8 @@ export async function openFirefox(
       await pause(100);
     }
     const send = await connection(Number(readFileSync(file, 'utf8')));
-    await send('WebDriver:NewSession', {});
-    return await driven('firefox', send, end, patienceMs);
+    const { capabilities } = (await send('WebDriver:NewSession', {})) as { capabilities: { browserVersion: string } };
+    return await driven('firefox', capabilities.browserVersion, send, end, patienceMs);
   } catch (error) {
     await end();
     throw error;

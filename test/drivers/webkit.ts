@@ -70,13 +70,13 @@ export async function openWebkit(env: Readonly<Record<string, string>> = {}, pat
       capabilities: {
         alwaysMatch: { 'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] } },
       },
-    })) as { sessionId: string };
+    })) as { sessionId: string; capabilities: { browserVersion: string } };
     session = made.sessionId;
     const send = (command: Command, body: Record<string, unknown>) =>
       command === 'WebDriver:TakeScreenshot'
         ? ask('GET', `session/${session}/${PATHS[command]}`)
         : ask('POST', `session/${session}/${PATHS[command]}`, body);
-    return await driven('webkit', send, end, patienceMs);
+    return await driven('webkit', made.capabilities.browserVersion, send, end, patienceMs);
   } catch (error) {
     await end();
     throw error;

@@ -65,6 +65,22 @@ const longCsv = csvText.map((text) => `a,b,c\n${'17,x y,"18"\n'.repeat(450)}${te
 const longJson = jsonText.map((text) => `${'{"a":17,"b":"x"}\n'.repeat(300)}${text}`);
 const longList = jsonText.map((text) => `[${'{"a":17,"b":"x"},\n'.repeat(300)}${text}`);
 
+test('columns that are left out change nothing about the others, wherever the window ends', async () => {
+  await fc.assert(
+    fc.asyncProperty(longCsv, fc.integer({ min: 17, max: 90 }), async (text, step) => {
+      const whole = await outcome(readTable(bytesOf(text)));
+      if (typeof whole === 'string' || whole.names.length !== 3) return;
+      for (const ignore of [[0], [1], [2], [0, 2]]) {
+        const left = whole.names.filter((_, j) => !ignore.includes(j));
+        const part = await withStep(bytesOf(text), { ignore, label: null }, step);
+        expect(part.columns).toEqual(Object.fromEntries(left.map((name) => [name, whole.columns[name]])));
+        expect(part.rows).toBe(whole.rows);
+      }
+    }),
+    { numRuns: runs(24) },
+  );
+});
+
 test('any chunks give the same table', async () => {
   let tables = 0;
   await fc.assert(

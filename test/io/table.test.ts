@@ -291,7 +291,7 @@ describe('the label', () => {
     ['a,b\n1,3\n2,4\n', {}, { index: 1, name: 'b', reason: 'it is the last column' }],
     ['a,kind,c\n1,p,x\n2,q,y\n', {}, undefined],
     ['a,kind,c\n1,p,x\n2,q,y\n', { label: 'c' }, { index: 2, name: 'c', reason: 'it was asked for' }],
-    ['a,kind,c\n1,p,x\n2,q,y\n', { label: -1, ignore: ['a'] }, { index: 1, name: 'c', reason: 'it was asked for' }],
+    ['a,kind,c\n1,p,x\n2,q,y\n', { label: -1, ignore: ['a'] }, { index: 2, name: 'c', reason: 'it was asked for' }],
     ['a,b\n1,3\n2,4\n', { label: null }, undefined],
     ['a\n1\n2\n', {}, undefined],
   ] as const)('of %j with %j', async (text, options, expected) => {

@@ -157,6 +157,19 @@ test('words are in the order of code points, of which UTF-16 has another', () =>
   expect(words.featureNames).toEqual(['zz', '\uff41\uff41', '\u{1d7d8}\u{1d7d8}']);
 });
 
+test('the names of thousands of words are the words, in ASCII, and where others come among them', () => {
+  const ascii = Array.from({ length: 3000 }, (_, k) => `${k.toString(36)}_`);
+  const others = Array.from(
+    { length: 3000 },
+    (_, k) => `${k.toString(36)}${['é', '\u0915', '\u{1d7d8}', 'e'][k % 4]}z`,
+  );
+  for (const words of [ascii, [...ascii, ...others], others]) {
+    const vectorizer = new TextVectorizer({ method: 'vocabulary' }).fit(words);
+    expect(new Set(vectorizer.featureNames)).toEqual(new Set(words));
+    expect(vectorizer.toJSON().vocabulary).toEqual(vectorizer.featureNames);
+  }
+});
+
 test('of words that are as frequent, maxFeatures keeps the first by code point', () => {
   const words = new TextVectorizer({ method: 'vocabulary', maxFeatures: 2 }).fit(['bb aa', 'cc cc aa bb']);
   expect(words.featureNames).toEqual(['aa', 'bb']);

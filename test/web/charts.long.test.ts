@@ -96,6 +96,16 @@ const showAll = (page: Page) =>
           { name: 'no', values: normal(-1) },
         ],
       }).element,
+      charts.planeChart({
+        label: 'Rows and border',
+        x: { name: 'petal_length', low: 0.5, high: 7 },
+        y: { name: 'A name that is longer than most: petal_width', low: -1234.5, high: 1234.5 },
+        classes: ['aster', 'bellflower', 'crocus'],
+        size: 3,
+        scores: [3, 0, 0, 1, 2, 0, 0, 3, 1, 2, 1, 0, 1, 2, 1, 0, 1, 3, 0, 1, 2, 0, 0, 3, 0, 0, 3],
+        points: [1, -1000, 4, 0, 6, 1000],
+        of: [0, 1, 2],
+      }).element,
     );
   });
 
@@ -165,8 +175,11 @@ describe.runIf(hasBrowser)('charts', () => {
     }
     expect(rows.slice(0, 3)).toEqual([40, 5, 4]);
     // The rows of a histogram are its intervals, and nothing is lost in them.
-    const counts = await page.locator('figure').last().locator('tbody td:nth-child(2)').allInnerTexts();
+    const counts = await page.locator('figure').nth(3).locator('tbody td:nth-child(2)').allInnerTexts();
     expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(500);
+    // Those of two columns are its points, each with its class.
+    expect(rows[4]).toBe(3);
+    expect(await page.locator('figure').nth(4).locator('tbody tr').first().innerText()).toMatch(/^1\s+−1,000\s+aster$/);
   });
 
   test('of numbers that are none, of too many and of no numbers at all are still charts', async () => {
@@ -194,6 +207,20 @@ describe.runIf(hasBrowser)('charts', () => {
       for (const isLog of [false, true]) {
         main.append(charts.barChart({ label: 'odd', value: 'v', isLog, bars }).element);
         main.append(charts.barChart({ label: 'none', value: 'v', isLog, bars: [] }).element);
+      }
+      const axis = (low: number, high: number) => ({ name: 'column', low, high });
+      for (const [classes, scores] of [
+        [
+          ['a', 'b'],
+          [1, -1, Number.NaN, 0],
+        ],
+        [
+          ['a', 'b', 'c'],
+          [0, 0, 0, ...odd, 1],
+        ],
+      ] as const) {
+        const of = [0, 1, 1];
+        main.append(charts.planeChart({ label: 'odd', x: axis(0, 0), y: axis(-1e300, 1e300), classes, size: 2, scores, points: [0, 0, 1, 1e300, 2, Number.NaN], of }).element); // biome-ignore format: one call
       }
       for (const values of [odd, [], [7], [7, 7], [Number.NaN], [1e308, -1e308]]) {
         main.append(charts.histogram({ label: 'odd', x: 'x', groups: [{ name: 'odd', values }] }).element);

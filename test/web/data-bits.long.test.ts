@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Choice, defaults, textbook } from '../../web/src/data/choice.js';
 import { type Asked, argumentsFor } from '../../web/src/data/commandline.js';
 import { Session } from '../../web/src/data/work/session.js';
+import { example } from './datapage.js';
 
 const command = resolve(import.meta.dirname, '../../dist/cli.js');
-const examples = resolve(import.meta.dirname, '../../web/public/examples');
 let folder = '';
 
 /** A .npy of float64 values. */
@@ -29,10 +29,10 @@ function npy(shape: readonly number[], values: readonly number[]): Uint8Array {
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'your-data-'));
   const write = (name: string, bytes: string | Uint8Array) => writeFileSync(join(folder, name), bytes);
-  for (const name of ['fruit.csv', 'flowers.csv', 'moons.csv', 'messages.txt']) {
-    write(name, readFileSync(join(examples, name)));
+  for (const name of ['fruit.csv', 'flowers.csv', 'moons.csv', 'messages.txt', 'messages.csv', 'penguins.csv']) {
+    write(name, readFileSync(example(name)));
   }
-  const moons = readFileSync(join(examples, 'moons.csv'), 'utf8');
+  const moons = readFileSync(example('moons.csv'), 'utf8');
   write('moons.tsv', moons.replaceAll(',', '\t'));
   write('moons.csv.gz', gzipSync(moons));
   const rows = moons.trim().split('\n').slice(1).map((line) => line.split(',').map(Number)); // biome-ignore format: one line
@@ -57,9 +57,15 @@ async function both(name: string, change: Partial<Choice>, asked: Asked & { igno
     });
     const choice = { ...defaults, ...change };
     const results = await session.train(summary.data, choice);
-    const words = argumentsFor(results.choice, summary, rest);
-    execFileSync(process.execPath, [command, 'train', name, ...words, '-o', 'out.json', '-q'], { cwd: folder });
+    const { heldOut } = results;
+    const words = argumentsFor(heldOut ? results.choice : { ...results.choice, heldout: 0 }, summary, rest);
+    const told = execFileSync(process.execPath, [command, 'train', name, ...words, '-o', 'out.json', '--json'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return {
+      evaluation: JSON.parse(told).evaluation,
       here: await session.save(results.model).text(),
       there: readFileSync(join(folder, 'out.json'), 'utf8'),
       results,
@@ -86,16 +92,41 @@ describe('the model of the page is that of the command line, byte for byte', () 
     ['flowers.csv', { epochs: 20, trainer: 'dual' }],
     ['messages.txt', {}],
     ['messages.txt', { scale: 'unit-ball', order: 'random', seed: 11 }],
+    ['messages.csv', {}],
+    ['messages.csv', { ...textbook, heldout: 0.3, seed: 4 }],
   ])('%s, %o', async (file, change) => {
-    const { here, there, results } = await both(file, change);
+    const { here, there, results, evaluation } = await both(file, change);
     expect(here).toBe(there);
+    // The same rows are held out, and judged the same.
+    const { heldOut } = results;
+    expect([heldOut?.accuracy, heldOut?.balancedAccuracy]).toEqual([
+      evaluation?.accuracy,
+      evaluation?.balancedAccuracy,
+    ]);
+    expect(heldOut?.confusion.table).toEqual(evaluation?.confusion);
     // What is shown is worked out from scores, and what is saved by the library.
     const { right, rows } = results.training;
     expect(JSON.parse(here).data.accuracy).toBe(right / rows);
-    const { confusion, margins } = results;
+    const { margins } = results;
+    const { confusion } = results.training;
     expect(confusion.table?.reduce((sum, row, k) => sum + (row[k] as number), 0)).toBe(right);
     const below = margins.groups.flatMap(({ values }) => [...values]).filter((value) => value < 0).length;
-    expect(below).toBe(rows - right);
+    expect(below).toBe(heldOut ? heldOut.rows - heldOut.right : rows - right);
+  });
+
+  test.each<Partial<Choice>>([{}, { trainer: 'dual' }, { strategy: 'one-vs-rest' }])(
+    'a table with words, categories and gaps: %o',
+    async (change) => {
+      const { here, there, results, evaluation } = await both('penguins.csv', change, { label: 0 });
+      expect(here).toBe(there);
+      expect(results.heldOut?.confusion.table).toEqual(evaluation.confusion);
+    },
+  );
+
+  test('a column of numbers taken as a category, and one of text', async () => {
+    const { here, there, results } = await both('penguins.csv', { epochs: 5 }, { label: 0, kinds: { body_mass_g: 'category', island: 'text' } }); // biome-ignore format: one call
+    expect(here).toBe(there);
+    expect(results.summary.table?.map(({ kind }) => kind)).toEqual(['text', 'number', 'number', 'number', 'category', 'category']); // biome-ignore format: a list
   });
 
   test('.npy with its labels', async () => {
@@ -134,12 +165,13 @@ test('of many classes the worst pairs are listed, not a table', async () => {
   const session = new Session();
   const lines = Array.from({ length: 300 }, (_, i) => `${i % 15},${(i * 7) % 11},kind ${i % 15}`);
   const summary = await session.read({ file: new File([lines.join('\n')], 'many.csv'), ignore: [] });
-  const { confusion, training, classes } = await session.train(summary.data, { ...defaults, epochs: 3 });
+  const { training, classes, heldOut } = await session.train(summary.data, { ...defaults, epochs: 3 });
   expect(classes.length).toBe(15);
+  const { confusion, rows, right } = heldOut ?? training;
   expect(confusion.table).toBeUndefined();
   const wrong = confusion.worst.reduce((sum, { rows }) => sum + rows, 0);
   expect(wrong).toBeGreaterThan(0);
-  expect(wrong).toBeLessThanOrEqual(training.rows - training.right);
+  expect(wrong).toBeLessThanOrEqual(rows - right);
   session.dispose();
 });
 
@@ -157,7 +189,7 @@ test('memory is given back: data that is no longer shown is let go', async () =>
 describe('a kernel looks at its rows in slices', () => {
   const rows = Array.from({ length: 1200 }, (_, i) => [Math.sin(i * 7), Math.cos(i * 5)] as const);
   const text = rows.map(([a, b]) => `${a},${b},${a * b > 0.1 ? 'in' : 'out'}`).join('\n');
-  const choice: Choice = { ...defaults, trainer: 'dual', gamma: 1, epochs: 3 };
+  const choice: Choice = { ...defaults, trainer: 'dual', gamma: 1, epochs: 3, heldout: 0 };
 
   test('with progress, and to the same numbers', async () => {
     const session = new Session();

@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)('a worker that is gone', () => {
     await choose(page, example('moons.csv'));
     await page.locator('.data-summary').waitFor();
     await train(page);
-    await page.getByText(/Pass [\d,]+ of/).waitFor();
+    await page.getByText(/Epoch [\d,]+ of/).waitFor();
     await workerOf(page).evaluate('setTimeout(() => { throw new Error("out of luck") })');
     await page.locator('.trouble', { hasText: 'out of luck' }).waitFor();
     await page.locator('.data-summary').waitFor();

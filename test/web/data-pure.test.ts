@@ -1,4 +1,4 @@
-// Options in the address, commands, lines of a file, rows held out: what needs no browser.
+// Options in the address, commands, lines of a file, words about results: what needs no browser.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,6 @@ import { remediesFor } from '../../web/src/data/results/advice.js';
 import { headline } from '../../web/src/data/results/story.js';
 import type { Results, Summary } from '../../web/src/data/types.js';
 import { short } from '../../web/src/data/words.js';
-import { split } from '../../web/src/data/work/classes.js';
 import { heaviest } from '../../web/src/data/work/heaviest.js';
 import { linesOf, textOf } from '../../web/src/data/work/lines.js';
 
@@ -31,6 +30,8 @@ const summary: Summary = {
   notes: [],
   readMs: 1,
 };
+
+const sparse = { ...summary, nonZeros: 5 };
 
 describe('the address', () => {
   test('has what is not as usual, and gives it back', () => {
@@ -55,9 +56,12 @@ describe('the address', () => {
 });
 
 test('what does not suit the data is left as usual', () => {
-  expect(suited({ ...defaults, trainer: 'pocket' }, 3, false).trainer).toBe('primal');
-  expect(suited({ ...defaults, scale: 'standardize' }, 2, true).scale).toBe('none');
-  expect(suited({ ...defaults, scale: 'unit-ball' }, 2, true).scale).toBe('unit-ball');
+  const three = { ...summary, classes: [...summary.classes, { label: 'z', rows: 1 }] };
+  expect(suited({ ...defaults, trainer: 'pocket' }, three).trainer).toBe('primal');
+  expect(suited({ ...defaults, scale: 'standardize' }, sparse).scale).toBe('none');
+  expect(suited({ ...defaults, scale: 'unit-ball' }, sparse).scale).toBe('unit-ball');
+  // The numbers of a table are standardised already.
+  expect(suited({ ...defaults, scale: 'unit-ball' }, { ...summary, table: [] }).scale).toBe('none');
 });
 
 describe('the command', () => {
@@ -68,19 +72,24 @@ describe('the command', () => {
   });
 
   test('names every recommended setting', () => {
-    const options = '--average --scale standardize --order shuffle';
-    expect(commandFor(defaults, summary)).toContain(` --plain --trainer primal ${options} -o`);
+    const options = '--average --scale standardize --order shuffle --epochs 100';
+    expect(commandFor(defaults, summary)).toContain(` --plain --trainer primal ${options} --holdout 0.2 -o`);
     const three = [...summary.classes, { label: 'z', rows: 2 }];
     expect(commandFor(defaults, { ...summary, classes: three })).toContain(
-      ` --plain --trainer multiclass ${options} --strategy multinomial -o`,
+      ` --plain --trainer multiclass ${options} --strategy multinomial --holdout 0.2 -o`,
     );
-    const sparse = suited(defaults, 2, true);
-    expect(commandFor(sparse, { ...summary, nonZeros: 5 })).toContain(
-      ' --plain --trainer primal --average --order shuffle --intercept-scaling 0.1 -o',
+    expect(commandFor(suited(defaults, sparse), sparse)).toContain(
+      ' --plain --trainer primal --average --order shuffle --intercept-scaling 0.1 --epochs 100 --holdout 0.2 -o',
     );
     expect(commandFor({ ...defaults, trainer: 'pocket' }, summary)).toContain(
-      ' --plain --trainer pocket --scale standardize -o',
+      ' --plain --trainer pocket --scale standardize --epochs 100 --holdout 0.2 -o',
     );
+  });
+
+  test('says what columns are, where that was said here', () => {
+    const kinds = { a: 'category', b: 'text' } as const;
+    const words = commandFor(textbook, { ...summary, table: [] }, { kinds, fillGaps: true });
+    expect(words).toContain(' --missing median --category a --text b --plain');
   });
 
   test('names a column by its number where its name could be taken for something else', () => {
@@ -132,23 +141,6 @@ describe('lines', () => {
       hasHeader: false,
     });
     expect([...found]).toEqual([[0, 2], [1, 5]]); // biome-ignore format: one line
-  });
-});
-
-describe('rows held out', () => {
-  const y = Array.from({ length: 100 }, (_, i) => (i < 20 ? 'rare' : 'common'));
-
-  test('are a share of each class, by the seed', () => {
-    const one = split(y, 0.2, 1);
-    expect(one.heldOut.length).toBe(20);
-    expect([...one.heldOut].filter((row) => row < 20).length).toBe(4);
-    expect([...one.train, ...one.heldOut].sort((a, b) => a - b)).toEqual([...y.keys()]);
-    expect(split(y, 0.2, 1)).toEqual(one);
-    expect(split(y, 0.2, 2).heldOut).not.toEqual(one.heldOut);
-  });
-
-  test('never take the last row of a class', () => {
-    expect(split(['a', 'b', 'b'], 0.3, 0).train).toContain(0);
   });
 });
 
@@ -211,13 +203,12 @@ describe('the headline', () => {
     expect(of({ choice: { ...defaults, trainer: 'dual' } })).toBe('Separated. A bent border splits all 80 rows.');
   });
 
-  test('leads with the rows held out, where there are some', () => {
-    expect(of({ heldOut: { right: 15, rows: 20 } })).toBe(
-      'Right on 75 % of 20 rows held out, and on 100 % of those it trained on.',
-    );
-    expect(of({ heldOut: { right: 15, rows: 20 }, report: { stopReason: 'aborted' } })).toMatch(
-      /^Stopped\. So far it is right on 75 % of 20 rows held out/,
-    );
+  test('is about the rows held out, where there are some', () => {
+    expect(of({ heldOut: { right: 15, rows: 20 } })).toBe('Right on 75 % of 20 rows it had not seen.');
+  });
+
+  test('tells how far it came, where it was stopped', () => {
+    expect(of({ report: { stopReason: 'aborted' } })).toBe('Stopped. So far it is right on 100 % of the rows.');
   });
 });
 

@@ -33,11 +33,10 @@ describe('a file that is no data', () => {
     ['sheet.xlsx', binary('PK\x03\x04\x14\0\x06\0'), /spreadsheet/, /save the sheet as CSV/],
     ['old.xls', binary('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), /spreadsheet/, /CSV/],
     ['page.csv', '<!DOCTYPE html>\n<html><title>404, sorry</title></html>\n', /web page/, /download/],
-    ['data.json', '[{"a":1,"b":2},\n{"a":3,"b":4}]\n', /JSON/, /CSV/],
+    ['data.json', '[{"a": 1, "b": "x"},\n{"a":', /JSON/, /CSV/],
     ['model.json', '{"type":"pipeline","version":1}\n', /trained model, not data/, /perceptron-wasm predict/],
     ['ragged.csv', 'a,b,label\n1,2,x\n3,4\n', /Line 3 of “ragged.csv”/, /as many values/],
-    ['nan.csv', 'a,b,label\n1,NaN,x\n3,4,y\n', /Line 2/, /Fill the gap/],
-    ['gap.csv', 'a,b,label\n1,,x\n3,4,y\n', /Line 2/, /Fill the gap/],
+    ['unlabelled.csv', 'a,b,label\n1,2,\n3,4,y\n', /Line 2/, /Fill the gap/],
     ['names.csv', 'a,b,label\n', /names.csv/, /rows of numbers/],
     ['huge.txt', '+1 2147483647:1\n-1 2:1\n', /Line 1/, /typo/],
     ['cut.csv.gz', gzipSync(rows.repeat(500)).subarray(0, 60), /cut.csv.gz/, /not complete/],
@@ -67,27 +66,48 @@ async function clicked(trouble: Trouble | undefined, request: ReadRequest | unde
 }
 
 describe('a button helps', () => {
-  test('with a column of words: leave it out', async () => {
-    const { trouble, request } = await troubleWith('t.csv', 'a,city,label\n1,Paris,x\n3,London,y\n');
-    expect(trouble?.title).toContain('Line 2');
-    const summary = await clicked(trouble, request, 'Leave out “city”');
-    expect([summary.cols, summary.label?.name, summary.ignored]).toEqual([1, 'label', [1]]);
-  });
-
-  test('with several: say which one is the label', async () => {
-    const { trouble, request } = await troubleWith('t.csv', 'näme,b,kind\nann,2,x\nbob,4,y\n');
-    const summary = await clicked(trouble, request, 'The label is “kind”');
-    expect([summary.cols, summary.label?.name, summary.ignored]).toEqual([1, 'kind', [0]]);
-  });
-
-  test('with an empty last column', async () => {
-    const { trouble, request } = await troubleWith('t.csv', 'a,b,label,\n1,2,x,\n3,4,y,\n');
-    expect((await clicked(trouble, request, 'Leave that column out')).cols).toBe(2);
+  test('with a row that is too short: take it as missing', async () => {
+    const { trouble, request } = await troubleWith('t.csv', 'a,b,label\n1,2,x\n3,4\n5,6,y\n');
+    const summary = await clicked(trouble, request, 'Take it as missing, and go on');
+    expect([summary.rows, summary.notes.join(' ')]).toEqual([2, expect.stringContaining('without a label')]);
   });
 
   test('with a first line that may be names or data', async () => {
     const { trouble, request } = await troubleWith('t.csv', 'a,2,label\n1,2,x\n3,4,y\n');
     expect((await clicked(trouble, request, 'The first line has the names')).hasHeader).toBe(true);
+  });
+});
+
+describe('a table', () => {
+  test('of words is read as the command line reads it', async () => {
+    const { summary } = await troubleWith('t.csv', 'a,city,label\n1,Paris,x\n3,London,y\n4,,x\n');
+    expect(summary?.table?.map(({ name, kind, missing }) => [name, kind, missing])).toEqual([
+      ['a', 'number', 0],
+      ['city', 'category', 1],
+    ]);
+    expect([summary?.label?.name, summary?.rows]).toEqual(['label', 3]);
+  });
+
+  test('leaves a column without values out', async () => {
+    const { summary } = await troubleWith('t.csv', 'a,b,label,\n1,2,x,\n3,4,y,\n');
+    expect([summary?.cols, summary?.label?.name]).toEqual([2, 'label']);
+  });
+
+  test('of which nobody knows the label says so, and columns of words are offered', async () => {
+    const { summary } = await troubleWith('t.csv', 'näme,b,kind of\nann,2,x\nbob,4,y\n');
+    expect(summary && whyNot(summary)).toMatch(/say which column has the answers/);
+  });
+
+  test('of JSON, a list of records or a record on each line', async () => {
+    const records = [{ a: 1, city: 'Paris', label: 'x' }, { a: 2, city: 'Rome', label: 'y' }].map((one) => JSON.stringify(one)); // biome-ignore format: two records
+    for (const [name, text] of [
+      ['t.json', `[${records}]`],
+      ['t.jsonl', records.join('\n')],
+    ] as const) {
+      // biome-ignore format: two files
+      const { summary } = await troubleWith(name, text);
+      expect([summary?.rows, summary?.cols, summary?.label?.name]).toEqual([2, 2, 'label']);
+    }
   });
 });
 

@@ -16,7 +16,7 @@ describe.runIf(hasBrowser)('a long training', () => {
     await choose(page, example('moons.csv'));
     await page.locator('.data-summary').waitFor();
     await train(page);
-    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    await page.getByText(/Epoch [\d,]+ of at most 900,000,000/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Stop here' }).click();
     await page.locator('.data-results').waitFor();
@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)('a long training', () => {
   });
 
   test('the look at all rows afterwards, which takes as long with a kernel, can be left', async () => {
-    const page = await site.open('#/data?trainer=dual&epochs=1&heldout=0.3');
+    const page = await site.open('#/data?trainer=dual&epochs=1&heldout=0');
     let state = 1;
     const random = () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)('a long training', () => {
     await choose(page, scratch.file('xor.csv', 'a,b,kind\n0,0,x\n1,1,x\n0,1,y\n1,0,y\n'));
     await page.locator('.data-summary').waitFor();
     await train(page);
-    await page.getByText('The first 100,000 of 150,000 passes').waitFor();
+    await page.getByText('The first 100,000 of 150,000 epochs').waitFor();
   });
 
   test('another file ends it, and the model that is shown stays the one that is downloaded', async () => {
@@ -77,13 +77,13 @@ describe.runIf(hasBrowser)('a long training', () => {
     await page.locator('.data-results').waitFor();
     const model = await download(page);
     await page.getByText('More options').click();
-    await page.getByLabel('Passes at most').fill('900000000');
+    await page.getByLabel('Epochs at most').fill('900000000');
     await page.getByRole('radio', { name: /^Pocket/ }).check();
     await choose(page, example('moons.csv'));
     await page.locator('.data-summary', { hasText: 'moons.csv' }).waitFor();
     await page.getByText('Below is an earlier result').waitFor();
-    await page.getByLabel('Passes at most').press('Enter');
-    await page.getByText(/Pass [\d,]+ of at most 900,000,000/).waitFor();
+    await page.getByLabel('Epochs at most').press('Enter');
+    await page.getByText(/Epoch [\d,]+ of at most 900,000,000/).waitFor();
     await choose(page, scratch.file('broken.csv', 'a,b\n1\n'));
     await page.locator('.trouble').waitFor();
     expect(await page.locator('.data-of').textContent()).toBe('The result for messages.txt');
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)('a long training', () => {
     await choose(page, example('moons.csv'));
     await page.locator('.data-summary').waitFor();
     await train(page);
-    await page.getByText(/Pass [\d,]+ of/).waitFor();
+    await page.getByText(/Epoch [\d,]+ of/).waitFor();
     await page.getByRole('link', { name: 'Measure' }).click();
     await page.locator('main.part-measure').waitFor();
     await page.goBack();

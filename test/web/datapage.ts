@@ -1,17 +1,19 @@
 // What a person does and reads on Your data, and what the command line makes of the same files.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 const command = resolve(import.meta.dirname, '../../dist/cli.js');
-const examples = resolve(import.meta.dirname, '../../web/public/examples');
+/** Files that come with the page, those of the package's examples, and one of LIBSVM's format for tests alone. */
+const folders = ['../../web/public/examples', '../../examples', '.'].map((path) => resolve(import.meta.dirname, path));
 
-/** A file that comes with the page. */
-export const example = (name: string): string => join(examples, name);
+/** A file that comes with the page, or `messages.txt`. */
+export const example = (name: string): string =>
+  folders.map((path) => join(path, name)).find((path) => existsSync(path)) as string;
 
 export interface Scratch {
   /** Writes a file, and answers its path. */

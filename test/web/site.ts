@@ -13,7 +13,8 @@ import { useBrowser } from '../browser/chromium.js';
 
 const folder = resolve(import.meta.dirname, '../../web/dist');
 const require = createRequire(import.meta.url);
-const axe = require.resolve('axe-core/axe.min.js');
+/** Its source: it runs in the page. */
+export const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -117,7 +118,7 @@ export function useSite(): Site {
 /** Faults that keep people out, found by axe; minor ones too, as all of them are ours to mend. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Through the debugger, as the page's policy allows no script but its own.
-  await page.evaluate(readFileSync(axe, 'utf8'));
+  await page.evaluate(axe);
   // Colours on their way from one to another are nobody's choice.
   await page.evaluate(() =>
     Promise.all(
@@ -147,9 +148,18 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-function serve(sent: Record<string, string>, asked: Set<string>): Promise<Server> {
+/** The page's files under `/some/folder/`, with these headers. */
+export function serve(sent: Record<string, string>, asked: Set<string> = new Set()): Promise<Server> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
+    // As narrow as a phone, where a browser's window cannot be.
+    if (pathname === '/phone') {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      response.end(
+        `<!doctype html><title>Phone</title><iframe width="390" height="800" src="${decodeURIComponent(search.slice(1))}"></iframe>`,
+      );
+      return;
+    }
     const path = pathname.replace(/^\/some\/folder\//, '') || 'index.html';
     const file = join(folder, decodeURIComponent(path));
     const isThere = pathname.startsWith('/some/folder/') && file.startsWith(folder + sep) && existsSync(file);

@@ -1,5 +1,5 @@
 declare module '*.css';
-declare module 'perceptron-wasm/worker.js?url' {
+declare module '*?url' {
   const url: string;
   export default url;
 }

@@ -1,5 +1,7 @@
 // What can be chosen before training, and what is chosen before anybody does: settings that usually work. It stands in the address.
 
+import type { Summary } from './types.js';
+
 export const LEARNERS = ['primal', 'averaged', 'pocket', 'dual'] as const;
 export const KERNELS = ['rbf', 'polynomial', 'linear'] as const;
 export const SCALES = ['none', 'standardize', 'centre', 'unit-ball'] as const;
@@ -52,14 +54,16 @@ export const textbook: Choice = {
   heldout: 0,
 };
 
-/** What usually works: standardised columns, shuffled rows, averaged weights (docs/select.md). The page starts with it. */
+/** What usually works: standardised columns, shuffled rows, averaged weights, some rows held out (docs/select.md). The page starts with it. */
 export const defaults: Choice = {
   ...textbook,
   trainer: 'averaged',
   scale: 'standardize',
+  epochs: 100,
   order: undefined,
   constant: undefined,
   strategy: 'multinomial',
+  heldout: 0.2,
 };
 
 type Key = keyof Choice;
@@ -123,11 +127,28 @@ export function paramsOf(choice: Choice): URLSearchParams {
   return params;
 }
 
-/** What a choice comes to with this many classes and these rows: a pocket has two, and sparse rows keep their zeros. */
-export function suited(choice: Choice, classes: number, isSparse: boolean): Choice {
-  const isMany = classes > 2;
+/** Category columns of a table from which on its rows are mostly zeros: as TableEncoder has it. */
+const MOST_DENSE = 50;
+
+/** Whether the rows are sparse, or will be when words and categories have become columns. */
+export function isMostlyZeros({ nonZeros, table = [] }: Pick<Summary, 'nonZeros' | 'table'>): boolean {
+  const categories = table.reduce((sum, { kind, distinct }) => sum + (kind === 'category' ? distinct : 0), 0);
+  return nonZeros !== undefined || categories > MOST_DENSE || table.some(({ kind }) => kind === 'text');
+}
+
+type Rows = Pick<Summary, 'nonZeros' | 'table' | 'classes'> | undefined;
+
+/** Ways to scale these rows: zeros stay zeros in sparse ones, and the numbers of a table are standardised already. */
+export function scalesFor(summary: Rows): readonly Choice['scale'][] {
+  if (summary?.table) return ['none'];
+  return summary?.nonZeros === undefined ? SCALES : ['none', 'unit-ball'];
+}
+
+/** What a choice comes to with these rows and classes: a pocket has two. */
+export function suited(choice: Choice, summary: Rows): Choice {
+  const isMany = (summary?.classes.length ?? 2) > 2;
   const trainer = isMany && choice.trainer === 'pocket' ? 'primal' : choice.trainer;
-  const scale = isSparse && choice.scale !== 'unit-ball' ? 'none' : choice.scale;
+  const scale = scalesFor(summary).includes(choice.scale) ? choice.scale : 'none';
   return { ...choice, trainer, scale };
 }
 

@@ -1,7 +1,7 @@
 // The page's side of the worker: questions with answers, progress and cancel. The worker, and the library in it, is loaded with the
 // first question.
 
-import type { Ask, Cancel, Message, Progress, Results, Summary, Trouble } from './types.js';
+import type { Answers, Ask, Cancel, Message, Progress, Trouble } from './types.js';
 
 /** The answer was an explanation. */
 export class Troubled extends Error {
@@ -14,7 +14,7 @@ export class Troubled extends Error {
 }
 
 interface Waiting {
-  readonly done: (answer: Summary | Results | Blob | undefined) => void;
+  readonly done: (answer: Answers[keyof Answers] | undefined) => void;
   readonly fail: (error: Error) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -25,12 +25,6 @@ interface Asking {
   /** Ends it; nobody wants the answer any more. */
   readonly dropped?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-}
-
-interface Answers {
-  read: Summary;
-  train: Results;
-  save: Blob;
 }
 
 /** Workers are told apart by the locks that they hold. */

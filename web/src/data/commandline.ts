@@ -1,8 +1,8 @@
 // The command that does the same on the command line.
 
 import { shellWord } from '../../../src/escape.js';
-import { type Choice, constantOf, orderOf, textbook, trainerOf } from './choice.js';
-import type { Summary } from './types.js';
+import { type Choice, constantOf, isMostlyZeros, orderOf, textbook, trainerOf } from './choice.js';
+import type { ReadRequest, Summary } from './types.js';
 
 /** A file's name that is not taken for an option. */
 const pathTo = (file: string): string => (file.startsWith('-') ? `./${file}` : file);
@@ -19,6 +19,8 @@ export function columnFor(index: number, columns: readonly (string | undefined)[
 export interface Asked {
   readonly label?: number | undefined;
   readonly header?: boolean | undefined;
+  readonly kinds?: ReadRequest['kinds'];
+  readonly fillGaps?: boolean | undefined;
 }
 
 /** The arguments behind `train FILE`, not yet quoted. */
@@ -27,13 +29,18 @@ export function argumentsFor(choice: Choice, summary: Summary, asked: Asked = {}
   // From the textbook's settings on, each other one by name: a command that stays right when recommendations change.
   const isOther = <K extends keyof Choice>(key: K): boolean => choice[key] !== textbook[key];
   const order = orderOf(choice);
-  const constant = constantOf(choice, summary.nonZeros !== undefined);
+  const constant = constantOf(choice, isMostlyZeros(summary));
   const usesKernel = choice.trainer === 'dual';
-  const given: [isGiven: boolean, ...words: (string | number | undefined)[]][] = [
+  const given: (readonly [isGiven: boolean, ...words: (string | number | undefined)[]])[] = [
     [summary.labelsFile !== undefined, '--labels', summary.labelsFile && pathTo(summary.labelsFile)],
     [asked.label !== undefined, '--label', columnFor(asked.label ?? 0, summary.columns)],
     [asked.header !== undefined, '--header', asked.header ? 'yes' : 'no'],
     [summary.ignored.length > 0, '--ignore', summary.ignored.join(',')],
+    [asked.fillGaps === true, '--missing', 'median'],
+    ...Object.entries(asked.kinds ?? {}).map(
+      ([name, kind]) =>
+        [kind !== 'number', `--${kind}`, columnFor(summary.columns.indexOf(name), summary.columns)] as const,
+    ),
     [true, '--plain', '--trainer', trainer],
     [choice.trainer === 'averaged', '--average'],
     [usesKernel, '--kernel', choice.kernel],
@@ -51,6 +58,7 @@ export function argumentsFor(choice: Choice, summary: Summary, asked: Asked = {}
     [choice.balanced, '--class-weight', 'balanced'],
     [trainer === 'pocket' && choice.ratchet, '--ratchet'],
     [trainer === 'multiclass' && isOther('strategy'), '--strategy', choice.strategy],
+    [choice.heldout > 0, '--holdout', choice.heldout],
   ];
   return given.flatMap(([isGiven, ...words]) => (isGiven ? words.map(String) : []));
 }

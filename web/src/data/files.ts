@@ -37,7 +37,11 @@ export function chooser({ onFiles, onText, onExample }: Chosen): Chooser {
     'div',
     { class: 'data-drop' },
     h('p', { class: 'data-drop-title' }, 'Drop a file here'),
-    h('p', { class: 'faint' }, 'CSV, TSV, LIBSVM or NumPy .npy, also packed as .gz. Or paste rows from a spreadsheet.'),
+    h(
+      'p',
+      { class: 'faint' },
+      'CSV, TSV, JSON, LIBSVM or NumPy .npy, also packed as .gz. Or paste rows from a spreadsheet.',
+    ),
     choose,
     input,
   );

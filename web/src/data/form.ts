@@ -1,7 +1,18 @@
 // Which perceptron, with which options: the few that matter first, all others folded away.
 
 import { button, h } from '../ui/dom.js';
-import { type Choice, defaults, KERNELS, LEARNERS, ORDERS, SCALES, STRATEGIES, suited, textbook } from './choice.js';
+import {
+  type Choice,
+  defaults,
+  KERNELS,
+  LEARNERS,
+  ORDERS,
+  SCALES,
+  STRATEGIES,
+  scalesFor,
+  suited,
+  textbook,
+} from './choice.js';
 import { checkField, type Field, numberField, radioCards, selectField } from './fields.js';
 import type { Summary } from './types.js';
 import { KERNEL_WORDS, ORDER_WORDS, SCALE_WORDS, STRATEGY_WORDS, TRAINERS } from './words.js';
@@ -19,7 +30,6 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
   let choice = first;
   let data: Summary | undefined;
   const isMany = (): boolean => (data?.classes.length ?? 2) > 2;
-  const isSparse = (): boolean => data?.nonZeros !== undefined;
 
   const trainer = radioCards('trainer', LEARNERS, TRAINERS);
   const fields: { readonly [K in keyof Choice]: Field<Choice[K]> } = {
@@ -34,7 +44,7 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
       SCALE_WORDS,
       'Large columns drown small ones unless they are scaled.',
     ),
-    epochs: numberField('epochs', 'Passes at most', 'How often it may go through all rows.'),
+    epochs: numberField('epochs', 'Epochs at most', 'How often it may go through all rows.'),
     order: selectField(
       'Order of the rows',
       ORDERS,
@@ -64,7 +74,7 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
         '0.2': '20 % of the rows',
         '0.3': '30 % of the rows',
       },
-      'Rows that are not trained on show how it does on new ones. The command line has no such option: with all rows, the model is the same to the bit.',
+      'Trains once more without these rows, and asks that model about them: how it does on new ones. Yours learns from all rows.',
     ).mapped(Number, String),
   };
   const list = Object.entries(fields) as [keyof Choice, Field<Choice[keyof Choice]>][];
@@ -120,10 +130,11 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
 
   /** Only what means something with what is chosen. */
   function arrange(): void {
-    const shown = suited(choice, data?.classes.length ?? 2, isSparse());
+    const shown = suited(choice, data);
     const isKernel = shown.trainer === 'dual';
     trainer.allow((word) => !(isMany() && word === 'pocket'));
-    fields.scale.allow?.((word) => !isSparse() || word === 'none' || word === 'unit-ball');
+    fields.scale.allow?.((word) => scalesFor(data).some((scale) => scale === word));
+    fields.scale.element.hidden = scalesFor(data).length < 2;
     kernelPart.hidden = !isKernel;
     fields.gamma.element.hidden = shown.kernel === 'linear';
     fields.degree.element.hidden = shown.kernel !== 'polynomial';
@@ -154,7 +165,7 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
 
   function set(next: Choice): void {
     choice = next;
-    const shown = suited(next, data?.classes.length ?? 2, isSparse());
+    const shown = suited(next, data);
     for (const [key, field] of list) field.set(shown[key]);
     arrange();
   }

@@ -146,7 +146,7 @@ class Data {
     try {
       const file = await loadExample(example);
       this.#say(undefined);
-      await this.#load({ file, origin: 'example', ignore: [] });
+      await this.#load({ file, origin: 'example', ignore: [], label: example.label });
     } catch (error) {
       this.#complain({
         title: 'The example did not come',
@@ -252,6 +252,8 @@ class Data {
     this.#earlier.hidden = false;
     // What helped other data need not help this.
     this.#results.querySelector('.data-advice')?.remove();
+    // And the rows that probabilities would be learned from are gone.
+    this.#results.querySelector('.data-calibrate')?.remove();
   }
 
   /** What was read, and how it was taken: also what its controls say, after another way did not work. */
@@ -260,7 +262,7 @@ class Data {
     if (!summary || !request) return;
     const change = (other: Partial<ReadRequest>) => {
       // Without names, or with them, columns are others: what was said of them no longer holds.
-      const afresh = other.header === undefined ? {} : { label: undefined, ignore: [] };
+      const afresh = other.header === undefined ? {} : { label: undefined, ignore: [], kinds: undefined };
       void this.#load({ ...request, ...afresh, ...other });
     };
     const isListOpen = this.#shown === request.file && this.#read.querySelector('details')?.open === true;
@@ -320,7 +322,7 @@ class Data {
         this.#remember(choice);
         void this.#fit();
       },
-      download: async () => (await this.#client.ask({ do: 'save', model: results.model })) as Blob,
+      client: this.#client,
     });
     this.#client.keep({ model: results.model });
     this.#results.replaceChildren(view);

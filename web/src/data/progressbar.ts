@@ -12,7 +12,7 @@ export interface ProgressBar {
 /** The look at the rows can be left once it has taken this long: a second click on the button that ended training is not meant for it. */
 const PATIENCE_MS = 1000;
 
-/** `most`: passes at most. `onDrop`: it is trained, and nobody wants to wait for the look at all rows. */
+/** `most`: epochs at most. `onDrop`: it is trained, and nobody wants to wait for the look at all rows. */
 export function progressBar(
   title: string,
   cancel: string,
@@ -61,10 +61,11 @@ export function progressBar(
           break;
         }
         case 'training': {
-          const { epoch, share, mistakes } = progress;
+          const { epoch, share, mistakes, isTrial } = progress;
           bar.value = (epoch - 1 + share) / most;
           const last = mistakes === undefined ? '' : ` · ${counted(mistakes, 'mistake')} in the last one`;
-          text.textContent = `Pass ${number(epoch)} of at most ${number(most)}${last}`;
+          const why = isTrial ? 'Once more, without the rows held out: ' : '';
+          text.textContent = `${why}Epoch ${number(epoch)} of at most ${number(most)}${last}`;
           break;
         }
         case 'looking':

@@ -4,8 +4,8 @@ import { button, h } from '../ui/dom.js';
 import { bytes, counted, duration, number, percent } from '../ui/numbers.js';
 import { labelField, MOST_COLUMNS } from './labelcolumn.js';
 import { labelsChooser } from './labelsfile.js';
-import type { ReadRequest, Summary } from './types.js';
-import { columnName, formatOf, short, whole } from './words.js';
+import type { ColumnKind, ReadRequest, Summary, TableColumn } from './types.js';
+import { columnName, formatOf, KIND_WORDS, short, whole } from './words.js';
 
 /** Classes that are listed. */
 const MOST_CLASSES = 12;
@@ -50,10 +50,9 @@ export function doubts({ classes, rows, notes, format }: Summary): string[] {
         ]
       : []),
     ...notes.map((note) =>
-      `${note.charAt(0).toUpperCase()}${note.slice(1)}.`.replace(
-        /leave it out with "ignore"\.$/,
-        'You can leave it out below.',
-      ),
+      `${note.charAt(0).toUpperCase()}${note.slice(1)}.`
+        .replace(/leave it out with "ignore"\.$/, 'You can leave it out below.')
+        .replace(/: say "header": false if it is data\.$/, '. If it is data, say so below.'),
     ),
   ];
 }
@@ -92,6 +91,20 @@ function labelledSelect(
   return [h('label', { class: 'data-field' }, h('span', {}, text), select), select];
 }
 
+type KindOption = readonly (readonly [value: string, text: string])[];
+
+const options = (...kinds: ColumnKind[]): KindOption => kinds.map((kind) => [kind, KIND_WORDS[kind]]);
+/** What a column can be taken for, by what it was taken for: words are never numbers. */
+const KINDS: Record<ColumnKind, KindOption> = {
+  number: options('number', 'category', 'ignore'),
+  category: options('category', 'text', 'ignore'),
+  text: options('text', 'category', 'ignore'),
+  ignore: options('ignore', 'category', 'text'),
+};
+/** Of a column that was left out, nobody knows what it is. */
+const AUTO: KindOption = [...options('ignore'), ['auto', 'Use it']];
+const isGiven = (kind: string): boolean => kind === 'category' || kind === 'text';
+
 /** Other ways to take a CSV file. The controls have names: made anew, they are known by them. */
 function csvControls(
   summary: Summary,
@@ -113,20 +126,34 @@ function csvControls(
   // The columns are others without names, or with them: what was said of them no longer holds.
   headerSelect.addEventListener('change', () => change({ header: headerSelect.value === 'yes' }));
   const boxes = h('div', { class: 'data-columns' });
-  columns.slice(0, MOST_COLUMNS).forEach((name, index) => {
+  const taken = new Map(summary.table?.map((column) => [column.name, column]));
+  const selects: { index: number; name: string; before: string; select: HTMLSelectElement }[] = [];
+  columns.slice(0, MOST_COLUMNS).forEach((given, index) => {
     if (index === label?.index) return;
-    const box = h('input', { type: 'checkbox', name: `column-${index}`, value: index });
-    box.checked = !ignored.has(index);
-    const called = columnName(name, index);
-    boxes.append(h('label', { title: whole(called) }, box, short(called)));
+    const called = columnName(given, index);
+    const name = given?.trim() ? given : `x${index + 1}`; // as the reader calls it
+    const column = taken.get(name);
+    const before = ignored.has(index) ? 'ignore' : (column?.kind ?? 'number');
+    const kinds = ignored.has(index) ? AUTO : KINDS[before as ColumnKind];
+    const select = h('select', { name: `column-${index}` });
+    for (const [kind, text] of kinds) select.append(h('option', { value: kind, selected: kind === before }, text));
+    selects.push({ index, name, before, select });
+    boxes.append(h('label', { title: column?.reason ?? whole(called) }, h('span', {}, short(called)), select));
   });
   const use = () => {
-    const left = [...boxes.querySelectorAll('input')].filter((box) => !box.checked).map((box) => Number(box.value));
+    const chosen = selects.map((one) => ({ ...one, kind: one.select.value }));
+    const left = chosen.filter(
+      ({ kind, before, index }) => kind === 'ignore' && (before !== 'ignore' || ignored.has(index)),
+    );
+    const said = chosen.filter(({ kind, before, name }) => isGiven(kind) && (kind !== before || request.kinds?.[name]));
     // Columns beyond those that are listed stay as they are.
-    change({ ignore: [...left, ...request.ignore.filter((index) => index >= MOST_COLUMNS)] });
+    change({
+      ignore: [...left.map(({ index }) => index), ...request.ignore.filter((index) => index >= MOST_COLUMNS)],
+      kinds: Object.fromEntries(said.map(({ name, kind }) => [name, kind as 'category'])),
+    });
   };
   const apply = button('Use these columns', use, { name: 'use-columns' });
-  const used = `Columns to learn from (${number(summary.cols)} of ${number(summary.cols + request.ignore.length)})`;
+  const used = `Columns to learn from (${number(summary.cols)} of ${number(columns.length - (label ? 1 : 0))})`;
   return h(
     'div',
     { class: 'data-taking' },
@@ -145,6 +172,38 @@ function csvControls(
       apply,
     ),
   );
+}
+
+/** Labels to choose from with a click: columns of a few words. */
+function labelButtons({ table = [], columns }: Summary, { change }: SummaryActions): HTMLElement | undefined {
+  const likely = table.filter(({ kind, distinct }) => kind === 'category' && distinct <= MOST_CLASSES).slice(0, 6);
+  if (likely.length === 0) return undefined;
+  const buttons = likely.map(({ name }) =>
+    button(`The label is “${short(name)}”`, () => change({ label: columns.indexOf(name) })),
+  );
+  return h('div', { class: 'row' }, ...buttons);
+}
+
+/** "3 numbers, 2 categories, 1 text; left out: id. Empty fields (7) are filled …" */
+function takenFor(table: readonly TableColumn[]): string {
+  const count = (kind: ColumnKind) => table.filter((column) => column.kind === kind).length;
+  const kinds = [
+    count('number') > 0 && counted(count('number'), 'number'),
+    count('category') > 0 && counted(count('category'), 'category', 'categories'),
+    count('text') > 0 && counted(count('text'), 'text'),
+  ].filter(Boolean);
+  const left = table.filter(({ kind }) => kind === 'ignore').map(({ name }) => `“${short(name)}”`);
+  const gaps = table.reduce((sum, { kind, missing }) => sum + (kind === 'ignore' ? 0 : missing), 0);
+  return [
+    `The columns are ${kinds.join(', ')}.`,
+    count('number') > 0 && 'Numbers are standardised.',
+    count('category') > 0 && 'Each value of a category becomes a column.',
+    count('text') > 0 && 'Words of a text become columns.',
+    gaps > 0 && `${counted(gaps, 'empty field')} ${gaps === 1 ? 'is' : 'are'} filled with what is usual.`,
+    left.length > 0 && `Left out: ${left.slice(0, 5).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** `isListOpen`: the columns are listed, as they were before. */
@@ -178,7 +237,9 @@ export function summaryView(
     why && h('p', {}, why),
     ...doubts(summary).map((doubt) => h('p', { class: 'data-doubt' }, doubt)),
     not !== undefined && h('p', { class: 'data-doubt' }, not),
+    classes.length === 0 && labelButtons(summary, actions),
     format === 'npy' && labelsChooser(labelsFile, (labels) => actions.change({ labels })),
-    format === 'csv' && csvControls(summary, request, actions, isListOpen),
+    summary.table && h('p', {}, takenFor(summary.table)),
+    (format === 'csv' || summary.table) && csvControls(summary, request, actions, isListOpen),
   );
 }

@@ -1,7 +1,7 @@
 // What things are called on this page.
 
 import type { Choice, NumberKey } from './choice.js';
-import type { Summary } from './types.js';
+import type { ColumnKind, Summary } from './types.js';
 
 /** Characters of a name that are shown: names come from files, and may be of any length. */
 const MOST_CHARACTERS = 60;
@@ -22,6 +22,8 @@ const DELIMITERS = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' } as const;
 export function formatOf({ format, delimiter = ',', hasHeader }: Summary): string {
   if (format === 'libsvm') return 'LIBSVM text (index:value pairs)';
   if (format === 'npy') return 'A NumPy matrix';
+  if (format === 'json' || format === 'jsonl') return `JSON${format === 'jsonl' ? ', a record on each line' : ''}`;
+  if (format === 'parquet') return 'Parquet';
   return `${delimiter === '\t' ? 'TSV' : 'CSV'}: ${DELIMITERS[delimiter]} between the values, ${hasHeader ? 'names in the first line' : 'no line of names'}`;
 }
 
@@ -29,6 +31,13 @@ export function formatOf({ format, delimiter = ',', hasHeader }: Summary): strin
 export function columnName(name: string | undefined, index: number): string {
   return name === undefined || name.trim() === '' ? `column ${index}` : name;
 }
+
+export const KIND_WORDS: Record<ColumnKind, string> = {
+  number: 'Number',
+  category: 'Category',
+  text: 'Text',
+  ignore: 'Leave out',
+};
 
 interface Words {
   readonly name: string;
@@ -60,9 +69,9 @@ export const SCALE_WORDS: Record<Choice['scale'], string> = {
 
 export const ORDER_WORDS: Record<NonNullable<Choice['order']>, string> = {
   cyclic: 'As they come',
-  shuffle: 'Shuffled, anew each pass',
+  shuffle: 'Shuffled, anew each epoch',
   random: 'Any mistake, drawn at random',
-  batch: 'All mistakes of a pass at once',
+  batch: 'All mistakes of an epoch at once',
 };
 
 export const STRATEGY_WORDS: Record<Choice['strategy'], string> = {

@@ -13,7 +13,7 @@ export interface Recipe {
   readonly flips?: number;
   /** How many of the first rows are repeated at the end with the other label: no plane can please both. */
   readonly contradictions?: number;
-  /** Added to every value: rows far from the origin take many passes. */
+  /** Added to every value: rows far from the origin take many epochs. */
   readonly offset?: number;
 }
 

@@ -75,7 +75,7 @@ export const part: Part = {
         h(
           'li',
           {},
-          'Before anything is timed, all ways must give the same answer to the bit; primal and dual, the same mistakes in every pass.',
+          'Before anything is timed, all ways must give the same answer to the bit; primal and dual, the same mistakes in every epoch.',
         ),
         h(
           'li',

@@ -46,11 +46,11 @@ interface Question {
   contestants(
     set: Generated,
     X: DenseMatrix,
-  ): Promise<{ contestants: readonly Contestant[]; checked: string; passes?: string }>;
+  ): Promise<{ contestants: readonly Contestant[]; checked: string; epochs?: string }>;
 }
 
-const sizeText = ({ rows, cols }: Recipe, passes?: string): string =>
-  `${number(rows)} × ${number(cols)}${passes === undefined ? '' : `, ${passes}`}`;
+const sizeText = ({ rows, cols }: Recipe, epochs?: string): string =>
+  `${number(rows)} × ${number(cols)}${epochs === undefined ? '' : `, ${epochs}`}`;
 
 function expectSame(one: ArrayLike<number>, other: ArrayLike<number>, what: string): void {
   for (let k = 0; k < Math.max(one.length, other.length); k++) {
@@ -71,9 +71,12 @@ export async function answer({ size, machine, signal, onProgress }: Work): Promi
   const absent: { what: string; reason: string }[] = [];
   const engines = workingEngines(absent);
   const best = engines.at(-1) as EngineKind;
-  const questions = [...forEngines(size, engines, best, signal), ...forForms(size, best)];
+  const [small, ...large] = forEngines(size, engines, best, signal);
+  const questions = [...large, ...forForms(size, best)];
   if (machine.isIsolated && machine.processors > 1) questions.push(...forThreads(size, machine.processors, signal));
   else absent.push({ what: 'threads', reason: whyNoThreads(machine) });
+  // Where it loses comes last, not first.
+  if (small) questions.push(small);
 
   const findings: Finding[] = [];
   try {
@@ -84,10 +87,10 @@ export async function answer({ size, machine, signal, onProgress }: Work): Promi
       const set = await generate(recipe, signal);
       const X = DenseMatrix.from(set);
       try {
-        const { contestants: all, checked, passes } = await contestants(set, X);
+        const { contestants: all, checked, epochs } = await contestants(set, X);
         await pause(signal);
         const timings = await contest(all, size, signal, tell);
-        findings.push({ topic, what, size: sizeText(recipe, passes), timings, checked });
+        findings.push({ topic, what, size: sizeText(recipe, epochs), timings, checked });
       } finally {
         X.dispose();
       }
@@ -138,13 +141,25 @@ function forEngines(size: Size, engines: readonly EngineKind[], best: EngineKind
       epochs = report.epochs;
     }
     const checked = `${counted(expected.mistakes, 'mistake')}, the same weights to the bit`;
-    return { checked, passes: counted(epochs, 'pass', 'passes') };
+    return { checked, epochs: counted(epochs, 'epoch') };
   };
   const fitting = (engine: EngineKind, X: DenseMatrix, y: Int8Array, maxEpochs: number): Contestant => {
     const model = new Perceptron<number>({ engine, maxEpochs });
     return { name: engineNames[engine], run: () => model.fit(X, y).bias };
   };
   return [
+    {
+      topic: 'small',
+      what: 'A small set',
+      recipe: size.small,
+      async contestants(set, X) {
+        const contestants = [
+          { name: PLAIN, run: () => plainFit(set.data, set.y, set.cols, MAX_EPOCHS).bias },
+          fitting(best, X, set.y, MAX_EPOCHS),
+        ];
+        return { ...(await fits(set, X, MAX_EPOCHS)), contestants };
+      },
+    },
     {
       topic: 'train',
       what: 'Training',
@@ -179,47 +194,32 @@ function forEngines(size: Size, engines: readonly EngineKind[], best: EngineKind
         return { contestants, checked: 'the same matrix to the bit' };
       },
     },
-    {
-      topic: 'small',
-      what: 'A small set',
-      recipe: size.small,
-      async contestants(set, X) {
-        const contestants = [
-          { name: PLAIN, run: () => plainFit(set.data, set.y, set.cols, MAX_EPOCHS).bias },
-          fitting(best, X, set.y, MAX_EPOCHS),
-        ];
-        return { ...(await fits(set, X, MAX_EPOCHS)), contestants };
-      },
-    },
   ];
 }
 
 // ---- primal or dual? -----------------------------------------------------------------------------------
 
 function forForms(size: Size, best: EngineKind): Question[] {
-  const question = (topic: Topic, what: string, recipe: Recipe): Question => ({
-    topic,
-    what,
+  return size.shapes.map((recipe) => ({
+    topic: 'shape',
+    what: 'Dual against primal',
     recipe,
     async contestants({ y }, X) {
-      const { results, formsAgree } = compare(X, y, { engines: [best], budgetMs: 0, maxEpochs: MAX_EPOCHS });
+      const options = { engine: best, maxEpochs: recipe.epochs };
+      const { results, formsAgree } = compare(X, y, { engines: [best], budgetMs: 0, maxEpochs: recipe.epochs });
       if (formsAgree !== true) throw new Error(`primal and dual disagree on ${sizeText(recipe)}`);
-      const primal = new Perceptron<number>({ engine: best, maxEpochs: MAX_EPOCHS });
-      const dual = new DualPerceptron<number>({ engine: best, maxEpochs: MAX_EPOCHS });
+      const primal = new Perceptron<number>(options);
+      const dual = new DualPerceptron<number>(options);
       return {
         contestants: [
           { name: 'primal', run: () => primal.fit(X, y).bias },
           { name: 'dual', run: () => dual.fit(X, y).bias },
         ],
-        checked: 'the same mistakes in every pass',
-        passes: counted(results[0]?.epochs ?? 0, 'pass', 'passes'),
+        checked: 'the same mistakes in every epoch',
+        epochs: counted(results[0]?.epochs ?? 0, 'epoch'),
       };
     },
-  });
-  return [
-    question('wide', 'Few long rows, many passes', size.wide),
-    question('tall', 'Many short rows, few passes', size.tall),
-  ];
+  }));
 }
 
 // ---- one thread or many? -------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ function forThreads(size: Size, processors: number, signal: AbortSignal): Questi
             { name: names[1], run: async () => (await together.fitAsync(X, y, many)).bias },
           ],
           checked: `the same model to the bit${threadsReason === undefined ? '' : `; ${threadsReason}`}`,
-          passes: counted(epochs, 'pass', 'passes'),
+          epochs: counted(epochs, 'epoch'),
         };
       },
     },

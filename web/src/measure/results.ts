@@ -16,13 +16,13 @@ export interface Timing {
   readonly ratio: Spread;
 }
 
-export type Topic = 'train' | 'gram' | 'small' | 'wide' | 'tall' | 'threads-gram' | 'threads-fit';
+export type Topic = 'train' | 'gram' | 'small' | 'shape' | 'threads-gram' | 'threads-fit';
 
 /** The same work, done in several ways. */
 export interface Finding {
   readonly topic: Topic;
   readonly what: string;
-  /** Such as "800 × 400, 20 passes". */
+  /** Such as "800 × 400, 20 epochs". */
   readonly size: string;
   /** The first is what the others are compared with. */
   readonly timings: readonly Timing[];

@@ -63,19 +63,17 @@ const ratioOf = ({ timings }: Finding, name?: string): Spread =>
 /** The answer in a few sentences, the most important one first. */
 export function story(measurement: Measurement): string[] {
   const [engine = 'js'] = measurement.engines as (keyof typeof engineNames)[];
-  const [train, gram, wide, tall, threads] = (['train', 'gram', 'wide', 'tall', 'threads-gram'] as const).map((topic) =>
-    of(measurement, topic),
-  );
+  const [train, gram, threads] = (['train', 'gram', 'threads-gram'] as const).map((topic) => of(measurement, topic));
   const sentences: string[] = [];
-  if (train && gram) {
+  if (train) {
     const who = engine === 'js' ? 'Without WebAssembly this library' : 'In this browser WebAssembly';
-    const [training, matrix] = [ratioOf(train, engineNames[engine]), ratioOf(gram, engineNames[engine])];
-    sentences.push(`${who} trains ${speed(training, 'plain JavaScript')}, and makes a Gram matrix ${speed(matrix)}.`);
+    // The range of the rounds stands in the picture: this is one sentence.
+    const fast = speed(ratioOf(train, engineNames[engine]), 'plain JavaScript').replace(/ \(rounds.*\)$/, '');
+    sentences.push(`${who} trains ${fast}.`);
   }
-  if (wide && tall) {
-    const [long, short] = [speed(ratioOf(wide), 'the primal one'), speed(ratioOf(tall))];
-    sentences.push(`The dual form is ${long} on few long rows, and ${short} on many short ones.`);
-  }
+  if (gram) sentences.push(`It makes a Gram matrix ${speed(ratioOf(gram, engineNames[engine]))}.`);
+  const crossing = crossingOf(measurement);
+  if (crossing !== undefined) sentences.push(crossing);
   if (threads) {
     const many = threads.timings[1]?.name;
     sentences.push(`With ${many} a large Gram matrix is made ${speed(ratioOf(threads), 'with one')}.`);
@@ -83,12 +81,28 @@ export function story(measurement: Measurement): string[] {
   return sentences;
 }
 
+/** Where the dual form stops to pay on this device, as rows get shorter and more. */
+function crossingOf({ findings }: Measurement): string | undefined {
+  const shapes = findings.filter(({ topic }) => topic === 'shape');
+  const wins = shapes.filter((shape) => ratioOf(shape).median >= 1);
+  const [first, last] = [wins[0], wins.at(-1)];
+  if (shapes.length === 0) return undefined;
+  if (!first || !last) return 'The dual form is slower than the primal one in all shapes of the data.';
+  const lost = shapes[shapes.indexOf(last) + 1];
+  const best = `The dual form is ${speed(ratioOf(first), 'the primal one')} on ${shapeOf(first)} values`;
+  return lost
+    ? `${best}, pays up to ${shapeOf(last)}, and no longer at ${shapeOf(lost)}.`
+    : `${best}, and pays in all shapes.`;
+}
+
+/** "15 × 2,000". */
+export const shapeOf = ({ size }: Finding): string => size.split(', ', 1)[0] ?? size;
+
 /** Why the library loses where it does. */
 function reasonFor(topic: Topic, name: string): string {
   if (name.includes('copied')) return 'Rows that come as an array are checked and copied first; a DenseMatrix is not.';
   if (topic === 'small') return 'Checking the input and the call itself take longer than so little work.';
-  if (topic === 'tall') return 'The dual form compares every row with every other one before it begins.';
-  if (topic === 'wide') return 'Here its Gram matrix did not pay.';
+  if (topic === 'shape') return 'The dual form compares every row with every other one before it begins.';
   if (topic === 'threads-gram' || topic === 'threads-fit')
     return 'Sharing the work cost more than it saved; perhaps other programs had the processors.';
   return name === engineNames.js

@@ -5,3 +5,4 @@ export { type Bar, type BarChartOptions, barChart } from './chart/bars.js';
 export type { Chart } from './chart/figure.js';
 export { type HistogramOptions, histogram, type ValueGroup } from './chart/histogram.js';
 export { type Line, type LineChartOptions, lineChart } from './chart/lines.js';
+export { type PlaneOptions, planeChart } from './chart/plane.js';

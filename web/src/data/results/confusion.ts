@@ -5,7 +5,8 @@ import { counted, number } from '../../ui/numbers.js';
 import type { Confusion, Results } from '../types.js';
 import { short, whole } from '../words.js';
 
-export function confusionView({ classes, confusion, heldOut }: Results): HTMLElement {
+export function confusionView({ classes, training, heldOut }: Results): HTMLElement {
+  const { confusion } = heldOut ?? training;
   const rows = heldOut ? 'the rows held out' : 'the training rows';
   const how = confusion.table
     ? 'a line for what they are, a column for what they were taken for. On the diagonal it is right.'

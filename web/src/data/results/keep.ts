@@ -3,19 +3,11 @@
 import { copyButton } from '../../ui/copy.js';
 import { button, h } from '../../ui/dom.js';
 import { bytes } from '../../ui/numbers.js';
+import { save } from '../../ui/save.js';
 import { speak } from '../../ui/speak.js';
 import { commandFor, modelName } from '../commandline.js';
 import { troubleBox, troubleOf } from '../troublebox.js';
 import type { ReadRequest, Results } from '../types.js';
-
-/** Hands a file to the browser's downloads. */
-function save(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = h('a', { href: address, download: name });
-  link.click();
-  // The download has begun by then, and keeps the bytes.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
 
 /** The command names a file, which whoever pasted rows or took an example does not have yet. */
 function fileView({ file, origin }: ReadRequest): HTMLElement | undefined {
@@ -33,9 +25,10 @@ function fileView({ file, origin }: ReadRequest): HTMLElement | undefined {
 }
 
 export function keepView(results: Results, request: ReadRequest, download: () => Promise<Blob>): HTMLElement {
-  const { summary, choice, report } = results;
+  const { summary, choice, report, heldOut } = results;
   const name = modelName(summary.file);
-  const command = commandFor(choice, summary, request);
+  // The command refuses to hold rows out where that cannot be.
+  const command = commandFor(heldOut ? choice : { ...choice, heldout: 0 }, summary, request);
   const said = h('div', { class: 'data-saved' });
   const get = button('Download the model', () => void keep(), { class: 'main' });
   async function keep(): Promise<void> {
@@ -53,11 +46,9 @@ export function keepView(results: Results, request: ReadRequest, download: () =>
   const words = command.split(' ').flatMap((word) => [h('span', {}, word), ' ']);
   const code = h('code', {}, ...words.slice(0, -1));
   const differs =
-    choice.heldout > 0
-      ? 'The command trains on all rows, and so makes another model: here some were held out.'
-      : report.stopReason === 'aborted'
-        ? 'The command trains to the end; here it was stopped.'
-        : 'It makes the same file, to the bit.';
+    report.stopReason === 'aborted'
+      ? 'The command trains to the end; here it was stopped.'
+      : 'It makes the same file, to the bit.';
   const isBent = choice.trainer === 'dual';
   return h(
     'div',

@@ -1,4 +1,4 @@
-// How many mistakes each pass made.
+// How many mistakes each epoch made.
 
 import { lineChart } from '../../ui/chart.js';
 import { h } from '../../ui/dom.js';
@@ -16,15 +16,15 @@ export function mistakesView({ report }: Results): HTMLElement | undefined {
     .map((mistakes, k) => [k + 1, mistakes] as const)
     .filter((_, k) => k % every === 0 || k === all.length - 1);
   const chart = lineChart({
-    label: every > 1 ? `Mistakes in a pass, one of ${every} drawn` : 'Mistakes in each pass',
-    x: 'pass',
+    label: every > 1 ? `Mistakes in an epoch, one of ${every} drawn` : 'Mistakes in each epoch',
+    x: 'epoch',
     y: 'mistakes',
     lines: [{ name: 'mistakes', points, class: 'accent' }],
     xIsWhole: true,
   });
-  // Of a long training the library keeps the first passes.
+  // Of a long training the library keeps the first epochs.
   const isCut = all.length < report.epochs;
-  const note = `The first ${number(all.length)} of ${number(report.epochs)} passes: of later ones the mistakes are counted in all, not one by one.`;
+  const note = `The first ${number(all.length)} of ${number(report.epochs)} epochs: of later ones the mistakes are counted in all, not one by one.`;
   return h(
     'div',
     { class: 'card' },

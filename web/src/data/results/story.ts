@@ -11,11 +11,8 @@ export function headline({ report, training, heldOut, choice, classes }: Results
   const isBent = choice.trainer === 'dual' && choice.kernel !== 'linear';
   const all = training.rows === training.right;
   const isStopped = report.stopReason === 'aborted';
-  if (heldOut) {
-    // How it does on new rows is what counts; those that it trained on flatter it.
-    const begin = isStopped ? 'Stopped. So far it is right' : 'Right';
-    return `${begin} on ${share(heldOut)} of ${counted(heldOut.rows, 'row')} held out, and on ${share(training)} of those it trained on.`;
-  }
+  // How it does on new rows is what counts; those that it trained on flatter it.
+  if (heldOut) return `Right on ${share(heldOut)} of ${counted(heldOut.rows, 'row')} it had not seen.`;
   if (isStopped) return `Stopped. So far it is right on ${share(training)} of the rows.`;
   if (report.converged && all) {
     const rows = counted(training.rows, 'row');
@@ -56,12 +53,12 @@ function whyView({ report: { engineReason, threadsReason } }: Results): HTMLElem
 }
 
 export function storyView(results: Results): HTMLElement {
-  const { report, training, heldOut, choice } = results;
+  const { report, training, heldOut, notHeldOut } = results;
   const facts: (readonly [string, string])[] = [
-    ['right on training rows', share(training)],
     ...(heldOut ? [[`right on ${counted(heldOut.rows, 'row')} held out`, share(heldOut)] as const] : []),
+    ['right on training rows', share(training)],
     ['mistakes corrected', number(report.mistakes)],
-    [report.epochs === 1 ? 'pass' : 'passes', number(report.epochs)],
+    [report.epochs === 1 ? 'epoch' : 'epochs', number(report.epochs)],
   ];
   return h(
     'div',
@@ -72,9 +69,18 @@ export function storyView(results: Results): HTMLElement {
       ...facts.map(([name, value]) => h('div', {}, h('dt', { class: 'faint' }, name), h('dd', {}, value))),
     ),
     h('p', {}, results.story),
-    choice.heldout > 0 &&
-      !heldOut &&
-      h('p', { class: 'data-doubt' }, 'There are too few rows to hold some out: all of them were trained on.'),
+    heldOut &&
+      h(
+        'p',
+        {},
+        `This model has learned from all ${counted(training.rows, 'row')}. To judge it, another one was trained without the ${number(heldOut.rows)}.`,
+      ),
+    notHeldOut !== undefined &&
+      h(
+        'p',
+        { class: 'data-doubt' },
+        `No rows were held out to judge it by: ${notHeldOut}. On new rows it may do worse.`,
+      ),
     h('p', { class: 'faint' }, engineSentence(results)),
     whyView(results),
   );

@@ -1,4 +1,4 @@
-// Classes among labels: how many rows each has, and a share of each held out.
+// Classes among labels: how many rows each has.
 
 import type { Label } from 'perceptron-wasm';
 
@@ -11,38 +11,9 @@ export function classCounts(y: readonly Label[]): { label: Label; rows: number }
     .sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
 }
 
-export interface Split {
-  /** Row numbers, ascending. */
-  readonly train: Uint32Array;
-  readonly heldOut: Uint32Array;
-}
-
-/** 32 mixed bits for a number (splitmix32). */
-function mixed(value: number): number {
-  let z = (value + 0x9e3779b9) | 0;
-  z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
-  z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-  return (z ^ (z >>> 15)) >>> 0;
-}
-
-/**
- * A share of the rows of each class, chosen by the seed; of every class at least one row is trained on. The rows of a class are
- * put in the order of bits that are mixed from their number and the seed, and the first of them are taken.
- */
-export function split(y: readonly Label[], share: number, seed: number): Split {
-  const byClass = new Map<Label, number[]>();
-  y.forEach((label, row) => {
-    const rows = byClass.get(label);
-    if (rows) rows.push(row);
-    else byClass.set(label, [row]);
-  });
-  const isHeldOut = new Uint8Array(y.length);
-  const start = mixed(seed);
-  for (const rows of byClass.values()) {
-    const drawn = rows.map((row) => [mixed(start ^ row), row] as const).sort(([a, i], [b, j]) => a - b || i - j);
-    const count = Math.min(rows.length - 1, Math.round(rows.length * share));
-    for (const [, row] of drawn.slice(0, count)) isHeldOut[row] = 1;
-  }
-  const all = Uint32Array.from(y, (_, row) => row);
-  return { train: all.filter((row) => isHeldOut[row] === 0), heldOut: all.filter((row) => isHeldOut[row] === 1) };
-}
+/** The class with the most rows, the first of equal ones. */
+export const majorityOf = (y: readonly Label[]): Label | undefined =>
+  classCounts(y).reduce<{ label: Label; rows: number } | undefined>(
+    (best, one) => (best && best.rows >= one.rows ? best : one),
+    undefined,
+  )?.label;

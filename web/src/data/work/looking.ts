@@ -1,9 +1,10 @@
 // What a trained model does with rows: who is taken for whom, how far from the border, by which weights.
 
 import type { AnyModel, Label } from 'perceptron-wasm';
-import type { Accuracy, Confusion, Margins, Plane, Weight } from '../types.js';
+import { type Evaluation, evaluate } from 'perceptron-wasm/select';
+import type { Confusion, Judged, Margins, Plane, Value } from '../types.js';
 import { heaviest } from './heaviest.js';
-import { isSparse, type Matrix, takeRows } from './rows.js';
+import { type Input, isSparse, isTable, release, takeRows } from './rows.js';
 import { innerOf } from './training.js';
 
 /** Values of margins that are drawn, at most. */
@@ -15,98 +16,114 @@ export interface Looked {
   readonly margins: Float64Array;
 }
 
+type Scores = Float64Array | { readonly data: Float64Array; readonly rows: number; readonly cols: number };
+
 /** Rows that are looked at in one go: with a kernel each is held against all rows that were kept. */
 const SLICE = { straight: 50_000, bent: 500 } as const;
 
 /**
- * Predictions and margins of all rows, from their scores. With a kernel those take as long as training, and of many classes they
- * are many: so it is a slice of the rows at a time. `onSlice`: told how many rows are done; it may throw to end it.
+ * All rows, a slice of them at a time: with a kernel their scores take as long as training, and of many classes they are many.
+ * `onSlice` is told how many rows are done; it may throw to end it.
  */
+export async function inSlices(
+  X: Input,
+  isLinear: boolean,
+  use: (slice: Input, from: number, to: number) => void,
+  onSlice: (rows: number) => Promise<void> = async () => {},
+): Promise<void> {
+  const size = isLinear ? SLICE.straight : SLICE.bent;
+  if (X.rows <= size) return use(X, 0, X.rows);
+  for (let from = 0; from < X.rows; from += size) {
+    const to = Math.min(X.rows, from + size);
+    const slice = takeRows(
+      X,
+      Uint32Array.from({ length: to - from }, (_, i) => from + i),
+    );
+    try {
+      use(slice, from, to);
+    } finally {
+      release(slice);
+    }
+    await onSlice(to);
+  }
+}
+
+/** Predictions and margins of all rows. */
 export async function lookAt(
   model: AnyModel,
-  X: Matrix,
+  X: Input,
   y: readonly Label[],
   isLinear: boolean,
-  onSlice: (rows: number) => Promise<void> = async () => {},
+  onSlice?: (rows: number) => Promise<void>,
 ): Promise<Looked> {
-  const size = isLinear ? SLICE.straight : SLICE.bent;
-  if (X.rows <= size) return judged(model, X, y);
   const predictions: Label[] = [];
   const margins = new Float64Array(X.rows);
-  for (let from = 0; from < X.rows; from += size) {
-    const rows = Uint32Array.from({ length: Math.min(size, X.rows - from) }, (_, i) => from + i);
-    const slice = takeRows(X, rows);
-    try {
-      const looked = judged(model, slice, y.slice(from, from + rows.length));
-      for (const label of looked.predictions) predictions.push(label);
-      margins.set(looked.margins, from);
-    } finally {
-      slice.dispose();
-    }
-    await onSlice(from + rows.length);
-  }
+  const use = (slice: Input, from: number, to: number) => {
+    const scores: Scores = model.decisionFunction(slice as never);
+    for (const label of winnersIn(scores, model.classes)) predictions.push(label);
+    margins.set(marginsIn(scores, y.slice(from, to), model.classes), from);
+  };
+  await inSlices(X, isLinear, use, onSlice);
   return { predictions, margins };
 }
 
-function judged(model: AnyModel, X: Matrix, y: readonly Label[]): Looked {
-  const { classes } = model;
-  const scores = model.decisionFunction(X);
-  if (scores instanceof Float64Array) {
-    const [first, second] = classes as readonly [Label, Label];
-    return {
-      predictions: Array.from(scores, (score) => (score >= 0 ? second : first)),
-      margins: scores.map((score, i) => (y[i] === second ? score : -score)),
-    };
-  }
+/** The classes that win; the first among equals, as in predict. */
+function winnersIn(scores: Scores, classes: readonly Label[]): Label[] {
+  if (scores instanceof Float64Array) return Array.from(scores, (score) => classes[score >= 0 ? 1 : 0] as Label);
+  const { data, rows, cols } = scores;
+  return Array.from({ length: rows }, (_, i) => {
+    const own = data.subarray(i * cols, (i + 1) * cols);
+    return classes[own.indexOf(own.reduce((best, score) => Math.max(best, score), -Infinity))] as Label;
+  });
+}
+
+function marginsIn(scores: Scores, y: readonly Label[], classes: readonly Label[]): Float64Array {
+  if (scores instanceof Float64Array) return scores.map((score, i) => (y[i] === classes[1] ? score : -score));
   const { data, cols } = scores;
   const numberOf = new Map<Label, number>(classes.map((label, k) => [label, k]));
-  const predictions: Label[] = [];
-  const margins = new Float64Array(y.length);
-  for (let i = 0; i < y.length; i++) {
-    const own = numberOf.get(y[i] as Label) ?? -1;
-    // The first among equals wins, as in predict.
-    let [winner, other] = [0, -Infinity];
-    for (let k = 0; k < cols; k++) {
-      const score = data[i * cols + k] as number;
-      if (score > (data[i * cols + winner] as number)) winner = k;
-      if (k !== own) other = Math.max(other, score);
-    }
-    predictions.push(classes[winner] as Label);
-    margins[i] = (data[i * cols + own] as number) - other;
-  }
-  return { predictions, margins };
-}
-
-export function accuracyOf(predictions: readonly Label[], y: readonly Label[]): Accuracy {
-  let right = 0;
-  for (let i = 0; i < y.length; i++) if (predictions[i] === y[i]) right++;
-  return { right, rows: y.length };
+  return Float64Array.from(y, (label, i) => {
+    const own = numberOf.get(label) ?? -1;
+    let other = -Infinity;
+    for (let k = 0; k < cols; k++) if (k !== own) other = Math.max(other, data[i * cols + k] as number);
+    return (data[i * cols + own] as number) - other;
+  });
 }
 
 /** A table of more classes is nothing to look at. */
 const MOST_CLASSES = 12;
 const MOST_PAIRS = 10;
 
-export function confusionOf(classes: readonly Label[], predictions: readonly Label[], y: readonly Label[]): Confusion {
-  const numberOf = new Map(classes.map((label, k) => [label, k]));
-  // Pairs that occur: of many classes, most do not.
-  const counts = new Map<number, number>();
-  for (let i = 0; i < y.length; i++) {
-    const pair = (numberOf.get(y[i] as Label) ?? 0) * classes.length + (numberOf.get(predictions[i] as Label) ?? 0);
-    counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  }
-  const pairs = [...counts].map(([pair, rows]) => ({
-    is: Math.floor(pair / classes.length),
-    taken: pair % classes.length,
+/** How good the answers are; `baseline`: the class that most of the rows that were trained on have. */
+export function judge(
+  { predictions, margins }: Looked,
+  y: readonly Label[],
+  classes: readonly Label[],
+  baseline: Label,
+): Judged {
+  // A score is the margin of the second class.
+  const scores = classes.length === 2 && margins.map((margin, i) => (y[i] === classes[1] ? margin : -margin));
+  const found = evaluate<Label>(y, predictions, { classes, baseline, ...(scores && { scores }) });
+  const { rows, accuracy, balancedAccuracy, rocAuc, byClass } = found;
+  return {
     rows,
-  }));
-  const worst = pairs
-    .filter(({ is, taken }) => is !== taken)
+    right: Math.round(accuracy * rows),
+    accuracy,
+    balancedAccuracy,
+    ...(rocAuc !== undefined && { rocAuc }),
+    baseline: { label: String(baseline), accuracy: found.baseline.accuracy },
+    byClass: byClass
+      .slice(0, MOST_CLASSES)
+      .map(({ label, precision, recall, f1, support }) => ({ label: String(label), precision, recall, f1, support })),
+    confusion: confusionOf(found),
+  };
+}
+
+function confusionOf({ confusion }: Evaluation): Confusion {
+  const worst = confusion
+    .flatMap((row, is) => row.flatMap((rows, taken) => (rows > 0 && is !== taken ? [{ is, taken, rows }] : [])))
     .sort((a, b) => b.rows - a.rows || a.is - b.is || a.taken - b.taken)
     .slice(0, MOST_PAIRS);
-  if (classes.length > MOST_CLASSES) return { worst };
-  const table = classes.map((_, is) => classes.map((_, taken) => counts.get(is * classes.length + taken) ?? 0));
-  return { table, worst };
+  return confusion.length > MOST_CLASSES ? { worst } : { table: confusion, worst };
 }
 
 /** The margins of each class, as distances from the border where it is straight and there is one. */
@@ -153,7 +170,12 @@ export function planesOf(model: AnyModel, nameOf: (index: number) => string): Pl
 }
 
 /** The first values of a row, or those of a sparse row that are not 0. */
-export function valuesOf(X: Matrix, row: number, nameOf: (index: number) => string, most = 6): Weight[] {
+export function valuesOf(X: Input, row: number, nameOf: (index: number) => string, most = 6): Value[] {
+  if (isTable(X)) {
+    return Object.entries(X.columns)
+      .slice(0, most)
+      .map(([name, column]) => ({ name, value: column[row] ?? Number.NaN }));
+  }
   if (!isSparse(X)) return Array.from(X.row(row).slice(0, most), (value, k) => ({ name: nameOf(k), value }));
   const { indices, values } = X.row(row);
   return Array.from(values.slice(0, most), (value, k) => ({ name: nameOf(indices[k] as number), value }));

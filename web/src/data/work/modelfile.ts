@@ -1,17 +1,11 @@
 // The model as a file: what `perceptron-wasm train -o` writes, to the byte.
 
 import type { AnyModel, Diagnosis } from 'perceptron-wasm';
-import type { Summary } from '../types.js';
 
-/** The text of the file. `rows`: how many were trained on. */
-export function modelText(model: AnyModel, summary: Summary, rows: number, diagnosis: Diagnosis | undefined): string {
-  const { format, delimiter, label, ignored } = summary;
+/** The text of the file. `memory`: what it says of its data. */
+export function modelText(model: AnyModel, memory: object, diagnosis: Diagnosis | undefined): string {
   const data = {
-    format,
-    ...(delimiter !== undefined && { delimiter }),
-    ...(label && { label: { index: label.index, ...(label.name !== undefined && { name: label.name }) } }),
-    ...(ignored.length > 0 && { ignored }),
-    rows,
+    ...memory,
     ...(diagnosis && {
       margin: {
         lower: diagnosis.margin.lower,

@@ -1,28 +1,33 @@
-// Some of the rows of a matrix.
+// What is learned from: rows of numbers, or the columns of a table with words, categories and gaps.
 
-import { DenseMatrix, SparseBuilder, type SparseMatrix } from 'perceptron-wasm';
+import type { DenseMatrix, SparseMatrix } from 'perceptron-wasm';
 
-export type Matrix = DenseMatrix | SparseMatrix;
+/** NaN and null are missing. */
+export type Column = Float64Array | readonly (string | null)[];
 
-export const isSparse = (X: Matrix): X is SparseMatrix => 'nonZeros' in X;
+export interface Table {
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly rows: number;
+}
 
-/** A new matrix of these rows. */
-export function takeRows(X: Matrix, rows: Uint32Array): Matrix {
-  if (!isSparse(X)) {
-    const taken = DenseMatrix.allocate(rows.length, X.cols, { dtype: X.dtype });
-    const to = taken.data; // after the allocation, which may have moved X
-    for (const [i, row] of rows.entries()) to.set(X.row(row), i * X.cols);
-    return taken;
-  }
-  const builder = new SparseBuilder({ cols: X.cols });
-  try {
-    for (const row of rows) {
-      const { indices, values } = X.row(row);
-      builder.add(indices, values);
-    }
-    return builder.finish();
-  } catch (error) {
-    builder.dispose();
-    throw error;
-  }
+export type Input = DenseMatrix | SparseMatrix | Table;
+
+export const isTable = (X: Input): X is Table => 'columns' in X;
+export const isSparse = (X: Input): X is SparseMatrix => 'nonZeros' in X;
+
+/** Some of the rows, anew. */
+export function takeRows(X: Input, rows: Uint32Array): Input {
+  if (!isTable(X)) return X.take(rows);
+  const columns = Object.entries(X.columns).map(([name, column]) => [
+    name,
+    column instanceof Float64Array
+      ? Float64Array.from(rows, (row) => column[row] as number)
+      : Array.from(rows, (row) => column[row] ?? null),
+  ]);
+  return { columns: Object.fromEntries(columns), rows: rows.length };
+}
+
+/** Gives its memory back. */
+export function release(X: Input): void {
+  if (!isTable(X)) X.dispose();
 }

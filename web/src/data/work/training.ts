@@ -1,4 +1,4 @@
-// One fit, as the command line does it: same options, same scaler, same bits.
+// One fit, as the command line does it: same options, same encoder and scaler, same bits.
 
 import {
   type AnyModel,
@@ -11,9 +11,11 @@ import {
   PocketPerceptron,
   Scaler,
 } from 'perceptron-wasm';
-import { type Choice, constantOf, orderOf, trainerOf } from '../choice.js';
-import type { TrainProgress } from '../types.js';
-import type { Matrix } from './rows.js';
+import { TableEncoder } from 'perceptron-wasm/prepare';
+import { type Choice, constantOf, isMostlyZeros, orderOf, trainerOf } from '../choice.js';
+import type { Summary, TrainProgress } from '../types.js';
+import type { Data } from './reading.js';
+import type { Input } from './rows.js';
 
 export type Trained = Exclude<AnyModel, Pipeline>;
 
@@ -24,26 +26,22 @@ function kernelOf({ trainer, kernel, gamma, degree, coef0 }: Choice): Kernel | u
   return kernel === 'rbf' ? { type: 'rbf', ...own } : { type: 'polynomial', ...own, degree, coef0 };
 }
 
-/** The model that was chosen, with its scaler, not yet trained. */
-export function makeModel(
-  choice: Choice,
-  classes: number,
-  featureNames: readonly string[] | undefined,
-  isSparse: boolean,
-): AnyModel {
-  const trained = makeTrainer(choice, classes, featureNames, isSparse);
-  return choice.scale === 'none' ? trained : new Pipeline(new Scaler({ kind: choice.scale }), trained);
+/** The model that was chosen, with what makes its rows, not yet trained. */
+export function makeModel(choice: Choice, { summary, featureNames, kinds }: Data): AnyModel {
+  const trained = makeTrainer(choice, summary, featureNames);
+  const steps = [
+    ...(kinds ? [new TableEncoder({ columns: kinds, missing: 'median' })] : []),
+    ...(choice.scale === 'none' ? [] : [new Scaler({ kind: choice.scale })]),
+  ];
+  return steps.length === 0
+    ? trained
+    : new (Pipeline as unknown as new (...parts: unknown[]) => AnyModel)(...steps, trained);
 }
 
-function makeTrainer(
-  choice: Choice,
-  classes: number,
-  featureNames: readonly string[] | undefined,
-  isSparse: boolean,
-): Trained {
+function makeTrainer(choice: Choice, summary: Summary, featureNames: readonly string[] | undefined): Trained {
   const kernel = kernelOf(choice);
   const order = orderOf(choice);
-  const constant = constantOf(choice, isSparse);
+  const constant = constantOf(choice, isMostlyZeros(summary));
   const shared = {
     learningRate: choice.eta,
     maxEpochs: choice.epochs,
@@ -56,7 +54,7 @@ function makeTrainer(
     ...(choice.balanced && { classWeight: 'balanced' as const }),
     ...(featureNames && { featureNames }),
   };
-  switch (trainerOf(choice, classes)) {
+  switch (trainerOf(choice, summary.classes.length)) {
     case 'primal':
       return new Perceptron(shared);
     case 'pocket':
@@ -74,12 +72,12 @@ export const innerOf = (model: AnyModel): Trained => (model instanceof Pipeline 
 /** Trains; a cancelled fit that has seen a row ends as far as it got. */
 export async function fit(
   model: AnyModel,
-  X: Matrix,
-  y: Label[],
+  X: Input,
+  y: readonly Label[],
   { signal, workerUrl, onProgress }: FitContext,
 ): Promise<void> {
   let mistakes: number | undefined;
-  await model.fitAsync(X, y, {
+  await model.fitAsync(X as never, y, {
     signal,
     keepPartial: true,
     ...(workerUrl !== undefined && { workerUrl }),

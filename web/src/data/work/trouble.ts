@@ -7,6 +7,8 @@ import { short } from '../words.js';
 /** Bytes of a file that are looked at. */
 const HEAD = 2 ** 14;
 
+const JSON_START = /^\s*[[{]/;
+
 /** Files that people drop and that are no data, by how they begin. */
 const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][] = [
   [
@@ -26,7 +28,7 @@ const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][]
     'This is a web page or XML, not a table of numbers',
     'A download may have given you a page instead of the file: open it, and look for a link to the file itself.',
   ],
-  [/^\s*[[{]/, 'This looks like JSON', 'Save it as CSV: a line for each row, a comma between the values.'],
+  [JSON_START, 'This looks like JSON, but not like a table', 'Make it a list of records, or save it as CSV.'],
   [
     /^\x89PNG|^\xff\xd8\xff|^GIF8|^RIFF....WEBP/s,
     'This is a picture',
@@ -35,7 +37,7 @@ const OTHERS: readonly [begin: RegExp | string, title: string, remedy: string][]
   [/^\x93NUMPY/, 'This NumPy file cannot be used', 'Save a matrix of numbers with np.save: a row for each sample.'],
 ];
 
-const FORMATS = 'Drop a table of numbers: CSV, TSV, LIBSVM text or NumPy .npy, plain or .gz.';
+const FORMATS = 'Drop a table of numbers or words: CSV, TSV, JSON, LIBSVM text or NumPy .npy, plain or .gz.';
 
 async function beginningOf(file: Blob): Promise<Uint8Array> {
   try {
@@ -55,6 +57,29 @@ const FOR_PROGRAMMERS = [
   / \("(?:label|ignore|maxCols|header)"\)/g,
   /: read it with readNpy or readData/,
 ];
+
+/** An error about a file that can be read all the same, if what is wrong in it counts as missing. */
+export class Mendable extends Error {
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
+const LIBSVM = /^\s*[^\s,;]+ +\d+:[^\s,;]/m;
+
+/** Whether a file that does not hold rows of numbers may hold a table of words. */
+export async function mayBeTable(file: Blob, error: Error): Promise<boolean> {
+  if (/"header"/.test(error.message)) return false; // names or data? That is asked first.
+  const head = String.fromCharCode(...(await beginningOf(file)));
+  const [begin] = otherThing(head) ?? [];
+  return (begin === undefined || begin === JSON_START) && !LIBSVM.test(head);
+}
+
+const otherThing = (head: string) =>
+  OTHERS.find(([begin]) => (typeof begin === 'string' ? head.startsWith(begin) : begin.test(head)));
 
 /** The sentence without the file's name and the place, which the title has. */
 function sentenceOf(error: Error): string {
@@ -77,6 +102,8 @@ const HEADER_FIXES: readonly Fix[] = [
   { text: 'The first line has the names', change: { header: true } },
   { text: 'The first line is data', change: { header: false } },
 ];
+
+const AS_MISSING: Fix = { text: 'Take it as missing, and go on', change: { fillGaps: true } };
 
 const ascending = (columns: readonly number[]): number[] => [...new Set(columns)].sort((a, b) => a - b);
 
@@ -111,7 +138,7 @@ function fixesFor(sentence: string, { ignore, header }: ReadRequest, columns: re
 }
 
 /** The names in a first line, as far as it is plain. */
-const firstNames = (bytes: Uint8Array): string[] =>
+export const firstNames = (bytes: Uint8Array): string[] =>
   (new TextDecoder().decode(bytes).split('\n', 1)[0] ?? '')
     .trim()
     .split(/[,;\t]/)
@@ -126,7 +153,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   [/UTF-8/, 'Save it as UTF-8: spreadsheets call that “CSV UTF-8”.'],
   [/^Every line ends with/, 'An empty column at the end is often an accident: leave it out.'],
   [/closing quote/, 'A quote was opened and never closed: mend it in a text editor.'],
-  [/^Expected a number in/, 'The perceptron adds numbers up: leave columns of words out, or turn them into numbers.'],
+  [/^Expected a number in/, 'A column of numbers has a word in it: mend it, or take it as missing.'],
   [/hold words/, 'Say which column is the label. The others are left out: features must be numbers.'],
   [/truncated|cut off|unexpected end|gzip|decompress/i, 'The packed file is not complete: download or pack it again.'],
   [/maxCols|index of at most/, 'That is more columns than fit into memory; most likely the index is a typo.'],
@@ -137,14 +164,14 @@ const REMEDIES: readonly [RegExp, string][] = [
 ];
 
 /** What was wrong with a file. */
-export async function readingTrouble(error: unknown, request: ReadRequest): Promise<Trouble> {
+export async function readingTrouble(thrown: unknown, request: ReadRequest): Promise<Trouble> {
   const { file } = request;
+  const error = thrown instanceof Mendable ? thrown.cause : thrown;
   const bytes = await beginningOf(file);
   const head = String.fromCharCode(...bytes);
   const reason = error instanceof Error ? error : new Error(String(error));
   const detail = sentenceOf(reason);
-  const [, other, otherRemedy] =
-    OTHERS.find(([begin]) => (typeof begin === 'string' ? head.startsWith(begin) : begin.test(head))) ?? [];
+  const [, other, otherRemedy] = otherThing(head) ?? [];
   const isNumpy = head.startsWith('\x93NUMPY');
   // The matrix may be good, and its labels not.
   const isOther = other !== undefined && !(isNumpy && request.labels !== undefined);
@@ -165,7 +192,9 @@ export async function readingTrouble(error: unknown, request: ReadRequest): Prom
     // Of what is no data at all, where it stops to look like data is of no interest.
     detail: isOther && !isNumpy ? '' : forPeople(detail),
     remedy: otherRemedy ?? REMEDIES.find(([about]) => about.test(detail))?.[1] ?? 'Mend that, and drop the file again.',
-    fixes: isOther ? [] : fixesFor(detail, request, firstNames(bytes)),
+    fixes: isOther
+      ? []
+      : [...(thrown instanceof Mendable ? [AS_MISSING] : []), ...fixesFor(detail, request, firstNames(bytes))],
   };
 }
 

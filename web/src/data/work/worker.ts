@@ -53,6 +53,8 @@ async function answer(question: Question, ends: Ends): Promise<void> {
   } catch (error) {
     if (ends.end.signal.aborted) tell({ id, isCancelled: true });
     else if (question.do === 'read') tell({ id, trouble: await readingTrouble(error, question.request) });
+    else if (question.do === 'predict')
+      tell({ id, trouble: await readingTrouble(error, { file: question.file, ignore: [] }) });
     else tell({ id, trouble: trainingTrouble(error) });
   } finally {
     underWay.delete(id);
@@ -72,6 +74,12 @@ function work(question: Question, { end, drop }: Ends) {
       return session.train(question.data, question.choice, context);
     case 'save':
       return session.save(question.model);
+    case 'try':
+      return session.try(question.model, question.cells);
+    case 'predict':
+      return session.predict(question.model, question.file, context);
+    case 'calibrate':
+      return session.calibrate(question.model, context);
     case 'keep':
       session.keep(question);
       return undefined;

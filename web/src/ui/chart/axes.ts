@@ -4,6 +4,9 @@ import { ticks } from 'd3-array';
 import { svg } from '../dom.js';
 import { number } from '../numbers.js';
 
+/** Around (0, 0), in px: circle, square, triangle, diamond, a triangle on its head, a cross. */
+export const MARKERS = ['m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0', 'm-3.2 -3.2h6.4v6.4h-6.4z', 'm0 -4.2l4 7h-8z', 'm0 -4.4l4.4 4.4l-4.4 4.4l-4.4 -4.4z', 'm0 4.2l4 -7h-8z', 'm-4.2 -1.4h2.8v-2.8h2.8v2.8h2.8v2.8h-2.8v2.8h-2.8v-2.8h-2.8z']; // biome-ignore format: a list of shapes
+
 /** From a value to a place in px. */
 export type Scale = (value: number) => number;
 

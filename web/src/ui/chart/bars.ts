@@ -63,10 +63,17 @@ function logTicks([low, high]: Range, room: number): Tick[] {
   return found.filter(({ value }) => Math.round(Math.log10(value)) % apart === 0);
 }
 
-/** From below the smallest ratio to above the largest one; 1 always belongs to it, and so does some width. */
+/** As far to the right of 1 as to the left, so that 1 stands in the middle: as far as the most uneven ratio. */
 function logRange(values: readonly number[]): Range {
   const usable = values.filter((value) => value > 0 && Number.isFinite(value));
-  return [Math.min(1, ...usable), Math.max(2, ...usable)];
+  // By their logarithms: a ratio may be so small that its inverse is infinite.
+  const most = Math.exp(
+    Math.min(
+      700,
+      usable.reduce((far, value) => Math.max(far, Math.abs(Math.log(value))), Math.LN2),
+    ),
+  );
+  return [1 / most, most];
 }
 
 const kind: Kind<BarChartOptions> = {

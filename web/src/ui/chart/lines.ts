@@ -7,6 +7,7 @@ import { number } from '../numbers.js';
 import {
   fitting,
   linear,
+  MARKERS,
   type Plot,
   px,
   type Range,
@@ -53,9 +54,6 @@ export interface LineChartOptions {
 
 /** Markers must stand this far apart, in px; closer points have one at their end only. */
 const MARKER_GAP = 14;
-
-/** Around (0, 0), in px: circle, square, triangle, diamond. */
-const MARKERS = ['m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0', 'm-3.2 -3.2h6.4v6.4h-6.4z', 'm0 -4.2l4 7h-8z', 'm0 -4.4l4.4 4.4l-4.4 4.4l-4.4 -4.4z']; // biome-ignore format: a list of shapes
 
 const classOf = (one: Line, k: number): string =>
   `${one.class ?? `chart-${(k % 4) + 1}`}${one.isDashed ? ' chart-dashed' : ''}`;

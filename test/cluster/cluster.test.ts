@@ -1,0 +1,219 @@
+// Workers in this process, on a Redis of the test's own; test/cluster/faults.long.test.ts has processes of their own.
+
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Cluster,
+  type ClusterWorker,
+  connectCluster,
+  type Progress,
+  startWorker,
+  trainMixed,
+} from '../../src/cluster/index.js';
+import { DualPerceptron, MulticlassPerceptron, Perceptron, Pipeline, Scaler } from '../../src/index.js';
+import { readData, readTable } from '../../src/io/index.js';
+import { TableEncoder, TextVectorizer } from '../../src/prepare/index.js';
+import { Random } from '../../src/random.js';
+import { crossValidate, search } from '../../src/select/index.js';
+import { program, type Server, startRedis } from './redis.js';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'perceptron-cluster-')));
+const file = (name: string, text: string) => writeFileSync(join(root, name), text);
+
+const random = Random.seeded(1);
+const draw = () => (random.below(2001) - 1000) / 500;
+const rows = Array.from({ length: 60 }, () => [draw(), draw(), draw()] as const);
+const label = ([a, b]: (typeof rows)[0]) => (random.below(15) === 0 || a + b / 2 > 0 ? 'spam' : 'ham');
+file('rows.csv', `a,b,c,kind\n${rows.map((row) => [...row, label(row)].join()).join('\n')}\n`);
+file('three.svm', `${rows.map(([a, b, c], i) => `${i % 3} 1:${a + (i % 3)} 2:${b} 3:${c}`).join('\n')}\n`);
+file(
+  'table.csv',
+  `age,town,kind\n${rows.map((row, i) => `${i % 7 ? Math.round(40 + 10 * row[0]) : ''},${i % 2 ? 'Ulm' : 'Bonn'},${label(row)}`).join('\n')}\n`,
+);
+file(
+  'texts.csv',
+  `body,kind\n${rows.map((_, i) => `"${i % 2 ? 'win a prize now' : 'lunch with the whole team'} and number ${i * 7919}",${i % 2 ? 'spam' : 'ham'}`).join('\n')}\n`,
+);
+for (let k = 0; k < 3; k++)
+  file(
+    `part-${k}.svm`,
+    `${rows
+      .slice(20 * k, 20 * k + 20)
+      .map(([a, b, c]) => `${a + b > 0 ? 1 : -1} 1:${a} 2:${b} 3:${c}`)
+      .join('\n')}\n`,
+  );
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe.runIf(program)('a cluster', () => {
+  let server: Server;
+  let cluster: Cluster;
+  const workers: ClusterWorker[] = [];
+  const told: Progress[] = [];
+  beforeAll(async () => {
+    server = await startRedis();
+    for (let k = 0; k < 2; k++) workers.push(await startWorker({ url: server.url, dataRoot: root, threads: 1 }));
+    cluster = await connectCluster({
+      url: server.url,
+      patienceMs: 20_000,
+      onProgress: (progress) => told.push(progress),
+    });
+  });
+  afterAll(async () => {
+    await cluster.close();
+    for (const worker of workers) await worker.close();
+    const left = await server.redis.keys('*');
+    const expire = await Promise.all(left.map((key) => server.redis.ttl(key)));
+    expect(left.filter((_, k) => (expire[k] as number) < 0)).toEqual([]); // all that is left goes by itself
+    expect(left.filter((key) => /worker|weights|run/.test(key))).toEqual([]);
+    await server.end();
+  });
+
+  test.each([
+    ['a trainer', () => new Perceptron<string>({ order: 'shuffle', average: true, maxEpochs: 20 }), 'rows.csv'],
+    ['a kernel', () => new DualPerceptron<string>({ kernel: 'rbf', maxEpochs: 20 }), 'rows.csv'],
+    ['many classes', () => new MulticlassPerceptron({ maxEpochs: 10 }), 'three.svm'],
+    [
+      'a pipeline',
+      () => new Pipeline(new Scaler({ kind: 'standardize' }), new Perceptron<string>({ maxEpochs: 10 })),
+      'rows.csv',
+    ],
+  ])('cross-validates %s as crossValidate does, to the bit', async (_, model, data) => {
+    const { X, y } = await readData(join(root, data));
+    const options = { folds: 4, seed: 3 };
+    const folds: number[] = [];
+    const here = await crossValidate(model() as never, X as never, y, options);
+    const there = await cluster.crossValidate(model() as never, {
+      data,
+      ...options,
+      onFold: ({ fold }) => folds.push(fold),
+    });
+    expect(there).toStrictEqual(here);
+    expect(folds.sort()).toEqual([0, 1, 2, 3]);
+    expect(told.at(-1)).toMatchObject({ what: 'folds', done: 4, total: 4 });
+    X.dispose();
+  });
+
+  test('tables and texts, too: the steps of a pipeline are fitted in each fold', async () => {
+    const table = await readTable(join(root, 'table.csv'));
+    const y = table.columns.kind as string[];
+    const encode = () =>
+      new Pipeline(new TableEncoder({ missing: 'median' }), new Perceptron<string>({ maxEpochs: 5 }));
+    const X = { columns: { age: table.columns.age as Float64Array, town: table.columns.town as string[] } };
+    expect(
+      await cluster.crossValidate(encode() as never, { data: 'table.csv', folds: 3, read: { label: 'kind' } }),
+    ).toStrictEqual(await crossValidate(encode() as never, X as never, y, { folds: 3 }));
+    const texts = await readTable(join(root, 'texts.csv'));
+    const words = () => new Pipeline(new TextVectorizer({ features: 512 }), new Perceptron<string>({ maxEpochs: 5 }));
+    expect(
+      await cluster.crossValidate(words() as never, { data: 'texts.csv', folds: 3, read: { label: 'kind' } }),
+    ).toStrictEqual(
+      await crossValidate(words() as never, texts.columns.body as never, texts.columns.kind as string[], { folds: 3 }),
+    );
+  });
+
+  test('searches as search does, to the bit: every score, and the model', async () => {
+    const { X, y } = await readData(join(root, 'rows.csv'));
+    const grid = { average: [true, false], margin: [0, 0.5] };
+    const model = () => new Perceptron({ maxEpochs: 10 });
+    const plain = ({ model, results, best }: { model: unknown; results: readonly object[]; best: object }) => ({
+      best,
+      model: JSON.stringify(model),
+      results: results.map((result) => ({ ...result, seconds: 0 })),
+    });
+    const there = await cluster.search(model(), grid, { data: 'rows.csv', metric: 'macro.f1' });
+    expect(plain(there)).toStrictEqual(plain(await search(model(), grid, X as never, y, { metric: 'macro.f1' })));
+    expect(there.model.predict([[1, 1, 1]])).toEqual(['spam']);
+    X.dispose();
+  });
+
+  test('mixes as trainMixed does here, to the bit', async () => {
+    const shards = ['part-0.svm', 'part-1.svm', 'part-2.svm'];
+    const options = { classes: [-1, 1], cols: 5, maxEpochs: 6 };
+    const here = await trainMixed(new Perceptron({ average: true }), {
+      ...options,
+      shards: shards.map((name) => join(root, name)),
+    });
+    const there = await cluster.trainMixed(new Perceptron({ average: true }), { ...options, shards });
+    expect(JSON.stringify(there.model)).toBe(JSON.stringify(here.model));
+    expect(there.report).toEqual(here.report);
+  });
+
+  test.each<[string, (cluster: Cluster) => Promise<unknown>, RegExp]>([
+    [
+      'a file that is not there',
+      (c) => c.crossValidate(new Perceptron(), { data: 'none.csv' }),
+      /^none.csv cannot be read: there is no such file below its data root \(on worker .+:\d+:\d\)$/,
+    ],
+    [
+      'a path outside of the root',
+      (c) => c.crossValidate(new Perceptron(), { data: '../rows.csv' }),
+      /^"data" must be relative to the data root of the workers, without \.\., got "\.\.\/rows.csv"$/,
+    ],
+    [
+      'an option that a fold refuses',
+      (c) => c.crossValidate(new Perceptron(), { data: 'rows.csv', folds: 50 }),
+      /^"folds" is 50, but class "(ham|spam)" has \d+ rows/,
+    ],
+    [
+      'an unknown option',
+      (c) => c.crossValidate(new Perceptron(), { data: 'rows.csv', fold: 3 } as never),
+      /^crossValidate has no option "fold": do you mean "folds"\?/,
+    ],
+    [
+      'a run that nobody knows',
+      (c) =>
+        c.trainMixed(new Perceptron(), { shards: ['part-0.svm'], classes: [-1, 1], cols: 3, runId: 'x', resume: true }),
+      /^Redis does not know the run x: /,
+    ],
+    [
+      'a column that is not there',
+      (c) => c.crossValidate(new Perceptron(), { data: 'rows.csv', read: { label: 'sort' } }),
+      /^rows.csv:?\d*:?\d*: this cannot be read as data: see perceptron-wasm inspect \(on worker/,
+    ],
+  ])('%s is an error that says so', async (_, call, message) => {
+    await expect(call(cluster)).rejects.toThrow(message);
+  });
+
+  test('an error about data quotes nothing of the file', async () => {
+    file('secret.csv', 'a,b,kind\n1,TOP-SECRET,x\n');
+    const error = await cluster
+      .crossValidate(new Perceptron(), { data: 'secret.csv', read: { label: 'kind', header: true } })
+      .catch((e: Error) => e);
+    expect((error as Error).message).not.toContain('SECRET');
+    expect((error as Error).message).toMatch(/^secret.csv:2:3: this cannot be read as data/);
+  });
+
+  test('a cancelled call takes its jobs back', async () => {
+    const controller = new AbortController();
+    const call = cluster.crossValidate(new Perceptron({ maxEpochs: 1e6, margin: 1e9 }), {
+      data: 'rows.csv',
+      folds: 20,
+      signal: controller.signal,
+    });
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(await server.redis.llen('perceptron-wasm:0.1.0:wait')).toBe(0);
+  });
+});
+
+test.each<[string, () => Promise<unknown>, RegExp]>([
+  [
+    'a server that is not there',
+    () => connectCluster({ url: 'redis://127.0.0.1:1', connectTimeoutMs: 2000 }),
+    /^Redis at redis:\/\/127.0.0.1:1 cannot be reached \(.*ECONNREFUSED.*\): is it running/,
+  ],
+  [
+    'another address',
+    () => connectCluster({ url: 'http://u:secret@host' }),
+    /^"url" must begin with redis:\/\/ or rediss:\/\/ and name a host, got "http:\/\/…@host"$/,
+  ],
+  [
+    'a data root that is not there',
+    () => startWorker({ url: 'redis://127.0.0.1:1', dataRoot: '/no/such' }),
+    /^the data root \/no\/such cannot be read/,
+  ],
+])('%s is an error before anything is sent', async (_, call, message) => {
+  await expect(call()).rejects.toThrow(message);
+});

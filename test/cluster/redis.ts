@@ -1,0 +1,101 @@
+// A Redis of the test's own: on a free port of the loopback, with its files in a temporary folder, ended with the test.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** The server to test with: that in REDIS_SERVER, or on the PATH. Undefined: there is none. */
+export const program: string | undefined = [process.env.REDIS_SERVER, 'redis-server'].find((name) => {
+  if (!name) return false;
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+if (!program) console.log('tests of the cluster are skipped: there is no redis-server (REDIS_SERVER, or on the PATH)');
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  /** A connection to look with. */
+  readonly redis: Redis;
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, with what it has on its disk. */
+  start(): Promise<void>;
+  /** Ends it and removes its files. */
+  end(): Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a server; `settings` are lines of its configuration. */
+export async function startRedis(...settings: string[]): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'perceptron-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const redis = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: null, retryStrategy: () => 50 });
+  redis.on('error', () => {}); // it is killed in tests
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return resolve();
+      const ending = child;
+      child.once('exit', () => {
+        running.delete(ending);
+        resolve();
+      });
+      child.kill(signal);
+    });
+  const server: Server = {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    folder,
+    redis,
+    async start() {
+      const words = settings.flatMap((line) => {
+        const [name, ...values] = line.split(' ');
+        return [`--${name}`, ...values];
+      });
+      const base = [
+        '--port',
+        `${port}`,
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        folder,
+        '--save',
+        '',
+        '--maxmemory-policy',
+        'noeviction',
+      ];
+      child = spawn(program as string, [...base, ...words], { stdio: 'ignore' });
+      running.add(child);
+    },
+    kill: () => end('SIGKILL'),
+    async end() {
+      redis.disconnect();
+      await end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  if (!settings.some((line) => /^(requirepass|user|port 0)/.test(line))) await redis.connect().catch(() => {});
+  return server;
+}
