@@ -64,7 +64,7 @@ const LONG_ROW: usize = 128 << 10;
 /** How many rows to score together now: up to 4 with an update, up to 12 without. Results do not depend on it. */
 @inline
 function lookAhead(stride: usize, full: u32, updating: bool, calm: u32, lastCalm: u32): u32 {
-  if (updating) return lastCalm >= (stride >= LONG_ROW ? 4 : 1) ? 4 : 1;
+  if (updating) return stride < LONG_ROW || lastCalm >= 4 ? 4 : 1;
   return calm < 8 ? 4 : full;
 }
 

@@ -6,8 +6,8 @@
 // Results are bit-identical to `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD the two
 // run one after the other.
 
-import { callDots4, dot, dot_f32, dot_f64 } from './dot';
-import { integerAxpy, integerDots } from './integers';
+import { callDots4, dot, dots } from './dot';
+import { integerAxpy } from './integers';
 import { closeLanes, one, pair } from './lanes';
 import { isRight } from './mistake';
 import { sparseAxpy, sparseDot } from './sparse';
@@ -32,28 +32,6 @@ function axpy<T>(w: usize, x: usize, step: f64, d: usize): void {
     }
   }
   if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-}
-
-/** w ← w + step · x, then z (d) · w. */
-@inline
-function stepDot<T>(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  if (!ASC_FEATURE_SIMD) {
-    callAxpy<T>(w, x, step, d);
-    return sizeof<T>() == 8 ? dot_f64(z, w, d) : dot_f32(z, w, d);
-  }
-  const end = w + ((d & ~1) << 3);
-  const t = f64x2.splat(step);
-  let a = f64x2.splat(0);
-  while (w < end) {
-    const p = f64x2.add(v128.load(w), f64x2.mul(t, pair<T>(x)));
-    v128.store(w, p);
-    a = f64x2.add(a, f64x2.mul(pair<T>(z), p));
-    x += 2 * sizeof<T>();
-    z += 2 * sizeof<T>();
-    w += 16;
-  }
-  if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-  return closeLanes<T>(a, z, w, d);
 }
 
 /** w ← w + step · x, then out[r] = row r · w for the four rows at the offsets u32[4]. */
@@ -106,12 +84,6 @@ export function axpy_f64(w: usize, x: usize, step: f64, d: usize): void {
 }
 export function axpy_f32(w: usize, x: usize, step: f64, d: usize): void {
   axpy<f32>(w, x, step, d);
-}
-export function stepDot_f64(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  return stepDot<f64>(w, x, step, d, z);
-}
-export function stepDot_f32(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  return stepDot<f32>(w, x, step, d, z);
 }
 export function stepDots4_f64(w: usize, x: usize, step: f64, d: usize, rows: usize, out: usize): void {
   stepDots4<f64>(w, x, step, d, rows, out);
@@ -167,15 +139,9 @@ export function step(element: usize, w: usize, x: usize, by: f64, d: usize): voi
 
 /** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. */
 export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): void {
-  if (element == 8) {
-    if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));
-    else stepDots4_f64(w, x, by, d, rows, out);
-  } else if (element != 4) {
-    // Not fused: widening is the bottleneck.
-    integerAxpy(element, w, x, by, d);
-    integerDots(element, count, rows, w, d, out);
-  } else {
-    if (count == 1) store<f64>(out, stepDot_f32(w, x, by, d, load<u32>(rows)));
-    else stepDots4_f32(w, x, by, d, rows, out);
-  }
+  if (count > 1 && element == 8) return stepDots4_f64(w, x, by, d, rows, out);
+  if (count > 1 && element == 4) return stepDots4_f32(w, x, by, d, rows, out);
+  // One row, which is rare, and integers, whose widening is the bottleneck: not fused.
+  step(element, w, x, by, d);
+  dots(element, count, rows, w, d, out);
 }

@@ -1,8 +1,7 @@
 // Rows in the arena, dense or sparse: the form of X that everything below the facades works with.
 
-import { FLOAT64, ROW_BYTES, SPARSE } from '../../assembly/layout.js';
+import { ELEMENT_BYTES, FLOAT64, ROW_BYTES, SPARSE } from '../../assembly/layout.js';
 import type { Element } from '../engine/contract.js';
-import { bytesOf } from '../engine/js/rows.js';
 import type { Arena, Block } from '../memory/arena.js';
 import { type SparseStore, visitEntry } from './csr.js';
 import type { Stage } from './stages.js';
@@ -34,6 +33,9 @@ export interface ArenaRows extends Shape {
   part(from: number, count: number): ArenaRows;
   release(): void;
 }
+
+/** Bytes of a value of dense rows. */
+export const bytesOf = (element: Element): number => element & ELEMENT_BYTES;
 
 /** Bytes of a row as float64, if rows are dense and stored as something else; else 0. */
 export const wideBytes = ({ element, cols }: Pick<ArenaRows, 'element' | 'cols'>): number =>

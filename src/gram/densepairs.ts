@@ -2,11 +2,10 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
-import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
+import { type ArenaRows, bytesOf, denseRowsAt } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
 import { blockOf, blocksOf, type PairBlock, panelBytes, panelParts, pieces } from '../data/products.js';
 import type { BoundEngine, Element } from '../engine/contract.js';
-import { bytesOf } from '../engine/js/rows.js';
 import type { Item } from '../worker/taskrunner.js';
 import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';

@@ -83,11 +83,8 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
  */
 export function scoreOfRow(plane: Plane, x: Row, cols: number): number {
   const { weights, bias } = plane;
-  let dot = NaN;
-  if (isList(x) && x.length === cols) {
-    dot = x instanceof Float64Array ? dotF64(x, 0, weights, 0, cols) : dotAny(x, 0, weights, 0, cols);
-  }
-  return Number.isFinite(dot + bias) ? dot + bias : scoreOfOne(plane, oneRow(x, cols));
+  const score = isList(x) && x.length === cols ? dotAny(x, 0, weights, 0, cols) + bias : NaN;
+  return Number.isFinite(score) ? score : scoreOfOne(plane, oneRow(x, cols));
 }
 
 /** w·x + b of one checked row. */
