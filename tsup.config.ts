@@ -36,6 +36,7 @@ const beside = (isEdge = false): Plugin => ({
     if (isCjs) initialOptions.supported = { ...initialOptions.supported, 'dynamic-import': false };
     onResolve({ filter: CORE }, () => besides(isEdge ? 'edge' : 'index'));
     onResolve({ filter: /^\.\.\/io\/index\.js$/ }, () => besides('io'));
+    onResolve({ filter: /^\.\/team\.js$/ }, () => besides('io-threads')); // loaded when a reader starts threads
     onResolve({ filter: /^\.\.\/prepare\/index\.js$/ }, () => besides(isEdge ? 'edge-prepare' : 'prepare'));
     onResolve({ filter: /^\.\.\/select\/index\.js$/ }, () => besides(isEdge ? 'edge-select' : 'select'));
     onResolve({ filter: /^\.\.\/cluster\/index\.js$/ }, () => besides('cluster'));
@@ -117,7 +118,12 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { io: 'src/io/index.ts', prepare: 'src/prepare/index.ts', select: 'src/select/index.ts' },
+    entry: {
+      io: 'src/io/index.ts',
+      'io-threads': 'src/io/team.ts',
+      prepare: 'src/prepare/index.ts',
+      select: 'src/select/index.ts',
+    },
     format: ['esm', 'cjs'],
     // Each whole in its own file.
     splitting: false,

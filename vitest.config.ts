@@ -56,6 +56,7 @@ const thorough = [
   'test/threads/determinism.test.ts',
   'test/threads/gram.test.ts',
   'test/threads/narrow.test.ts',
+  'test/threads/readers.test.ts',
   'test/train/dual-properties.test.ts',
   'test/train/dual.test.ts',
   'test/train/multiclass.test.ts',

@@ -17,6 +17,7 @@ export { nthWrong, tally } from './tally';
 
 // The hot loops. Each is exported so that V8 tiers it up on its own and tests can call it.
 export { dot_f32, dot_f64, dots12_f32, dots12_f64, dots4_f32, dots4_f64, dots8_f32, dots8_f64 } from './dot';
+export { halfDots2, split } from './halves';
 export { integerAxpy, integerDots4, integerPanel, integerWiden } from './integers';
 export { sparseAxpy, sparseDot } from './sparse';
 export { axpy_f32, axpy_f64, seekOne, stepDots4_f32, stepDots4_f64 } from './step';

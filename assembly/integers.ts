@@ -3,6 +3,7 @@
 //
 // Preconditions: x is a row of `element` UINT8, INT8 or INT16, 8 bytes after its end are readable; w is f64[d].
 
+import { halfDots2, SPLIT } from './halves';
 import { INT16, UINT8 } from './layout';
 
 /** One value. */
@@ -116,6 +117,13 @@ export function integerDots(element: usize, count: u32, rows: usize, w: usize, d
     store<u32>(rows, row, 4);
     store<u32>(rows, row, 8);
     store<u32>(rows, row, 12);
+  }
+  if (element & SPLIT) {
+    for (let r: usize = 0; r < <usize>count; r += 2) {
+      const two = rows + (r << 2);
+      halfDots2(element ^ SPLIT, load<u32>(two), load<u32>(two, 4), w, w, d, out + (r << 3));
+    }
+    return;
   }
   for (let r: usize = 0; r < <usize>count; r += 4) integerDots4(element, rows + (r << 2), w, d, out + (r << 3));
 }

@@ -5,6 +5,7 @@
 // already: so a call that stops in the middle of a row resumes where it stopped.
 
 import { dots } from './dot';
+import { halfDots2, split, splitFor } from './halves';
 import { integerWiden } from './integers';
 import {
   BIAS,
@@ -90,6 +91,10 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
   const element: usize = load<u32>(first, ELEMENT);
   const isNarrow = element != FLOAT64 && element != SPARSE;
   const stride = strideOf(element, d);
+  let isSplit = true;
+  for (let i: u32 = 0; i < count && isSplit; i++) {
+    isSplit = splitFor(element, load<u32>(weights + ((<usize>i) << 2)), d, rows) != element;
+  }
   let cursor = load<u32>(last, CURSOR);
   let k: u32 = 0;
   while (load<u32>(<usize>load<u32>(records + ((<usize>k) << 2)), CURSOR) > cursor) k++;
@@ -102,8 +107,15 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
     }
     const sample = order ? load<u32>(order + ((<usize>cursor) << 2)) : cursor;
     const row = x + <usize>sample * stride;
-    if (isNarrow) widen(element, row, d, wide);
-    productsOf(isNarrow ? wide : row, element == SPARSE, d, weights, count, scores);
+    if (isSplit) {
+      for (let i: usize = 0; i < <usize>count; i += 2) {
+        const two = weights + (i << 2);
+        halfDots2(element, row, row, load<u32>(two), load<u32>(two, 4), d, scores + (i << 3));
+      }
+    } else {
+      if (isNarrow) widen(element, row, d, wide);
+      productsOf(isNarrow ? wide : row, element == SPARSE, d, weights, count, scores);
+    }
     for (; k < count; k++) {
       const r: usize = load<u32>(records + ((<usize>k) << 2));
       let m = load<f64>(scores + ((<usize>k) << 3)) + load<f64>(r, BIAS);
@@ -118,6 +130,7 @@ export function runMany(g: usize, rows: u32, mistakes: u32): i32 {
       }
       const by = addPrimalMistake(r, sample, m, load<f64>(r, SEEN) + <f64>cursor);
       step(element, load<u32>(r, W), row, by, d);
+      if (isSplit) isSplit = split(load<u32>(r, W), d);
       if (--mistakes == 0) {
         stopAt(records, count, cursor, k + 1);
         return MISTAKE;

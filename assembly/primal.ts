@@ -14,6 +14,7 @@
 // the mean of w is (T·w − SUMS) / T.
 
 import { dots } from './dot';
+import { splitFor } from './halves';
 import {
   BIAS,
   CALM,
@@ -92,7 +93,7 @@ export function run(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
   const w: usize = load<u32>(r, W);
   const order: usize = load<u32>(r, ORDER);
   const mu = load<f64>(r, MU);
-  const element: usize = load<u32>(r, ELEMENT);
+  let element = splitFor(load<u32>(r, ELEMENT), w, d, rows);
   const stride = strideOf(element, d);
   const full = fullGroup(n, stride);
   const group = r + GROUP;
@@ -134,7 +135,7 @@ export function run(r: usize, rows: u32, mistakes: u32, epochs: u32): i32 {
     } else {
       count = min(lookAhead(stride, full, pending != 0, calm, lastCalm), count);
       listGroup(x, stride, order, cursor, count, group);
-      if (pending) stepDots(element, w, pending, pendingStep, d, count, group, group + GROUP_SCORES);
+      if (pending) element = stepDots(element, w, pending, pendingStep, d, count, group, group + GROUP_SCORES);
       else dots(element, count, group, w, d, group + GROUP_SCORES);
       for (; i < count; i++) {
         sample = order ? load<u32>(order + ((<usize>(cursor + i)) << 2)) : cursor + i;
@@ -189,7 +190,7 @@ export function scan(r: usize, rows: u32): i32 {
   const margins: usize = load<u32>(r, MARGINS);
   const mu = load<f64>(r, MU);
   const b = load<f64>(r, BIAS);
-  const element: usize = load<u32>(r, ELEMENT);
+  const element = splitFor(load<u32>(r, ELEMENT), w, d, rows);
   const stride = strideOf(element, d);
   const full = fullGroup(n, stride);
   const group = r + GROUP;

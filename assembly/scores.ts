@@ -1,6 +1,7 @@
 // Scores of many rows with one w: s_i = x_i·w + b (SPEC §2), order S.
 
 import { dots } from './dot';
+import { splitFor } from './halves';
 import { ELEMENT_BYTES, GROUP_SCORES, ROW_BYTES, SPARSE } from './layout';
 
 /** Rows scored together when memory is the bottleneck, and when the caches are. */
@@ -38,7 +39,7 @@ export function listGroup(x: usize, stride: usize, order: usize, at: u32, count:
   for (let i = count; i < full; i++) store<u32>(group + ((<usize>i) << 2), <u32>row);
 }
 
-/** out[i] = row (order[i], or i if order is 0) · w + b, for i < n; group is scratch of GROUP_BYTES. */
+/** out[i] = row (order[i], or i if order is 0) · w + b, for i < n; group is scratch of GROUP_BYTES. Room behind w: halves.ts. */
 export function scores(
   element: usize,
   x: usize,
@@ -50,6 +51,7 @@ export function scores(
   out: usize,
   group: usize,
 ): void {
+  element = splitFor(element, w, d, n);
   const stride = strideOf(element, d);
   const most = fullGroup(n, stride);
   for (let at: u32 = 0; at < n; ) {

@@ -7,6 +7,7 @@
 // run one after the other.
 
 import { callDots4, dot, dots } from './dot';
+import { SPLIT, split } from './halves';
 import { integerAxpy } from './integers';
 import { closeLanes, one, pair } from './lanes';
 import { isRight } from './mistake';
@@ -134,14 +135,23 @@ export function step(element: usize, w: usize, x: usize, by: f64, d: usize): voi
   if (element == 8) axpy_f64(w, x, by, d);
   else if (element == 4) axpy_f32(w, x, by, d);
   else if (element == 0) sparseAxpy(w, x, by);
-  else integerAxpy(element, w, x, by, d);
+  else integerAxpy(element & ~SPLIT, w, x, by, d);
 }
 
-/** The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. */
-export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): void {
-  if (count > 1 && element == 8) return stepDots4_f64(w, x, by, d, rows, out);
-  if (count > 1 && element == 4) return stepDots4_f32(w, x, by, d, rows, out);
-  // One row, which is rare, and integers, whose widening is the bottleneck: not fused.
-  step(element, w, x, by, d);
-  dots(element, count, rows, w, d, out);
+/**
+ * The update, then the scores of `count` ≤ 4 dense rows. The list of rows must have 1 or 4 entries, the last row repeated. Returns
+ * element, without SPLIT if w cannot be split any more.
+ */
+export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): usize {
+  if (count > 1 && element == 8) {
+    stepDots4_f64(w, x, by, d, rows, out);
+  } else if (count > 1 && element == 4) {
+    stepDots4_f32(w, x, by, d, rows, out);
+  } else {
+    // One row, which is rare, and integers, whose widening is the bottleneck: not fused.
+    step(element, w, x, by, d);
+    if (element & SPLIT && !split(w, d)) element ^= SPLIT;
+    dots(element, count, rows, w, d, out);
+  }
+  return element;
 }

@@ -59,11 +59,12 @@ const core = dist('index.js');
 const sizes: Size[] = [
   {
     name: 'Perceptron alone',
-    limit: 45_700, // docs/adr/0025
+    limit: 46_200, // docs/adr/0025; 0.5 kB of it docs/adr/0026
     bytes: await bundled(`export { Perceptron } from ${JSON.stringify(core)};`),
   },
-  { name: 'whole core', limit: 78_300, bytes: await bundled(everything('index.js')) },
-  { name: 'io, beside the core', limit: 36_400, bytes: await bundled(everything('io.js'), [core]) },
+  { name: 'whole core', limit: 78_850, bytes: await bundled(everything('index.js')) },
+  { name: 'io, beside the core', limit: 37_900, bytes: await bundled(everything('io.js'), [core]) }, // docs/adr/0029
+  { name: 'threads of io', limit: 9_000, bytes: packed(readFileSync(dist('io-threads.js'))) }, // docs/adr/0029: loaded for large files
   { name: 'prepare, beside it', limit: 16_370, bytes: await bundled(everything('prepare.js'), [core]) },
   {
     name: 'select, beside both',
@@ -80,7 +81,7 @@ const sizes: Size[] = [
   },
   {
     name: 'scalar, beside it',
-    limit: 7_100,
+    limit: 7_200,
     bytes: await bundled(`import ${JSON.stringify(dist('scalar.js'))};`, [core]),
   },
   ...(existsSync(dist('predict.js'))
@@ -91,8 +92,8 @@ const sizes: Size[] = [
       ]
     : []),
   { name: 'worker script', limit: 500, bytes: packed(readFileSync(dist('worker.js'))) },
-  { name: 'simd.wasm, raw', limit: 22_900, bytes: readFileSync(dist('simd.wasm')).length },
-  { name: 'scalar.wasm, raw', limit: 15_800, bytes: readFileSync(dist('scalar.wasm')).length },
+  { name: 'simd.wasm, raw', limit: 24_300, bytes: readFileSync(dist('simd.wasm')).length },
+  { name: 'scalar.wasm, raw', limit: 16_000, bytes: readFileSync(dist('scalar.wasm')).length },
 ];
 
 const number = (value: number) => value.toLocaleString('en');

@@ -48,7 +48,15 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/select/index.ts',
     'package.json',
   ],
-  io: ['src/index.ts', 'src/prepare/index.ts', 'src/select/index.ts'],
+  // And what starts a worker of any script, without state.
+  io: [
+    'src/index.ts',
+    'src/prepare/index.ts',
+    'src/select/index.ts',
+    'src/worker/handle.ts',
+    'src/worker/platform.ts',
+    'src/worker/port.ts',
+  ],
   prepare: ['src/index.ts', 'src/encode/', 'src/model/json.ts', 'src/data/entries.ts', 'src/data/stages.ts'],
   // Checks of options and labels without state, how tables are recognised, and how many processors there are.
   select: [

@@ -21,6 +21,7 @@ export interface DataOptions {
   readonly labels?: string | undefined;
   readonly cols?: number | undefined;
   readonly 'max-cols'?: number | undefined;
+  readonly threads?: number | 'auto' | undefined;
   /** Why this label column, if the user did not choose it. */
   readonly because?: string | undefined;
 }
@@ -58,6 +59,7 @@ export async function loadData(path: string, options: DataOptions, context: Cont
       ...(labels !== undefined && { labels }),
       ...(cols !== undefined && { cols }),
       ...(options['max-cols'] !== undefined && { maxCols: options['max-cols'] }),
+      ...(options.threads !== undefined && { threads: options.threads }),
       onProgress: readingOn(bar),
     });
     bar.end();

@@ -1,8 +1,8 @@
 // Takes some rows of a matrix: the folds of a cross-validation, the blocks of a prediction.
 
-import { DenseMatrix, type Label, type Rows, SparseBuilder, type SparseMatrix } from '../index.js';
+import { DenseMatrix, type Dtype, type Label, type Rows, SparseBuilder, type SparseMatrix } from '../index.js';
 
-export type Matrix = DenseMatrix | SparseMatrix;
+export type Matrix = DenseMatrix<Dtype> | SparseMatrix;
 
 export const isSparse = (X: Matrix): X is SparseMatrix => 'nonZeros' in X;
 
@@ -33,7 +33,9 @@ export function takeRows(X: Matrix, rows: ArrayLike<number>): Matrix {
 export function withRange<T>(X: Matrix, start: number, end: number, use: (rows: Rows) => T): T {
   if (start === 0 && end === X.rows) return use(X);
   if (!isSparse(X)) {
-    return use({ data: X.data.subarray(start * X.cols, end * X.cols), rows: end - start, cols: X.cols });
+    const { dtype, cols } = X;
+    const part = { data: X.data.subarray(start * cols, end * cols), dtype, rows: end - start, cols };
+    return use(part as unknown as Rows); // integers are taken with their dtype, as a DenseMatrix has it
   }
   const block = takeRows(
     X,

@@ -173,7 +173,8 @@ async function load(source: DataSource, [file, labelsFile]: readonly FileHandle[
     matrix?.dispose();
     throw new FileError(`${path} has values in columns beyond the ${read.cols} that "cols" says`);
   }
-  const blocks = as === 'blocks' && matrix ? await blocksOf(matrix, y) : [];
+  const bytes = (matrix ? bytesIn(matrix) : 2 * size) + 16 * y.length;
+  const blocks = as === 'blocks' && matrix ? await blocksOf(matrix, y) : []; // which may dispose of it
   const made = new Map<string, { dispose(): void }>();
   return {
     size,
@@ -185,7 +186,7 @@ async function load(source: DataSource, [file, labelsFile]: readonly FileHandle[
     y,
     rows: y.length,
     blocks,
-    bytes: (matrix ? bytesIn(matrix) : 2 * size) + 16 * y.length,
+    bytes,
     made,
     dispose() {
       for (const each of made.values()) each.dispose();

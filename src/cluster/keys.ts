@@ -31,19 +31,8 @@ export const runKey = (id: string): string => `${PREFIX}:run:${id}`;
 /** What BullMQ keeps of a job. */
 export const jobKey = (id: string): string => `${PREFIX}:${QUEUE}:${id}`;
 
-/** What BullMQ keeps of the queue. */
+/** What BullMQ keeps of the queue, but for keys that expire soon by themselves and must: a longer 'stalled-check' would stop the search for dead workers. */
 export const QUEUE_KEYS: readonly string[] = [
-  ...[
-    'active',
-    'wait',
-    'waiting-children',
-    'paused',
-    'id',
-    'delayed',
-    'prioritized',
-    'stalled-check',
-    'completed',
-    'failed',
-  ],
-  ...['stalled', 'repeat', 'limiter', 'meta', 'events', 'pc', 'marker', 'de'],
+  ...['active', 'wait', 'waiting-children', 'paused', 'id', 'delayed', 'prioritized', 'completed', 'failed'],
+  ...['stalled', 'repeat', 'meta', 'events', 'pc', 'marker', 'de'],
 ].map(jobKey);

@@ -81,5 +81,6 @@ async function rowsOf({ X, y }: Exclude<Shard, string>): Promise<Pick<Loaded, 'b
     : has(X, 'indptr')
       ? SparseMatrix.from(X as unknown as SparseParts)
       : DenseMatrix.from(X);
-  return { blocks: await blocksOf(matrix, labels), rows: matrix.rows };
+  const { rows } = matrix;
+  return { blocks: await blocksOf(matrix, labels), rows };
 }

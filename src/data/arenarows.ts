@@ -41,6 +41,10 @@ export const bytesOf = (element: Element): number => element & ELEMENT_BYTES;
 export const wideBytes = ({ element, cols }: Pick<ArenaRows, 'element' | 'cols'>): number =>
   element === SPARSE || element === FLOAT64 ? 0 : 8 * cols;
 
+/** Bytes of weights for the kernels that score rows: f64[cols], and scratch for rows of 8 bits (assembly/halves.ts). */
+export const planeBytes = ({ element, cols }: Pick<ArenaRows, 'element' | 'cols'>): number =>
+  element & 1 ? 12 * ((cols + 7) & ~7) : 8 * cols;
+
 const nothing = (): void => {};
 
 /** Dense rows in the arena. */

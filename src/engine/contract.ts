@@ -32,7 +32,7 @@ export interface Kernels {
   dot(element: Element, x: number, w: number, d: number): number;
   /** w (d) ← w + step · x (d). */
   axpy(element: Element, w: number, x: number, step: number, d: number): void;
-  /** out[i] = row (order[i], or i if order is 0) · w + b; `group` is scratch of GROUP_BYTES. */
+  /** out[i] = row (order[i], or i if order is 0) · w + b; `group` is scratch of GROUP_BYTES, `w` has `planeBytes` (arenarows.ts). */
   scores(
     element: Element,
     x: number,

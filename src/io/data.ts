@@ -1,7 +1,7 @@
 // Data of any format: the first bytes decide which one it is.
 
 import { show } from '../errors.js';
-import type { DenseMatrix } from '../index.js';
+import type { DenseMatrix, Dtype } from '../index.js';
 import { get, has } from '../own.js';
 import { readCsvFrom } from './csv.js';
 import { formatOf } from './format.js';
@@ -30,7 +30,7 @@ export async function readData(source: Source, options: ReadOptions & { format?:
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new RangeError(`"format" must be 'libsvm', 'csv' or 'npy', got ${show(format)}`);
   }
-  const read = await reading(source, settings, async (window): Promise<Dataset | DenseMatrix> => {
+  const read = await reading(source, settings, async (window): Promise<Dataset | DenseMatrix<Dtype>> => {
     await window.fill();
     const found = format ?? (await detectFormat(window));
     if (found === 'npy') return readMatrix(window);

@@ -47,6 +47,23 @@ export class LabelList {
     this.#codes.add(code);
   }
 
+  /** The texts in the order of their first rows, and the number of its text for each row. */
+  get all(): { texts: string[]; codes: Float64Array } {
+    return { texts: [...this.#numbers.keys()], codes: this.#codes.current };
+  }
+
+  /** Adds another list; false, adding nothing, if there may be too many different labels. */
+  addAll(texts: readonly string[], codes: Float64Array): boolean {
+    if (this.#numbers.size + texts.length > MOST_TEXTS) return false;
+    const own = texts.map((text) => {
+      const code = this.#numbers.get(text) ?? this.#numbers.size;
+      this.#numbers.set(text, code);
+      return code;
+    });
+    for (const code of codes) this.#codes.add(own[code] as number);
+    return true;
+  }
+
   /**
    * Ends the list; the function makes the label of each row.
    * @throws DataError if all labels are numbers, and one is too large

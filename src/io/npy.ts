@@ -1,13 +1,13 @@
 // NumPy .npy: a matrix of rows, and its labels in another file or an array.
 
 import { show } from '../errors.js';
-import { DenseMatrix, type Label, type Labels } from '../index.js';
+import { DenseMatrix, type Dtype, type Label, type Labels } from '../index.js';
 import { withLabelsOf } from './labels.js';
 import { NPY_MAGIC, type NpyHeader, readHeader } from './npyheader.js';
 import { readValues } from './npyvalues.js';
 import { NumberLists } from './numberlist.js';
 import { type Dataset, type ReadOptions, refuseIgnore, resolveOptions, type Settings } from './options.js';
-import { DensePieces } from './pieces.js';
+import { DensePieces, type Values } from './pieces.js';
 import { reading } from './reading.js';
 import { isBytes, isSource, nameOf, type Source } from './source.js';
 import { beginsWith } from './text.js';
@@ -15,7 +15,7 @@ import { readTextLabels } from './textlabels.js';
 import type { ByteWindow } from './window.js';
 
 /**
- * Reads a NumPy matrix; float32 stays float32. `labels` is the source of its labels.
+ * Reads a NumPy matrix; f4, u1, i1 and i2 stay as they are, all others become float64. `labels` is the source of its labels.
  * @throws DataError naming the source, and the row and column of a wrong value; TypeError or RangeError naming the option
  *
  * @example
@@ -37,8 +37,11 @@ export async function readNpy(source: Source, options: ReadOptions = {}): Promis
 const isList = (value: unknown): value is Labels =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'length') === 'number';
 
+/** What a matrix stores as it is; all else becomes float64. */
+const DTYPES: Readonly<Record<string, Dtype>> = { f4: 'float32', u1: 'uint8', i1: 'int8', i2: 'int16' };
+
 /** Reads a matrix from a window. */
-export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
+export async function readMatrix(window: ByteWindow): Promise<DenseMatrix<Dtype>> {
   const { cols: expected, maxCols } = window.settings;
   refuseIgnore(window.settings, '.npy');
   const header = await readHeader(window);
@@ -52,10 +55,10 @@ export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
   if (expected !== undefined && cols !== expected) throw window.fault(`expected ${expected} columns, got ${cols}`);
   expectBytes(window, header);
   window.expectRows(rows);
-  const dtype = header.element.name.endsWith('f4') ? 'float32' : 'float64';
+  const dtype = DTYPES[header.element.kind + header.element.bytes] ?? 'float64';
   // If the size of the source agrees with the header, the matrix is allocated at once; else memory grows with the bytes read.
   const isSure = window.size !== undefined;
-  let matrix = isSure ? DenseMatrix.allocate(rows, cols, { dtype }) : undefined;
+  let matrix: DenseMatrix<Dtype> | undefined = isSure ? DenseMatrix.allocate(rows, cols, { dtype }) : undefined;
   // In column order the length of a column is not trusted.
   const pieces = new DensePieces(header.isByColumns ? 1 : cols, dtype);
   const placeOf = header.isByColumns
@@ -83,12 +86,7 @@ export async function readMatrix(window: ByteWindow): Promise<DenseMatrix> {
 }
 
 /** Copies values to their places in the matrix; `at` values came before them. */
-function place(
-  { data, rows, cols }: DenseMatrix,
-  values: Float64Array | Float32Array,
-  at: number,
-  byColumns: boolean,
-): void {
+function place({ data, rows, cols }: DenseMatrix<Dtype>, values: Values, at: number, byColumns: boolean): void {
   if (!byColumns) {
     data.set(values, at);
     return;
@@ -110,7 +108,7 @@ function expectBytes(window: ByteWindow, { element, shape }: NpyHeader): void {
 }
 
 /** Reads the labels of X. Disposes of X if that fails. */
-export async function withLabels(X: DenseMatrix, settings: Settings): Promise<Dataset> {
+export async function withLabels(X: DenseMatrix<Dtype>, settings: Settings): Promise<Dataset> {
   try {
     return withLabelsOf({ X, format: 'npy' }, await labelsFor(X.rows, settings));
   } catch (error) {

@@ -1,9 +1,8 @@
-// Reads the values of a NumPy array from a window: swaps bytes, widens and checks.
+// Reads the values of a NumPy array from a window: swaps bytes, widens what a matrix does not store, and checks.
 
 import type { ElementType } from './npyheader.js';
+import type { Values } from './pieces.js';
 import type { ByteWindow } from './window.js';
-
-type Floats = Float64Array | Float32Array;
 
 /** Reverses the bytes of each element. */
 function swap(bytes: Uint8Array, size: number): void {
@@ -26,16 +25,17 @@ function fromWide(raw: ArrayBuffer, isSigned: boolean): Float64Array {
   });
 }
 
-/** Bytes of elements as numbers. */
-function decode(bytes: Uint8Array, { kind, bytes: size, isLittle }: ElementType): Floats {
+/** Bytes of elements as a matrix stores them: f4, u1, i1 and i2 as they are, all others as float64. */
+function decode(bytes: Uint8Array, { kind, bytes: size, isLittle }: ElementType): Values {
   const raw = bytes.slice();
   if (!isLittle) swap(raw, size);
   const { buffer } = raw;
   if (kind === 'f') return size === 4 ? new Float32Array(buffer) : new Float64Array(buffer);
   if (size === 8) return fromWide(buffer, kind === 'i');
   if (size === 4) return Float64Array.from(kind === 'i' ? new Int32Array(buffer) : new Uint32Array(buffer));
-  if (size === 2) return Float64Array.from(kind === 'i' ? new Int16Array(buffer) : new Uint16Array(buffer));
-  return Float64Array.from(kind === 'i' ? new Int8Array(buffer) : raw);
+  if (size === 2) return kind === 'i' ? new Int16Array(buffer) : Float64Array.from(new Uint16Array(buffer));
+  if (kind === 'i') return new Int8Array(buffer);
+  return kind === 'u' ? raw : Float64Array.from(raw);
 }
 
 /** Passes `count` values to `take`, some at a time; `placeOf` names a value in errors. @throws DataError if there are fewer or more */
@@ -44,7 +44,7 @@ export async function readValues(
   element: ElementType,
   count: number,
   placeOf: (at: number) => string,
-  take: (values: Floats) => void,
+  take: (values: Values) => void,
 ): Promise<void> {
   let at = 0;
   for (;;) {

@@ -1,7 +1,7 @@
 // The options of readers, and the datasets that they return.
 
 import { expectCount, expectOptions, expectSignal, show } from '../errors.js';
-import type { DenseMatrix, Label, Labels, SparseMatrix } from '../index.js';
+import type { DenseMatrix, Dtype, Label, Labels, SparseMatrix } from '../index.js';
 import type { Source } from './source.js';
 
 /** The formats that `readData` reads. */
@@ -40,6 +40,11 @@ export interface ReadOptions {
   maxBytes?: number;
   /** Ends reading with the signal's reason. */
   signal?: AbortSignal;
+  /**
+   * LIBSVM and CSV: how many worker threads may read at the same time; results do not depend on it. 1: none. Default 'auto': for
+   * sources of 16 MiB and more as many as there are processors, at most 8.
+   */
+  threads?: number | 'auto';
   /** What errors call the source. Default: its path, address or file name, or '<input>'. */
   name?: string;
   /** Called at most 20 times a second, and at the end. */
@@ -48,7 +53,8 @@ export interface ReadOptions {
 
 /** Rows and labels that a reader returns. */
 export interface Dataset<L extends Label = Label> {
-  X: DenseMatrix | SparseMatrix;
+  /** Integers (dtype 'uint8', 'int8', 'int16') only from a .npy of u1, i1 or i2. */
+  X: DenseMatrix<Dtype> | SparseMatrix;
   /** Numbers if all labels are numbers, else strings; booleans from a bool .npy. Empty if there are no labels. */
   y: L[];
   featureNames?: string[];
@@ -72,6 +78,7 @@ export const READ_KEYS = [
   'maxCols',
   'maxBytes',
   'signal',
+  'threads',
   'name',
   'onProgress',
 ] as const;
@@ -86,6 +93,7 @@ export interface Settings {
   readonly maxCols: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  readonly threads: number | 'auto';
   readonly name: string | undefined;
   readonly onProgress: ((progress: ReadProgress) => void) | undefined;
 }
@@ -104,6 +112,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     maxCols = 2 ** 24,
     maxBytes = Infinity,
     signal,
+    threads = 'auto',
     name,
     onProgress,
   } = options;
@@ -129,6 +138,9 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     throw new TypeError(`"onProgress" must be a function, got ${show(onProgress)}`);
   }
   expectSignal(signal);
+  if (threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1)) {
+    throw new RangeError(`"threads" must be 'auto' or an integer of at least 1, got ${show(threads)}`);
+  }
   return Object.freeze({
     cols,
     label,
@@ -138,6 +150,7 @@ export function resolveOptions(options: ReadOptions, where: string, known: reado
     maxCols,
     maxBytes,
     signal,
+    threads,
     name,
     onProgress,
   });

@@ -5,6 +5,7 @@
 // need no bounds check.
 
 import { nextTurn } from '../turn.js';
+import type { Block } from './block.js';
 import { DataError, showBytes } from './errors.js';
 import { LF } from './numbers.js';
 import type { Settings } from './options.js';
@@ -17,7 +18,7 @@ const STEP = 2 ** 18;
 export const FIELD_LIMIT = 2 ** 16;
 
 /** The most rows of a source: an array of labels holds little more. */
-const MOST_ROWS = 2 ** 26;
+export const MOST_ROWS = 2 ** 26;
 
 /** Milliseconds that a reader works before it yields to other tasks. */
 const TURN_MS = 12;
@@ -41,6 +42,8 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
     promise.catch(() => {}); // its result is no longer needed
   }
 }
+
+const NOTHING: ByteSource = { size: 0, announced: undefined, next: async () => undefined, close: async () => {} };
 
 export class ByteWindow {
   readonly name: string;
@@ -84,18 +87,27 @@ export class ByteWindow {
     this.#step = step;
   }
 
+  /** A window over a block and nothing else. */
+  static over({ bytes, start, end }: Block, settings: Settings): ByteWindow {
+    const window = new ByteWindow('', NOTHING, settings, () => ({ bytes: 0, totalBytes: undefined }));
+    return Object.assign(window, { bytes, start, end });
+  }
+
   /** Adds `wanted` bytes, or all that are left. The bytes from `start` on stay. @throws DataError beyond "maxBytes" */
   async fill(wanted = this.#step): Promise<void> {
     this.#makeRoom(wanted);
     const target = this.end + wanted;
-    while (this.end < target) {
-      if (this.#chunk.length === 0 && !(await this.#pull())) break;
-      const part = this.#chunk.subarray(0, target - this.end);
-      this.bytes.set(part, this.end);
-      this.end += part.length;
-      this.#chunk = this.#chunk.subarray(part.length);
+    try {
+      while (this.end < target) {
+        if (this.#chunk.length === 0 && !(await this.#pull())) break;
+        const part = this.#chunk.subarray(0, target - this.end);
+        this.bytes.set(part, this.end);
+        this.end += part.length;
+        this.#chunk = this.#chunk.subarray(part.length);
+      }
+    } finally {
+      this.bytes[this.end] = LF; // after an error, too: the bytes that came can be read
     }
-    this.bytes[this.end] = LF;
     this.#tell();
     await this.#takeTurns();
   }
@@ -128,6 +140,43 @@ export class ByteWindow {
       this.start = 0;
       this.end = left;
     }
+  }
+
+  /** Hands over the bytes from `start` to `at` − 1; the window goes on in `spare`, if that is large enough. */
+  cut(at: number, spare: Uint8Array): Block {
+    const { bytes, start } = this;
+    const left = this.end - at;
+    this.bytes = spare.length > left ? spare : new Uint8Array(Math.max(bytes.length, left + 1));
+    this.bytes.set(bytes.subarray(at, this.end));
+    this.bytes[left] = LF;
+    bytes[at] = LF;
+    this.#before += at;
+    this.start = 0;
+    this.end = left;
+    return { bytes, start, end: at };
+  }
+
+  /** Takes back what was handed over last, in its order. The first block begins the current line. */
+  putBack(blocks: readonly Block[]): void {
+    const parts = [...blocks, { bytes: this.bytes, start: this.start, end: this.end }];
+    const length = parts.reduce((sum, { start, end }) => sum + end - start, 0);
+    this.#before += this.end - length;
+    this.bytes = new Uint8Array(length + 1);
+    this.start = 0;
+    this.end = 0;
+    for (const { bytes, start, end } of parts) {
+      this.bytes.set(bytes.subarray(start, end), this.end);
+      this.end += end - start;
+    }
+    this.bytes[length] = LF;
+    this.#lineStart = this.#before;
+  }
+
+  /** Counts rows and lines that were read elsewhere; the next line begins at `start`. */
+  pass(rows: number, lines: number): void {
+    this.rows += rows;
+    this.line += lines;
+    this.#lineStart = this.#before + this.start;
   }
 
   async #takeTurns(): Promise<void> {

@@ -1,7 +1,7 @@
 // Scores, labels and loss of rows with a plane.
 
 import { GROUP_BYTES } from '../../assembly/layout.js';
-import { type ArenaRows, allFinite, firstBad } from '../data/arenarows.js';
+import { type ArenaRows, allFinite, firstBad, planeBytes } from '../data/arenarows.js';
 import type { OwnParts } from '../data/entries.js';
 import { isKeptSparse, type KeptRows } from '../data/kept.js';
 import { type Classes, encode, type Label, type Labels, signsFor } from '../data/labels.js';
@@ -52,7 +52,7 @@ export function scoresInParts(
 
 /** w·x + b of each row, order S. @throws RangeError naming the first value or row that is not finite */
 export function scoresOf({ weights, bias }: Plane, rows: ArenaRows, { arena, kernels }: BoundEngine): Float64Array {
-  const wBytes = aligned(weights.byteLength);
+  const wBytes = aligned(planeBytes(rows));
   const block = arena.allocate(wBytes + GROUP_BYTES + 8 * rows.rows, `scores of ${rows.rows} rows`, false);
   try {
     const [w, group] = [block.offset, block.offset + wBytes];

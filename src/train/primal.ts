@@ -1,7 +1,7 @@
 // The primal learner: w and b, and their running sums (SPEC §2, §9).
 
 import * as at from '../../assembly/layout.js';
-import { allFinite, firstBad } from '../data/arenarows.js';
+import { allFinite, firstBad, planeBytes } from '../data/arenarows.js';
 import type { BoundEngine, Steps } from '../engine/contract.js';
 import { isMistake } from '../engine/js/mistake.js';
 import { aligned } from '../memory/freelist.js';
@@ -32,10 +32,10 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     start: PrimalStart,
   ) {
     const { X } = problem;
-    const bytes = 8 * X.cols;
+    const bytes = planeBytes(X);
     super(engine, problem, settings, target, from, {
       weights: bytes,
-      sums: settings.average ? bytes : 0,
+      sums: settings.average ? 8 * X.cols : 0,
       // f64[d], a plane; f64[some] scores, u32[some] rows.
       judging: settings.validationFraction > 0 ? aligned(bytes) + 12 * Math.min(JUDGED, X.rows) : 0,
     });
@@ -120,7 +120,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     const { weights, bias } = this.#pocketPlane ?? { weights: this.weights, bias: this.record.f64(at.BIAS) };
     const perCall = Math.min(JUDGED, X.rows);
     const w = this.offsets.judging;
-    const out = w + aligned(weights.byteLength);
+    const out = w + aligned(planeBytes(X));
     const order = out + 8 * perCall;
     const group = this.record.offset + at.GROUP;
     const scores = new Float64Array(rows.length);

@@ -6,7 +6,7 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Clock, type Pausing, runCalls } from '../async/pausing.js';
-import { type ArenaRows, wideBytes, wideRowAt } from '../data/arenarows.js';
+import { type ArenaRows, planeBytes, wideBytes, wideRowAt } from '../data/arenarows.js';
 import { type ByColumns, blockOf, blocksOf, byColumns, panelBytes, panelParts, pieces } from '../data/products.js';
 import type { BoundEngine, KernelCall } from '../engine/contract.js';
 import { type Block, isNoRoom } from '../memory/arena.js';
@@ -41,7 +41,7 @@ export class RowProducts {
   constructor(engine: BoundEngine, X: ArenaRows) {
     const { arena } = engine;
     const bytes = aligned(8 * X.rows);
-    const wide = aligned(wideBytes(X));
+    const wide = wideBytes(X) && aligned(planeBytes(X));
     this.#engine = engine;
     this.#X = X;
     this.#scratch = arena.allocate(bytes + wide + at.GROUP_BYTES, `products of ${X.rows} rows`, false);

@@ -4,122 +4,19 @@
 // keep the process alive.
 
 import type { Backing } from '../memory/backing.js';
-import type { Answer, Open, Task } from './protocol.js';
-import { version } from './source.js';
-import { spawn, type Worker } from './spawn.js';
+import { Thread as WorkerThread } from './handle.js';
+import type { Open, Task } from './protocol.js';
+import { source, version } from './source.js';
+
+type Thread = WorkerThread<Open, Task, number>;
 
 /** Idle threads end after this time: each of them uses memory. */
 const IDLE_MS = 2000;
 
-/**
- * The pool gives up a worker that has not started within 10 s, or has not answered a task within a minute. It counts timer checks,
- * not time: no check happens while this thread is blocked or the machine sleeps.
- */
-const CHECK_MS = 500;
-const START_CHECKS = 20;
-const TASK_CHECKS = 120;
-
-/** A page gets no event when a terminated worker has ended. In Chromium the worker runs on for two seconds (measured), perhaps more. */
-const GONE_MS = 3000;
-
-interface Pending {
-  resolve(value: number | string): void;
-  reject(error: Error): void;
-}
-
-/** A worker. It runs one task at a time. */
-export class Thread {
-  /** Resolves when the worker is ready; rejects if it does not start. */
-  readonly ready: Promise<void>;
-  readonly #worker: Worker;
-  readonly #onEnd: (thread: Thread, error: Error) => void;
-  #pending: Pending | undefined;
-  #error: Error | undefined;
-  #checksLeft = START_CHECKS;
-  readonly #timer: ReturnType<typeof setInterval>;
-
-  /** @throws what the platform throws where workers are forbidden */
-  constructor(open: Open, url: string | URL | undefined, onEnd: (thread: Thread, error: Error) => void) {
-    this.#onEnd = onEnd;
-    this.#worker = spawn(url, {
-      answered: (answer) => this.#answered(answer),
-      ended: (why) => this.#ended(why),
-    });
-    this.#timer = setInterval(() => this.#checkTime(), CHECK_MS);
-    (this.#timer as { unref?(): void }).unref?.();
-    this.ready = this.#send(open).then((answer) => {
-      if (answer !== version) throw new Error(`${url} is perceptron-wasm/worker.js of another version`);
-      this.hasStarted = true;
-    });
-    this.ready.catch(() => {}); // the callers that await `ready` get the error
-  }
-
-  hasStarted = false;
-
-  /** Whether a task is running. */
-  get isBusy(): boolean {
-    return this.hasStarted && this.#pending !== undefined;
-  }
-
-  runTask(task: Task): Promise<number> {
-    this.#checksLeft = TASK_CHECKS;
-    return this.#send(task) as Promise<number>;
-  }
-
-  #send(message: Open | Task): Promise<number | string> {
-    return new Promise((resolve, reject) => {
-      if (this.#error) {
-        reject(this.#error);
-        return;
-      }
-      this.#pending = { resolve, reject };
-      this.#worker.hold(true);
-      this.#worker.post(message);
-    });
-  }
-
-  #answered(answer: Answer): void {
-    const pending = this.#pending;
-    this.#pending = undefined;
-    this.#worker.hold(false);
-    if ('error' in answer) pending?.reject(new Error(`a worker thread failed: ${answer.error}`));
-    else pending?.resolve(answer.value);
-  }
-
-  #checkTime(): void {
-    if (!this.#pending || --this.#checksLeft > 0) return;
-    this.#ended('it did not answer in time');
-  }
-
-  /** Ends the worker, also during a task. */
-  async terminate(): Promise<void> {
-    await this.#ended('it was stopped');
-  }
-
-  /** Ends the worker as a crash would. For tests. */
-  async kill(): Promise<void> {
-    await this.#worker.terminate();
-    await this.#ended('it was killed'); // a page gets no event
-  }
-
-  async #ended(why: string): Promise<void> {
-    if (this.#error) return;
-    const error = new Error(`a worker thread ended: ${why}`);
-    this.#error = error;
-    clearInterval(this.#timer);
-    this.#worker.hold(true); // until the worker has ended
-    const gone = this.#worker.terminate();
-    const pending = this.#pending;
-    // The task may still be running: the memory that it writes to must not be released yet. A worker that has not started writes nothing.
-    await (gone ?? (this.isBusy && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
-    this.#pending = undefined;
-    this.#onEnd(this, error);
-    pending?.reject(error);
-  }
-}
-
-interface Queued extends Pending {
+interface Queued {
   readonly task: Task;
+  resolve(value: number): void;
+  reject(error: Error): void;
 }
 
 /** Pools by the memory that their threads share and the module that they run. */
@@ -184,7 +81,9 @@ export class Pool {
   }
 
   async #add(url: string | URL | undefined): Promise<void> {
-    const thread = new Thread(this.#open, url, (ended, error) => this.#lost(ended, error));
+    const thread = new WorkerThread<Open, Task, number>({ source, version }, this.#open, url, (ended, error) =>
+      this.#lost(ended, error),
+    );
     this.#threads.add(thread);
     try {
       await thread.ready;
@@ -203,7 +102,7 @@ export class Pool {
         reject(this.#lastError ?? new Error('a worker thread ended'));
         return;
       }
-      this.#queue.push({ task, resolve: resolve as Pending['resolve'], reject });
+      this.#queue.push({ task, resolve, reject });
       this.#serve();
     });
   }

@@ -29,9 +29,6 @@ export interface Open {
 /** Calls in sequence: the index of a kernel, its arguments, the index of the next kernel, and so on. */
 export type Task = readonly number[];
 
-/** The answer to `Open` is the worker's version; the answer to a task is the value of its last call. */
-export type Answer = { readonly value: number | string } | { readonly error: string };
-
 /** Encodes calls as a task. */
 export function taskOf(calls: readonly Call[]): Task {
   const task: number[] = [];

@@ -1,17 +1,7 @@
 // The script of a worker. scripts/build-worker.ts bundles it; the bundle runs in a page and in Node, from a string or from a file.
 
-import { type Answer, KERNELS, type Open, type Task } from './protocol.js';
-
-interface Port {
-  postMessage(message: Answer): void;
-  on?(event: 'message', listener: (message: Open | Task) => void): void;
-}
-interface Scope extends Port {
-  onmessage: ((event: { data: Open | Task }) => void) | null;
-  process?: { getBuiltinModule?(name: string): { parentPort: Port | null } | undefined };
-}
-const scope = globalThis as unknown as Scope;
-const port = scope.process?.getBuiltinModule?.('node:worker_threads')?.parentPort ?? scope;
+import { serve } from './port.js';
+import { KERNELS, type Open, type Task } from './protocol.js';
 
 /** scripts/build-worker.ts defines it. */
 declare const VERSION: string;
@@ -35,13 +25,4 @@ function runTask(task: Task): number {
   return value;
 }
 
-function receive(message: Open | Task): void {
-  try {
-    port.postMessage({ value: 'module' in message ? open(message) : runTask(message) });
-  } catch (error) {
-    port.postMessage({ error: String(error) });
-  }
-}
-
-if (port.on) port.on('message', receive);
-else scope.onmessage = ({ data }) => receive(data);
+serve((message: Open | Task) => ('module' in message ? open(message) : runTask(message)));

@@ -12,6 +12,7 @@ import {
   startWorker,
   trainMixed,
 } from '../../src/cluster/index.js';
+import { jobKey } from '../../src/cluster/keys.js';
 import { DualPerceptron, MulticlassPerceptron, Perceptron, Pipeline, Scaler } from '../../src/index.js';
 import { readData, readTable } from '../../src/io/index.js';
 import { TableEncoder, TextVectorizer } from '../../src/prepare/index.js';
@@ -194,7 +195,7 @@ describe.runIf(program)('a cluster', () => {
     });
     controller.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
-    expect(await server.redis.llen('perceptron-wasm:0.1.0:wait')).toBe(0);
+    expect(await server.redis.llen(jobKey('wait'))).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { trainMixed } from '../../src/cluster/index.js';
 import { DenseMatrix, DualPerceptron, MulticlassPerceptron, Perceptron, SparseMatrix } from '../../src/index.js';
+import { readData } from '../../src/io/index.js';
 import { Random } from '../../src/random.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perceptron-mixing-'));
@@ -112,6 +113,26 @@ test('the form of a shard changes nothing: arrays, matrices, files, packed files
     expect(JSON.stringify((await trainMixed(model(), { ...options, shards, cacheBytes: 0 })).model)).toBe(expected);
   }
   for (const { X } of [...sparse, ...dense]) expect(X.rows).toBeGreaterThan(0); // the caller's are not disposed of
+});
+
+test('a large shard is passed over in blocks, with the bits of one pass', async () => {
+  const cols = 600;
+  const text = Array.from(
+    { length: 2000 },
+    (_, i) =>
+      `${Array.from({ length: cols }, (_, j) => ((i * 31 + j * 17) % 7) - 3).join()},${(i * 13) % 5 > 1 ? 1 : 0}`,
+  );
+  const path = join(folder, 'large.csv');
+  writeFileSync(path, `${text.join('\n')}\n`);
+  const { model } = await trainMixed(new Perceptron({ maxEpochs: 2 }), {
+    classes: [0, 1],
+    cols,
+    shards: [path],
+    read: { header: false, label: -1 },
+  });
+  const { X, y } = await readData(path, { header: false, label: -1 });
+  expect(model.weights).toEqual(new Perceptron({ maxEpochs: 2 }).fit(X, y as number[]).weights);
+  X.dispose();
 });
 
 test.each(['one-vs-rest', 'multinomial'] as const)(

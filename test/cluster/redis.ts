@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -41,6 +41,15 @@ const freePort = (): Promise<number> =>
     });
   });
 
+/** Whether somebody listens. */
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).on('error', () => resolve(false));
+  });
+
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -69,13 +78,15 @@ export async function startRedis(...settings: string[]): Promise<Server> {
     folder,
     redis,
     async start() {
-      const words = settings.flatMap((line) => {
-        const [name, ...values] = line.split(' ');
-        return [`--${name}`, ...values];
-      });
+      const isTls = settings.includes('tls');
+      const words = settings
+        .filter((line) => line !== 'tls')
+        .flatMap((line) => {
+          const [name, ...values] = line.split(' ');
+          return [`--${name}`, ...values];
+        });
       const base = [
-        '--port',
-        `${port}`,
+        ...(isTls ? ['--port', '0', '--tls-port', `${port}`] : ['--port', `${port}`]),
         '--bind',
         '127.0.0.1',
         '--dir',
@@ -87,6 +98,7 @@ export async function startRedis(...settings: string[]): Promise<Server> {
       ];
       child = spawn(program as string, [...base, ...words], { stdio: 'ignore' });
       running.add(child);
+      while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 10));
     },
     kill: () => end('SIGKILL'),
     async end() {
@@ -96,6 +108,6 @@ export async function startRedis(...settings: string[]): Promise<Server> {
     },
   };
   await server.start();
-  if (!settings.some((line) => /^(requirepass|user|port 0)/.test(line))) await redis.connect().catch(() => {});
+  if (!settings.some((line) => /^(requirepass|tls)/.test(line))) await redis.connect().catch(() => {});
   return server;
 }

@@ -1,7 +1,7 @@
 // DenseMatrix of integers: what it takes and refuses, and that everything gives the results of the same values as float64.
 
 import { expect, test } from 'vitest';
-import type { Rows } from '../../src/index.js';
+import type { PerceptronOptions, Rows } from '../../src/index.js';
 import {
   DenseMatrix,
   DualPerceptron,
@@ -132,6 +132,38 @@ for (const engine of engines) {
     wide.dispose();
   });
 }
+
+// Weights stay integers with these steps, and 8-bit rows are scored in integer arithmetic while they are below 2³⁰.
+test.each(engines)('%s: integer weights: small, beyond 2³⁰ in the middle of an epoch, and never integers', (engine) => {
+  for (const dtype of ['uint8', 'int8'] as const) {
+    const { list, y, codes } = sample(dtype, 60, 19);
+    const [narrow, wide] = [DenseMatrix.from(list, { dtype, engine }), DenseMatrix.from(list, { engine })];
+    const outcome = (X: Rows, learningRate: number, own: PerceptronOptions<number>) => {
+      const seen: unknown[] = [];
+      const common = { engine, learningRate, maxEpochs: 2, seed: 2 };
+      const one = new Perceptron<number>({ ...common, ...own }).fit(X, y);
+      const watched = new Perceptron<number>({
+        ...common,
+        ...own,
+        onUpdate: ({ index, bias }) => seen.push(index, bias),
+      });
+      const { order = 'cyclic', average = false } = own;
+      const many = new MulticlassPerceptron<number>({ ...common, order, average }).fit(X, codes);
+      watched.fit(X, y);
+      const scores = [one.decisionFunction(X), many.decisionFunction(X).data].map((values) => Array.from(values));
+      return [JSON.stringify([one, watched, many, seen]), ...scores];
+    };
+    for (const learningRate of [1, 2 ** 22, 2 ** 40]) {
+      for (const own of [{}, { average: true, order: 'shuffle' }, { order: 'random' }] as const) {
+        expect(outcome(narrow, learningRate, own)).toEqual(outcome(wide, learningRate, own));
+      }
+    }
+    for (const start of [-0, 0.25, 2 ** 30 - 200, -(2 ** 53)]) {
+      const own = { initialWeights: new Array(19).fill(start), initialBias: -0 };
+      expect(outcome(narrow, 1, own)).toEqual(outcome(wide, 1, own));
+    }
+  }
+});
 
 test.each(names)('%s: threads, blocks, the scaler, diagnose, predictors and cross-validation', async (dtype) => {
   const { list, y } = sample(dtype, 120, 21);

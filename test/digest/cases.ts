@@ -206,6 +206,15 @@ for (const storage of ['float64', 'uint8', 'int8', 'int16'] as const) {
       }),
     );
   }
+  for (const order of ['cyclic', 'shuffle'] as const) {
+    add(`MulticlassPerceptron, one-vs-rest, ${order}, integers as ${storage}`, (how) =>
+      stored(storage, wholes, async (X) => {
+        const y = wholes.rows.map((row) => (row[0] as number) % 5);
+        const model = new MulticlassPerceptron<number>({ order, seed: 5, maxEpochs: 4, engine: how.engine });
+        return told(await fitted(model, X, y, how), X, y);
+      }),
+    );
+  }
   add(`DualPerceptron, integers as ${storage}`, (how) =>
     stored(storage, wholes, async (X) => {
       const kernel: Kernel = { type: 'polynomial', degree: 3, gamma: 1e-4, coef0: 1 };

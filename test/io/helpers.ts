@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
-import { DenseMatrix, type SparseMatrix } from '../../src/index.js';
+import { DenseMatrix, type Dtype, type SparseMatrix } from '../../src/index.js';
 import { DataError, type Dataset } from '../../src/io/index.js';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -61,7 +61,7 @@ export function plain({ X, ...rest }: Dataset) {
   return { rows, cols, values, ...rest };
 }
 
-const denseRows = (X: DenseMatrix): number[][] => Array.from({ length: X.rows }, (_, i) => Array.from(X.row(i)));
+const denseRows = (X: DenseMatrix<Dtype>): number[][] => Array.from({ length: X.rows }, (_, i) => Array.from(X.row(i)));
 
 /** Columns and values of each row, those that are stored. */
 const sparseRows = (X: SparseMatrix): [number, number][][] =>

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { DenseMatrix } from '../../src/index.js';
+import { type DenseMatrix, Perceptron } from '../../src/index.js';
 import { type ReadOptions, readNpy } from '../../src/io/index.js';
 import { bytesOf, dataErrorOf, folder, inChunks, plain, withoutLeak } from './helpers.js';
 
@@ -58,6 +58,56 @@ describe('.npy', () => {
     expect(X).toMatchObject({ dtype: 'float32', rows: 2, cols: 2 });
     expect((X as DenseMatrix).data).toEqual(values);
     X.dispose();
+  });
+
+  test.each([
+    ['|u1', 'uint8', Uint8Array.of(0, 255, 1, 128, 7, 2)],
+    ['|i1', 'int8', Int8Array.of(-128, 127, -1, 0, 7, 2)],
+    ['<i2', 'int16', Int16Array.of(-32768, 32767, -1, 0, 7, 256)],
+    ['>i2', 'int16', Int16Array.of(-32768, 32767, -1, 0, 7, 256)],
+  ] as const)('of %s stays %s: in rows or columns, from bytes, gzip or chunks', async (descr, dtype, values) => {
+    const inRows = values.slice();
+    const turned = [0, 1, 2, 3, 4, 5].map((k) => values[3 * (k % 2) + Math.floor(k / 2)] as number);
+    for (const order of ['False', 'True']) {
+      const stored = order === 'True' ? Array.from(inRows, (_, k) => turned[k] as number) : Array.from(inRows);
+      const array = inRows.slice();
+      array.set(stored);
+      const data = descr === '>i2' ? swapped(array.buffer, 2) : array.buffer;
+      const bytes = npy(descr, '(2, 3)', data, { order });
+      for (const source of [bytes, gzipSync(bytes), inChunks(bytes, 3)]) {
+        const { X } = await readNpy(source);
+        expect(X).toMatchObject({ dtype, rows: 2, cols: 3 });
+        expect((X as DenseMatrix<typeof dtype>).data).toEqual(inRows);
+        X.dispose();
+      }
+    }
+  });
+
+  test.each([
+    ['<u2', Uint16Array.of(1, 65535)],
+    ['<i4', Int32Array.of(1, -2)],
+    ['<u4', Uint32Array.of(1, 2)],
+    ['<i8', BigInt64Array.of(1n, -2n)],
+    ['|b1', Uint8Array.of(1, 0)],
+  ])('of %s becomes float64, since no integer matrix holds it', async (descr, values) => {
+    const { X } = await readNpy(npy(descr, '(1, 2)', values.buffer));
+    expect(X).toMatchObject({ dtype: 'float64' });
+    X.dispose();
+  });
+
+  test('of u1 trains and predicts as the same values in float64 do', async () => {
+    const pixels = Uint8Array.from({ length: 40 * 9 }, (_, k) => (k * k * 7 + 3 * k) % 256);
+    const labels = Uint8Array.from({ length: 40 }, (_, i) => ((pixels[9 * i] as number) > 100 ? 1 : 0));
+    const trained = async (bytes: Uint8Array) => {
+      const { X, y } = await readNpy(bytes, { labels: npy('|u1', '(40,)', labels) });
+      const model = new Perceptron({ maxEpochs: 5 }).fit(X, y as number[]);
+      const outcome = [JSON.stringify(model), Array.from(model.decisionFunction(X)), y];
+      X.dispose();
+      return outcome;
+    };
+    const narrow = await trained(npy('|u1', '(40, 9)', pixels));
+    expect(narrow).toEqual(await trained(npy('<f8', '(40, 9)', Float64Array.from(pixels).buffer)));
+    expect(narrow[2]).toEqual(Array.from(labels)); // labels are labels, whatever their type
   });
 
   test.each([

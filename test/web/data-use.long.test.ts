@@ -131,6 +131,18 @@ describe('a second file', () => {
   });
 });
 
+test('of data that was given back, the model still answers', async () => {
+  const other = new Session();
+  const file = new File([readFileSync(example('penguins.csv'))], 'p.csv');
+  const { data } = await other.read({ file, ignore: [], label: 0 });
+  const { model, form } = await other.train(data, defaults);
+  other.keep({ data: -1 });
+  expect(other.try(model, form.samples[0]?.cells ?? []).label).toBe('Adelie');
+  expect((await other.predict(model, file)).rows).toBe(344);
+  await expect(other.calibrate(model)).rejects.toThrow('no such data');
+  other.dispose();
+});
+
 describe('probabilities', () => {
   let results: Results;
   beforeAll(async () => {
@@ -152,6 +164,12 @@ describe('probabilities', () => {
     const found = await session.predict(model, new File([readFileSync(example('fruit.csv'))], 'f.csv'));
     const [, one, other] = (found.first[0] ?? []).map(Number);
     expect((one ?? 0) + (other ?? 0)).toBeCloseTo(1, 12);
+  });
+
+  test('that are not waited for leave the model as it was', async () => {
+    const { model, form } = await trained('fruit.csv');
+    await expect(session.calibrate(model, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+    expect(session.try(model, form.samples[0]?.cells ?? []).probabilities).toBeUndefined();
   });
 
   test('need two rows of each class', async () => {

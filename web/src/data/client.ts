@@ -50,13 +50,16 @@ export class Client {
   ): Promise<Answers[A['do']] | undefined> {
     const worker = this.#started();
     const id = this.#next++;
-    return new Promise((done, fail) => {
+    const isSettled = new AbortController();
+    const answer = new Promise<Answers[A['do']] | undefined>((done, fail) => {
       this.#waiting.set(id, { done: done as Waiting['done'], fail, onProgress });
       worker.postMessage({ ...ask, id });
       const end = (isDropped: boolean) => () => worker.postMessage({ cancel: id, isDropped } satisfies Cancel);
-      stop?.addEventListener('abort', end(false), { once: true });
-      dropped?.addEventListener('abort', end(true), { once: true });
+      const once = { once: true, signal: isSettled.signal };
+      stop?.addEventListener('abort', end(false), once);
+      dropped?.addEventListener('abort', end(true), once);
     });
+    return answer.finally(() => isSettled.abort());
   }
 
   /** Has the worker let go of all that is not named; nobody waits for that. */

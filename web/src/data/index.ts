@@ -62,6 +62,8 @@ class Data {
     this.#chooser.element.querySelector('button'),
   ]);
   #working: AbortController | undefined;
+  /** Ends what was asked of the model that is shown, when other work begins: the worker does one thing at a time. */
+  #asides = new AbortController();
   /** What the summary that is shown was read with. */
   #request: ReadRequest | undefined;
   #summary: Summary | undefined;
@@ -189,6 +191,8 @@ class Data {
   /** One piece of work at a time: what is under way ends first. */
   #begin(): AbortController {
     this.#working?.abort();
+    this.#asides.abort();
+    this.#asides = new AbortController();
     const controller = new AbortController();
     this.#working = controller;
     this.#progress.replaceChildren();
@@ -322,7 +326,7 @@ class Data {
         this.#remember(choice);
         void this.#fit();
       },
-      client: this.#client,
+      ask: (ask, asking) => this.#client.ask(ask, { ...asking, dropped: this.#asides.signal }),
     });
     this.#client.keep({ model: results.model });
     this.#results.replaceChildren(view);

@@ -1,13 +1,13 @@
 // The model at work on a second file, and probabilities for all answers.
 
 import { button, h } from '../../ui/dom.js';
-import { counted, number, percent } from '../../ui/numbers.js';
+import { bytes, counted, number, percent } from '../../ui/numbers.js';
 import { save } from '../../ui/save.js';
 import { speak } from '../../ui/speak.js';
 import { table } from '../../ui/table.js';
 import type { Client } from '../client.js';
 import { troubleBox, troubleOf } from '../troublebox.js';
-import type { Predicted, Results } from '../types.js';
+import type { Predicted, Progress, Results } from '../types.js';
 import { short } from '../words.js';
 
 const answersName = (file: string): string => `${file.replace(/(\.[a-z]+)+$/i, '')}.answers.csv`;
@@ -45,21 +45,22 @@ function answersView(found: Predicted): HTMLElement {
 }
 
 /** `onProbabilities`: from now on, answers have them. */
-export function anotherView(
-  { model, summary }: Results,
-  client: Pick<Client, 'ask'>,
-  onProbabilities: () => void,
-): HTMLElement {
+export function anotherView({ model, summary }: Results, ask: Client['ask'], onProbabilities: () => void): HTMLElement {
   const input = h('input', { type: 'file', hidden: true, 'aria-label': 'A file of questions' });
   const said = h('div');
   const choose = button('Choose a file to answer', () => input.click());
   let last: File | undefined;
   async function answer(file: File): Promise<void> {
     last = file;
-    said.replaceChildren(h('p', { class: 'faint' }, `Reading ${short(file.name)} …`));
+    const far = h('p', { class: 'faint' }, `Reading ${short(file.name)} …`);
+    const onProgress = (progress: Progress): void => {
+      if (progress.kind === 'reading') far.textContent = `Read ${bytes(progress.bytes)} of ${short(file.name)} …`;
+      if (progress.kind === 'looking') far.textContent = `Answered ${number(progress.done ?? 0)} of ${counted(progress.rows ?? 0, 'row')} …`; // biome-ignore format: one line
+    };
+    said.replaceChildren(far);
     try {
-      const found = await client.ask({ do: 'predict', model, file });
-      if (found && last === file) said.replaceChildren(answersView(found));
+      const found = await ask({ do: 'predict', model, file }, { onProgress });
+      if (last === file) said.replaceChildren(...(found ? [answersView(found)] : []));
     } catch (error) {
       if (last === file) said.replaceChildren(troubleBox({ ...troubleOf(error), fixes: [] }, () => {}, undefined));
     }
@@ -70,23 +71,30 @@ export function anotherView(
     if (file) void answer(file);
   });
 
-  const told = h('span', { class: 'faint' }, 'Trains up to six more times, to learn how often a score is right.');
+  const offer = 'Trains up to six more times, to learn how often a score is right.';
+  const told = h('span', { class: 'faint' }, offer);
   const calibrate = button('Add probabilities', () => void learn());
+  let learning: AbortController | undefined;
   async function learn(): Promise<void> {
-    calibrate.disabled = true;
-    told.textContent = 'Learning …';
+    if (learning) return learning.abort();
+    learning = new AbortController();
+    calibrate.textContent = 'Stop';
+    told.textContent = 'Learning how often a score is right …';
     try {
-      await client.ask({ do: 'calibrate', model });
-      calibrate.hidden = true;
-      told.textContent = 'Answers now come with probabilities, here and in files. The model to download has none.';
-      speak(told.textContent);
-      onProbabilities();
-      if (last) void answer(last);
+      const isDone = await ask({ do: 'calibrate', model }, { stop: learning.signal });
+      calibrate.hidden = isDone === true;
+      told.textContent = isDone
+        ? 'Answers now come with probabilities, here and in files. The model to download has none.'
+        : offer;
+      if (isDone) onProbabilities();
+      if (isDone && last) void answer(last);
     } catch (error) {
-      calibrate.disabled = false;
       const { title, detail } = troubleOf(error);
       told.textContent = detail || title;
-      speak(told.textContent);
+    } finally {
+      learning = undefined;
+      calibrate.textContent = 'Add probabilities';
+      speak(told.textContent ?? '');
     }
   }
   const what = summary.format === 'libsvm' || summary.format === 'npy' ? 'of the same kind' : 'with the same columns';

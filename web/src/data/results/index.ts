@@ -21,10 +21,11 @@ import { weightsView } from './weights.js';
 export interface ResultActions {
   /** Trains once more with other options. */
   retry(change: Partial<Choice>): void;
-  readonly client: Pick<Client, 'ask'>;
+  /** Asks the worker; undefined: other work has begun since. */
+  readonly ask: Client['ask'];
 }
 
-export function resultsView(results: Results, request: ReadRequest, { retry, client }: ResultActions): HTMLElement {
+export function resultsView(results: Results, request: ReadRequest, { retry, ask }: ResultActions): HTMLElement {
   const pictures = [
     viewView(results),
     evaluationView(results),
@@ -34,7 +35,7 @@ export function resultsView(results: Results, request: ReadRequest, { retry, cli
     weightsView(results),
     hardestView(results),
   ];
-  const tried = tryView(results, client);
+  const tried = tryView(results, ask);
   const heart = byHeart(results);
   return h(
     'section',
@@ -45,8 +46,8 @@ export function resultsView(results: Results, request: ReadRequest, { retry, cli
     storyView(results),
     adviceView(results, retry),
     tried,
-    anotherView(results, client, () => tried.dispatchEvent(new Event('again'))),
+    anotherView(results, ask, () => tried.dispatchEvent(new Event('again'))),
     h('div', { class: 'data-pictures' }, ...pictures),
-    keepView(results, request, async () => (await client.ask({ do: 'save', model: results.model })) as Blob),
+    keepView(results, request, async () => (await ask({ do: 'save', model: results.model })) as Blob),
   );
 }

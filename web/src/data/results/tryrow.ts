@@ -75,7 +75,7 @@ const barsOf = (parts: readonly Weight[]) =>
     text: `${value > 0 ? '+' : ''}${number(value, 3)}`,
   }));
 
-export function tryView({ form, model, summary, choice }: Results, client: Pick<Client, 'ask'>): HTMLElement {
+export function tryView({ form, model, summary, choice }: Results, ask: Client['ask']): HTMLElement {
   const isBent = choice.trainer === 'dual' && choice.kernel !== 'linear';
   const label = h('p', { class: 'data-answer' }, '…');
   const sure = h('p', {});
@@ -96,7 +96,7 @@ export function tryView({ form, model, summary, choice }: Results, client: Pick<
 
   function later(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void ask(true), PAUSE_MS);
+    timer = setTimeout(() => void answer(true), PAUSE_MS);
   }
 
   function complain(sentence: string | undefined): void {
@@ -104,7 +104,7 @@ export function tryView({ form, model, summary, choice }: Results, client: Pick<
     wrong.textContent = sentence ?? '';
   }
 
-  async function ask(isSpoken: boolean): Promise<void> {
+  async function answer(isSpoken: boolean): Promise<void> {
     const cells = [...base.cells];
     let isWrong = false;
     let isOther = false;
@@ -122,17 +122,17 @@ export function tryView({ form, model, summary, choice }: Results, client: Pick<
     if (isWrong || (!hasGaps && cells.includes(null))) return complain('Write a number in every field, such as 1.5.');
     const mine = ++asked;
     try {
-      const answer = (await client.ask({ do: 'try', model, cells })) as Answer;
-      if (mine !== asked) return; // somebody has typed on
+      const found = await ask({ do: 'try', model, cells });
+      if (mine !== asked || !found) return; // somebody has typed on, or trains again
       complain(undefined);
-      label.textContent = short(answer.label);
-      sure.textContent = sureness(answer);
-      chart.update(optionsFor(answer.parts));
-      probabilities.hidden = answer.probabilities === undefined;
-      probabilities.textContent = (answer.probabilities ?? [])
+      label.textContent = short(found.label);
+      sure.textContent = sureness(found);
+      chart.update(optionsFor(found.parts));
+      probabilities.hidden = found.probabilities === undefined;
+      probabilities.textContent = (found.probabilities ?? [])
         .map(({ name, value }) => `${short(name)} ${chance(value)}`)
         .join(' · ');
-      if (isSpoken) speak(`${answer.label}. ${sureness(answer)}`);
+      if (isSpoken) speak(`${found.label}. ${sureness(found)}`);
     } catch (error) {
       if (mine === asked) complain(troubleOf(error).detail || troubleOf(error).title);
     }
@@ -145,11 +145,11 @@ export function tryView({ form, model, summary, choice }: Results, client: Pick<
   const another = button('Another row', () => {
     at = (at + 1) % form.samples.length;
     begin(form.samples[at] as Sample);
-    void ask(true);
+    void answer(true);
   });
   const hidden = form.columns - form.fields.length;
   begin(base);
-  void ask(false);
+  void answer(false);
 
   const element = h(
     'section',
@@ -188,6 +188,6 @@ export function tryView({ form, model, summary, choice }: Results, client: Pick<
     ),
   );
   // What the model has learned since, such as probabilities.
-  element.addEventListener('again', () => void ask(false));
+  element.addEventListener('again', () => void answer(false));
   return element;
 }

@@ -1,50 +1,69 @@
 // A row of the data in cells, as a person fills it in: a number, a category or a text each; sparse rows are one text, index:value.
 
-import { DenseMatrix, type Label, SparseBuilder } from 'perceptron-wasm';
+import { DenseMatrix, SparseBuilder } from 'perceptron-wasm';
 import type { Cell, RowField, RowForm, Sample } from '../types.js';
 import type { Data } from './reading.js';
-import { type Input, isSparse, isTable } from './rows.js';
+import { type Input, isSparse, isTable, type Table } from './rows.js';
 
 /** Rows that “Try a row” can begin with. */
 const SAMPLES = 25;
+/** Cells that all of them have, at most. */
+const MOST_CELLS = 100_000;
 /** Values of a category that are a list to choose from. */
 const MOST_VALUES = 100;
 
+/** How a model takes its rows: what is made of cells. It holds no data, which may be given back before the model is. */
 export interface Frame {
   readonly columns: readonly Omit<RowField, 'cell'>[];
-  /** The cells of a row of the data. */
-  cellsOf(row: number): Cell[];
   /** One row, as `explain` takes it. */
   one(cells: readonly Cell[]): unknown;
   /** Rows, as the model takes them; to be released. */
   rows(rows: readonly (readonly Cell[])[]): Input;
 }
 
+type Columns = Frame['columns'];
+
 export function frameOf({ X, kinds }: Data, nameOf: (index: number) => string): Frame {
-  if (isTable(X)) return tableFrame(X.columns, kinds ?? {});
-  return isSparse(X) ? sparseFrame(X.cols, (row) => X.row(row)) : denseFrame(X.cols, (row) => X.row(row), nameOf);
+  if (isTable(X)) return tableFrame(columnsOf(X, kinds ?? {}));
+  if (isSparse(X)) return sparseFrame(X.cols);
+  return denseFrame(Array.from({ length: X.cols }, (_, k) => ({ name: nameOf(k), kind: 'number' })));
 }
 
-function tableFrame(all: Extract<Input, { columns: object }>['columns'], kinds: NonNullable<Data['kinds']>): Frame {
-  const used = Object.entries(all).filter(([name]) => kinds[name] !== 'ignore');
-  const valueAt = (cells: readonly Cell[], k: number): Cell => cells[k] ?? null;
+/** The cells of a row of the data. */
+export function cellsOf({ X, kinds = {} }: Pick<Data, 'X' | 'kinds'>): (row: number) => Cell[] {
+  if (isTable(X)) {
+    const used = Object.entries(X.columns).flatMap(([name, column]) => (kinds[name] === 'ignore' ? [] : [column]));
+    return (row) => used.map((column) => cellOf(column[row]));
+  }
+  if (!isSparse(X)) return (row) => Array.from(X.row(row));
+  return (row) => {
+    const { indices, values } = X.row(row);
+    return [Array.from(indices, (at, k) => `${at + 1}:${values[k]}`).join(' ')];
+  };
+}
+
+function columnsOf({ columns }: Table, kinds: NonNullable<Data['kinds']>): Columns {
+  return Object.entries(columns).flatMap(([name, column]) => {
+    const kind = kinds[name];
+    if (kind === undefined || kind === 'ignore') return [];
+    const found = kind === 'category' ? new Set<string | number | null>(column) : new Set();
+    const values = [...found].filter((value) => value !== null).map(String);
+    return [{ name, kind, ...(values.length > 0 && values.length <= MOST_VALUES && { values: values.sort() }) }];
+  });
+}
+
+function tableFrame(columns: Columns): Frame {
+  const cellAt = (cells: readonly Cell[], k: number): Cell => cells[k] ?? null;
   return {
-    columns: used.map(([name, column]) => {
-      const kind = kinds[name] as RowField['kind'];
-      const values =
-        kind === 'category' &&
-        [...new Set<string | number | null>(column)].filter((value) => value !== null).map(String);
-      return { name, kind, ...(values && values.length <= MOST_VALUES && { values: values.sort() }) };
-    }),
-    cellsOf: (row) => used.map(([, column]) => cellOf(column[row])),
-    one: (cells) => Object.fromEntries(used.map(([name], k) => [name, valueAt(cells, k)])),
+    columns,
+    one: (cells) => Object.fromEntries(columns.map(({ name }, k) => [name, cellAt(cells, k)])),
     rows: (rows) => ({
       columns: Object.fromEntries(
-        used.map(([name, column], k) => [
+        columns.map(({ name, kind }, k) => [
           name,
-          column instanceof Float64Array
-            ? Float64Array.from(rows, (cells) => Number(valueAt(cells, k) ?? Number.NaN))
-            : rows.map((cells) => textOf(valueAt(cells, k))),
+          kind === 'number'
+            ? Float64Array.from(rows, (cells) => Number(cellAt(cells, k) ?? Number.NaN))
+            : rows.map((cells) => textOf(cellAt(cells, k))),
         ]),
       ),
       rows: rows.length,
@@ -56,12 +75,12 @@ const cellOf = (value: number | string | null | undefined): Cell =>
   value === undefined || Number.isNaN(value) ? null : value;
 const textOf = (cell: Cell): string | null => (cell === null ? null : String(cell));
 
-function denseFrame(cols: number, rowAt: (row: number) => ArrayLike<number>, nameOf: (index: number) => string): Frame {
+function denseFrame(columns: Columns): Frame {
+  const cols = columns.length;
   const numbers = (cells: readonly Cell[]): Float64Array =>
     Float64Array.from({ length: cols }, (_, k) => Number(cells[k]));
   return {
-    columns: Array.from({ length: cols }, (_, k) => ({ name: nameOf(k), kind: 'number' })),
-    cellsOf: (row) => Array.from(rowAt(row)),
+    columns,
     one: numbers,
     rows(rows) {
       const X = DenseMatrix.allocate(rows.length, cols);
@@ -89,17 +108,10 @@ function sparseRow(text: string, cols: number): { indices: Uint32Array; values: 
   return { indices: Uint32Array.from(pairs, ([at]) => at), values: Float64Array.from(pairs, ([, value]) => value) };
 }
 
-function sparseFrame(
-  cols: number,
-  rowAt: (row: number) => { indices: ArrayLike<number>; values: ArrayLike<number> },
-): Frame {
+function sparseFrame(cols: number): Frame {
   const one = (cells: readonly Cell[]) => sparseRow(String(cells[0] ?? ''), cols);
   return {
     columns: [{ name: 'index:value', kind: 'text' }],
-    cellsOf(row) {
-      const { indices, values } = rowAt(row);
-      return [Array.from(indices, (at, k) => `${at + 1}:${values[k]}`).join(' ')];
-    },
     one,
     rows(rows) {
       const builder = new SparseBuilder({ cols });
@@ -110,13 +122,15 @@ function sparseFrame(
 }
 
 /** Fields for the columns that are given, and rows to begin with: some from each stretch of the file. */
-export function formOf(frame: Frame, shown: readonly number[], rows: number, y: readonly Label[]): RowForm {
-  const count = Math.min(rows, SAMPLES);
+export function formOf({ columns }: Frame, shown: readonly number[], data: Pick<Data, 'X' | 'kinds' | 'y'>): RowForm {
+  const { X, y } = data;
+  const at = cellsOf(data);
+  const count = Math.max(1, Math.min(X.rows, SAMPLES, Math.floor(MOST_CELLS / columns.length)));
   const samples = Array.from({ length: count }, (_, k): Sample => {
     // Steps that share no factor with the count: neighbours in the list lie far apart in the file.
-    const row = Math.floor((((k * 7) % count) * rows) / count);
-    return { row: row + 1, label: String(y[row]), cells: frame.cellsOf(row) };
+    const row = Math.floor((((k * 7) % count) * X.rows) / count);
+    return { row: row + 1, label: String(y[row]), cells: at(row) };
   });
-  const fields = shown.map((cell) => ({ cell, ...(frame.columns[cell] as Frame['columns'][number]) }));
-  return { fields, columns: frame.columns.length, samples };
+  const fields = shown.map((cell) => ({ cell, ...(columns[cell] as Columns[number]) }));
+  return { fields, columns: columns.length, samples };
 }

@@ -5,8 +5,9 @@ import { predictionLines, readData, readTable, type TableData } from 'perceptron
 import type { Predicted } from '../types.js';
 import { short } from '../words.js';
 import { classCounts } from './classes.js';
+import { type Context, looking } from './context.js';
 import { inSlices } from './looking.js';
-import type { Data } from './reading.js';
+import { type Data, readOptions } from './reading.js';
 import { type Column, type Input, release } from './rows.js';
 import type { Asked } from './using.js';
 
@@ -21,7 +22,8 @@ interface Questions {
 }
 
 /** What is known of the data that the model was trained on. */
-interface Known extends Pick<Data, 'summary' | 'kinds' | 'featureNames'> {
+interface Known extends Pick<Data, 'summary' | 'featureNames'> {
+  readonly kinds: Data['kinds'] | undefined;
   /** Columns of the rows, where they are numbers. */
   readonly cols: number;
   readonly isLinear: boolean;
@@ -32,9 +34,9 @@ export async function predictFile(
   { model, calibrated }: Asked,
   known: Known,
   file: File,
-  onSlice: (rows: number) => Promise<void>,
+  context: Context,
 ): Promise<Predicted> {
-  const { X, y, notes } = await questionsIn(file, known);
+  const { X, y, notes } = await questionsIn(file, known, context);
   const answers: Label[] = [];
   const chunks: string[] = [];
   const use = (slice: Input, from: number) => {
@@ -49,7 +51,7 @@ export async function predictFile(
     chunks.push(from === 0 ? head + text.slice(end) : text.slice(end));
   };
   try {
-    await inSlices(X, known.isLinear, use, onSlice);
+    await inSlices(X, known.isLinear, use, looking(X.rows, context));
   } finally {
     release(X);
   }
@@ -80,16 +82,16 @@ function tableOf(found: Float64Array | { data: Float64Array; rows: number; cols:
   return { data, rows: found.length, cols: 2 };
 }
 
-async function questionsIn(file: File, known: Known): Promise<Questions> {
+async function questionsIn(file: File, known: Known, context: Context): Promise<Questions> {
   const { format, hasHeader } = known.summary;
   if (format === 'libsvm' || format === 'npy') {
-    const { X, y } = await readData(file, { name: file.name, cols: known.cols });
+    const { X, y } = await readData(file, { ...readOptions({ file, ignore: [] }, context), cols: known.cols });
     return { X, y, notes: [] };
   }
   const kinds = known.kinds ?? Object.fromEntries((known.featureNames ?? []).map((name) => [name, 'number' as const]));
   const asked = Object.entries(kinds).flatMap(([name, kind]) => (kind === 'ignore' ? [] : [[name, kind] as const]));
   const table = await readTable(file, {
-    name: file.name,
+    ...readOptions({ file, ignore: [] }, context),
     label: null,
     kinds: Object.fromEntries(asked),
     ...(format === 'csv' && { header: hasHeader }),

@@ -5,9 +5,9 @@ import type { Label } from 'perceptron-wasm';
 import { DataError, type Dataset, readData, readTable, type TableData } from 'perceptron-wasm/io';
 import type { ColumnKind, ReadRequest, Summary } from '../types.js';
 import { classCounts } from './classes.js';
+import type { Context } from './context.js';
 import { textOf } from './lines.js';
 import { type Column, type Input, isSparse, type Table, takeRows } from './rows.js';
-import type { Context } from './session.js';
 import { firstNames, Mendable, mayBeTable } from './trouble.js';
 
 /** A file to learn from. */
@@ -49,7 +49,7 @@ export async function readFile(number: number, request: ReadRequest, context: Co
   }
 }
 
-function readOptions({ file, label, header, ignore }: ReadRequest, { signal, onProgress }: Context) {
+export function readOptions({ file, label, header, ignore }: ReadRequest, { signal, onProgress }: Context) {
   return {
     name: file.name,
     ...(signal && { signal }),

@@ -1,6 +1,6 @@
 // What is learned from: rows of numbers, or the columns of a table with words, categories and gaps.
 
-import type { DenseMatrix, SparseMatrix } from 'perceptron-wasm';
+import type { DenseMatrix, Dtype, SparseMatrix } from 'perceptron-wasm';
 
 /** NaN and null are missing. */
 export type Column = Float64Array | readonly (string | null)[];
@@ -10,7 +10,7 @@ export interface Table {
   readonly rows: number;
 }
 
-export type Input = DenseMatrix | SparseMatrix | Table;
+export type Input = DenseMatrix<Dtype> | SparseMatrix | Table;
 
 export const isTable = (X: Input): X is Table => 'columns' in X;
 export const isSparse = (X: Input): X is SparseMatrix => 'nonZeros' in X;

@@ -6,8 +6,9 @@ import { type AnyModel, type Diagnosis, type Label, Pipeline } from 'perceptron-
 import { TableEncoder } from 'perceptron-wasm/prepare';
 import { type Calibrated, calibrate, split } from 'perceptron-wasm/select';
 import { type Choice, isLinear, suited } from '../choice.js';
-import type { Answer, Cell, HardRow, Predicted, Progress, ReadRequest, Results, Summary } from '../types.js';
+import type { Answer, Cell, HardRow, Predicted, ReadRequest, Results, Summary } from '../types.js';
 import { majorityOf } from './classes.js';
+import { type Context, looking, pause } from './context.js';
 import { type Frame, formOf, frameOf } from './frame.js';
 import { linesOf, textOf } from './lines.js';
 import { judge, type Looked, lookAt, marginsOf, planesOf, valuesOf } from './looking.js';
@@ -20,24 +21,13 @@ import { fit, innerOf, makeModel } from './training.js';
 import { answerFor } from './using.js';
 import { columnWeights, viewOf } from './view.js';
 
-export interface Context {
-  /** Ends it; a fit then keeps what it has. */
-  readonly signal?: AbortSignal;
-  /** Nobody wants the answer any more. */
-  readonly dropped?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-/** Lets messages in. */
-const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
-
 interface Model {
   readonly model: AnyModel;
   readonly choice: Choice;
   readonly diagnosis: Diagnosis | undefined;
   readonly frame: Frame;
   readonly nameOfPart: (index: number) => string;
-  readonly known: Pick<Data, 'summary' | 'kinds' | 'featureNames' | 'memory'>;
+  readonly known: Pick<Data, 'summary' | 'featureNames' | 'memory'> & { readonly kinds: Data['kinds'] | undefined };
   readonly cols: number;
   calibrated?: Calibrated<Label, never>;
 }
@@ -50,6 +40,7 @@ const LEAST_ROWS = 20;
 
 /** A model's answers for rows that it has not seen. */
 interface Trial {
+  readonly model: AnyModel;
   readonly looked: Looked;
   readonly y: readonly Label[];
   readonly baseline: Label;
@@ -101,7 +92,7 @@ export class Session {
       diagnosis,
       frame,
       nameOfPart: isLinear(choice) ? nameOf : (index) => `row ${index + 1} (${y[index]})`,
-      known: data,
+      known: { summary, kinds: data.kinds, featureNames, memory: data.memory },
       cols: isTable(X) ? 0 : X.cols,
     });
     return {
@@ -115,11 +106,11 @@ export class Session {
       training: judge(known, y, model.classes, majorityOf(y) as Label),
       heldOut: held && judge(held.looked, held.y, model.classes, held.baseline),
       notHeldOut: choice.heldout > 0 && typeof trial === 'string' ? trial : undefined,
-      margins: marginsOf(model, judged, labels, isLinear(choice)),
+      margins: marginsOf(held?.model ?? model, judged, labels, isLinear(choice)),
       planes: isLinear(choice) ? planesOf(model, partNames(model, nameOf)) : [],
       hardest: await this.#hardest(data, model, known.predictions),
-      form: formOf(frame, shownColumns(frame, weights), X.rows, y),
-      view: viewOf(model, frame, y, weights),
+      form: formOf(frame, shownColumns(frame, weights), data),
+      view: viewOf(model, frame, data, weights),
       fitMs,
     };
   }
@@ -158,7 +149,7 @@ export class Session {
       await this.#fit(model, train, context, true);
       context.signal?.throwIfAborted();
       const looked = await lookAt(model, test.X, test.y, isLinear(choice), looking(test.X.rows, context));
-      return { looked, y: test.y, baseline: majorityOf(train.y) as Label };
+      return { model, looked, y: test.y, baseline: majorityOf(train.y) as Label };
     } catch (error) {
       if (context.signal?.aborted && !context.dropped?.aborted) return 'that was stopped';
       throw error;
@@ -183,10 +174,7 @@ export class Session {
   predict(number: number, file: File, context: Context = {}): Promise<Predicted> {
     const asked = this.#asked(number);
     const known = { ...asked.known, cols: asked.cols, isLinear: isLinear(asked.choice) };
-    return predictFile(asked, known, file, async () => {
-      await pause();
-      context.dropped?.throwIfAborted();
-    });
+    return predictFile(asked, known, file, context);
   }
 
   /** Learns probabilities by folds, each judged by a model that has not seen it. @throws RangeError where a class has too few rows */
@@ -251,15 +239,6 @@ export class Session {
     this.keep({ data: 0, model: 0 });
   }
 }
-
-/** Says how far the look at all rows is, and ends it where nobody wants the answer. */
-const looking =
-  (rows: number, { dropped, onProgress }: Context) =>
-  async (done: number): Promise<void> => {
-    onProgress?.({ kind: 'looking', done, rows });
-    await pause();
-    dropped?.throwIfAborted();
-  };
 
 /** The columns that have a field: all, or the heaviest, or the first; in the order of the file. */
 function shownColumns({ columns }: Frame, weights: Float64Array | undefined): number[] {

@@ -1,10 +1,11 @@
 // Two columns of the data as a picture: the rows as points, and of a grid of places the scores, from which the page draws the border.
 
-import { type AnyModel, type DenseMatrix, type Label, Pipeline } from 'perceptron-wasm';
+import { type AnyModel, type DenseMatrix, type Dtype, type Label, Pipeline } from 'perceptron-wasm';
 import { TableEncoder } from 'perceptron-wasm/prepare';
 import { type Choice, isLinear } from '../choice.js';
 import type { Cell, View } from '../types.js';
-import type { Frame } from './frame.js';
+import { cellsOf, type Frame } from './frame.js';
+import type { Data } from './reading.js';
 import { type Input, isSparse, isTable, release } from './rows.js';
 import { innerOf } from './training.js';
 
@@ -13,8 +14,9 @@ const MOST_CLASSES = 6;
 const MOST_POINTS = 1000;
 /** Corners of the grid, across and up. */
 const SIZE = 61;
-/** Rows that usual values are found in. */
-const MOST_ROWS = 5000;
+/** Cells that usual values are found in; of more columns than this, the grid alone would take seconds. */
+const MOST_CELLS = 2_000_000;
+const MOST_COLUMNS = 2000;
 
 /** How much each column of a row weighs where the border is straight: its weights, times how far its values spread if they are not standardised. */
 export function columnWeights(model: AnyModel, X: Input, columns: number, choice: Choice): Float64Array | undefined {
@@ -35,7 +37,7 @@ export function columnWeights(model: AnyModel, X: Input, columns: number, choice
   });
 }
 
-function spreadOf({ rows, cols, data }: DenseMatrix, column: number): number {
+function spreadOf({ rows, cols, data }: DenseMatrix<Dtype>, column: number): number {
   let [sum, squares] = [0, 0];
   for (let i = 0; i < rows; i++) {
     const value = data[i * cols + column] as number;
@@ -69,22 +71,23 @@ function usualCell(cells: readonly Cell[]): Cell {
 export function viewOf(
   model: AnyModel,
   frame: Frame,
-  y: readonly Label[],
+  data: Pick<Data, 'X' | 'kinds' | 'y'>,
   weights: Float64Array | undefined,
 ): View | undefined {
-  const pair = pairOf(frame, weights);
+  const { y } = data;
   const { classes } = model;
-  if (!pair || classes.length > MOST_CLASSES) return undefined;
+  const pair = pairOf(frame, weights);
+  if (!pair || classes.length > MOST_CLASSES || frame.columns.length > MOST_COLUMNS) return undefined;
   const [across, up] = pair;
-  const rows = Array.from({ length: Math.min(y.length, MOST_ROWS) }, (_, k) =>
-    frame.cellsOf(Math.floor((k * y.length) / Math.min(y.length, MOST_ROWS))),
-  );
+  const cellsAt = cellsOf(data);
+  const count = Math.min(y.length, Math.ceil(MOST_CELLS / frame.columns.length));
+  const rows = Array.from({ length: count }, (_, k) => cellsAt(Math.floor((k * y.length) / count)));
   const usual = frame.columns.map((_, k) => usualCell(rows.map((cells) => cells[k] ?? null)));
   const every = Math.ceil(y.length / MOST_POINTS);
   const points: number[] = [];
   const of: number[] = [];
   for (let row = 0; row < y.length; row += every) {
-    const cells = frame.cellsOf(row);
+    const cells = cellsAt(row);
     const [a, b] = [cells[across], cells[up]];
     if (typeof a !== 'number' || typeof b !== 'number') continue;
     points.push(a, b);
