@@ -43,6 +43,7 @@ const thorough = [
   'test/faults/allocations.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/io/fuzz.test.ts',
+  'test/io/onnx.test.ts',
   'test/io/sklearn.test.ts',
   'test/io/table-properties.test.ts',
   'test/io/writers.test.ts',

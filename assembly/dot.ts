@@ -14,7 +14,7 @@ import { sparseDot, sparseDots } from './sparse';
 
 /** x (d) · w (d). */
 @inline
-function dot<T>(x: usize, w: usize, d: usize): f64 {
+export function dot<T>(x: usize, w: usize, d: usize): f64 {
   const end = w + ((d & ~1) << 3);
   if (ASC_FEATURE_SIMD) {
     let a = f64x2.splat(0);

@@ -19,6 +19,6 @@ export { nthWrong, tally } from './tally';
 export { dot_f32, dot_f64, dots12_f32, dots12_f64, dots4_f32, dots4_f64, dots8_f32, dots8_f64 } from './dot';
 export { halfDots2, split } from './halves';
 export { integerAxpy, integerDots4, integerPanel, integerWiden } from './integers';
-export { sparseAxpy, sparseDot, sparseSeek } from './sparse';
-export { axpy_f32, axpy_f64, stepDot_f32, stepDot_f64, stepDots4_f32, stepDots4_f64 } from './step';
+export { sparseAxpy, sparseDot } from './sparse';
+export { axpy_f32, axpy_f64, seekOne, stepDots4_f32, stepDots4_f64 } from './step';
 export { seekAny, seekUnit } from './seek';

@@ -11,7 +11,6 @@
 //
 // Preconditions: a row is the address of its entry (layout.ts); w is f64[d].
 
-import { isRight } from './mistake';
 import { one } from './lanes';
 import { NARROW, PANEL, ROW_BYTES, ROW_COLUMNS, ROW_EVENS, ROW_ODDS, ROW_VALUES } from './layout';
 
@@ -82,33 +81,6 @@ function dotOf<T>(x: usize, w: usize): f64 {
 
 export function sparseDot(x: usize, w: usize): f64 {
   return isNarrow(x) ? dotOf<f32>(x, w) : dotOf<f64>(x, w);
-}
-
-/**
- * The first place from `from` to `to` − 1 whose sample is not right (mistake.ts), or `to`; stores its margin at `out`. One loop for
- * all rows: the loads of the next row start before the sum of this row is known.
- */
-export function sparseSeek(
-  table: usize,
-  order: usize,
-  y: usize,
-  w: usize,
-  b: f64,
-  mu: f64,
-  from: u32,
-  to: u32,
-  out: usize,
-): u32 {
-  for (; from < to; from++) {
-    const sample: usize = order ? load<u32>(order + ((<usize>from) << 2)) : from;
-    const x = table + sample * ROW_BYTES;
-    const s = (isNarrow(x) ? dotOf<f32>(x, w) : dotOf<f64>(x, w)) + b;
-    const m = load<i8>(y + sample) < 0 ? -s : s;
-    if (isRight(m, mu)) continue;
-    store<f64>(out, m);
-    break;
-  }
-  return from;
 }
 
 /** out[r] = row r · w for the `count` rows at the offsets u32[count]. */

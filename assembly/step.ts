@@ -6,11 +6,12 @@
 // Results are bit-identical to `axpy` followed by `dot`: each w_k is rounded before it is used. Without SIMD the two
 // run one after the other.
 
-import { callDots4, dot_f32, dot_f64 } from './dot';
+import { callDots4, dot, dots } from './dot';
 import { SPLIT, split } from './halves';
-import { integerAxpy, integerDots } from './integers';
+import { integerAxpy } from './integers';
 import { closeLanes, one, pair } from './lanes';
-import { sparseAxpy } from './sparse';
+import { isRight } from './mistake';
+import { sparseAxpy, sparseDot } from './sparse';
 
 /** w (d) ← w + step · x (d). */
 @inline
@@ -32,28 +33,6 @@ function axpy<T>(w: usize, x: usize, step: f64, d: usize): void {
     }
   }
   if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-}
-
-/** w ← w + step · x, then z (d) · w. */
-@inline
-function stepDot<T>(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  if (!ASC_FEATURE_SIMD) {
-    callAxpy<T>(w, x, step, d);
-    return sizeof<T>() == 8 ? dot_f64(z, w, d) : dot_f32(z, w, d);
-  }
-  const end = w + ((d & ~1) << 3);
-  const t = f64x2.splat(step);
-  let a = f64x2.splat(0);
-  while (w < end) {
-    const p = f64x2.add(v128.load(w), f64x2.mul(t, pair<T>(x)));
-    v128.store(w, p);
-    a = f64x2.add(a, f64x2.mul(pair<T>(z), p));
-    x += 2 * sizeof<T>();
-    z += 2 * sizeof<T>();
-    w += 16;
-  }
-  if (d & 1) store<f64>(w, load<f64>(w) + step * one<T>(x));
-  return closeLanes<T>(a, z, w, d);
 }
 
 /** w ← w + step · x, then out[r] = row r · w for the four rows at the offsets u32[4]. */
@@ -107,17 +86,48 @@ export function axpy_f64(w: usize, x: usize, step: f64, d: usize): void {
 export function axpy_f32(w: usize, x: usize, step: f64, d: usize): void {
   axpy<f32>(w, x, step, d);
 }
-export function stepDot_f64(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  return stepDot<f64>(w, x, step, d, z);
-}
-export function stepDot_f32(w: usize, x: usize, step: f64, d: usize, z: usize): f64 {
-  return stepDot<f32>(w, x, step, d, z);
-}
 export function stepDots4_f64(w: usize, x: usize, step: f64, d: usize, rows: usize, out: usize): void {
   stepDots4<f64>(w, x, step, d, rows, out);
 }
 export function stepDots4_f32(w: usize, x: usize, step: f64, d: usize, rows: usize, out: usize): void {
   stepDots4<f32>(w, x, step, d, rows, out);
+}
+
+/**
+ * The update by row `pending`, unless that is 0. Then the first place from `from` to `to` − 1 whose sample is not right (mistake.ts), or
+ * `to`; stores its margin at `out`. For float64 and sparse rows. One loop for all rows: the loads of the next row start before the
+ * sum of this row is known.
+ */
+export function seekOne(
+  element: usize,
+  pending: usize,
+  step: f64,
+  x: usize,
+  stride: usize,
+  d: usize,
+  order: usize,
+  y: usize,
+  w: usize,
+  b: f64,
+  mu: f64,
+  from: u32,
+  to: u32,
+  out: usize,
+): u32 {
+  if (pending) {
+    if (element) axpy<f64>(w, pending, step, d);
+    else sparseAxpy(w, pending, step);
+  }
+  for (; from < to; from++) {
+    const sample: usize = order ? load<u32>(order + ((<usize>from) << 2)) : from;
+    const row = x + sample * stride;
+    const s = (element ? dot<f64>(row, w, d) : sparseDot(row, w)) + b;
+    const m = load<i8>(y + sample) < 0 ? -s : s;
+    if (isRight(m, mu)) continue;
+    store<f64>(out, m);
+    break;
+  }
+  return from;
 }
 
 /** `axpy` for any storage. */
@@ -133,17 +143,15 @@ export function step(element: usize, w: usize, x: usize, by: f64, d: usize): voi
  * element, without SPLIT if w cannot be split any more.
  */
 export function stepDots(element: usize, w: usize, x: usize, by: f64, d: usize, count: u32, rows: usize, out: usize): usize {
-  if (element == 8) {
-    if (count == 1) store<f64>(out, stepDot_f64(w, x, by, d, load<u32>(rows)));
-    else stepDots4_f64(w, x, by, d, rows, out);
-  } else if (element != 4) {
-    // Not fused: widening is the bottleneck.
+  if (count > 1 && element == 8) {
+    stepDots4_f64(w, x, by, d, rows, out);
+  } else if (count > 1 && element == 4) {
+    stepDots4_f32(w, x, by, d, rows, out);
+  } else {
+    // One row, which is rare, and integers, whose widening is the bottleneck: not fused.
     step(element, w, x, by, d);
     if (element & SPLIT && !split(w, d)) element ^= SPLIT;
-    integerDots(element, count, rows, w, d, out);
-  } else {
-    if (count == 1) store<f64>(out, stepDot_f32(w, x, by, d, load<u32>(rows)));
-    else stepDots4_f32(w, x, by, d, rows, out);
+    dots(element, count, rows, w, d, out);
   }
   return element;
 }

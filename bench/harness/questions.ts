@@ -17,6 +17,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'crossover', seconds: { smoke: 1, quick: 8, full: 150 } },
   { name: 'scan', seconds: { smoke: 1, quick: 4, full: 25 } },
   { name: 'fit', seconds: { smoke: 1, quick: 5, full: 50 } },
+  { name: 'small', seconds: { smoke: 1, quick: 2, full: 9 } },
   { name: 'gram', seconds: { smoke: 1, quick: 4, full: 80 } },
   { name: 'sparse', seconds: { smoke: 1, quick: 3, full: 40 } },
   { name: 'integers', seconds: { smoke: 2, full: 60 } },

@@ -3,13 +3,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromiumPath } from '../../test/drivers/chromium.js';
 import { hasFirefox, openFirefox } from '../../test/drivers/firefox.js';
-import { hasWebkit, openWebkit } from '../../test/drivers/webkit.js';
+import { freePort, hasWebkit, openWebkit } from '../../test/drivers/webkit.js';
 import { bundle } from './bundle.js';
 import { emulated, programOf } from './fetched.js';
 import { type Ask, inChromium, inDriven, inPage } from './page.js';
@@ -96,15 +95,6 @@ const page = (name: string, isIsolated: boolean, isThere: boolean, ask: Ask): Ru
   isHere: () => isThere,
   run: (every) => inPage(isIsolated, every, ask),
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const WORKERD = ['@cloudflare/workerd-linux-64', 'bin/workerd'] as const;
 

@@ -7,7 +7,7 @@ export interface Asked {
   url: string;
   /** How long connecting may take, in milliseconds. Default 10,000. */
   connectTimeoutMs?: number;
-  /** Ends connecting, and later all calls, with its reason. */
+  /** Ends connecting, and later all calls, with its reason; closes a worker. */
   signal?: AbortSignal | undefined;
   /** Called with a sentence about a server that is set up unwisely. Default: `process.emitWarning`. */
   onWarning?: ((warning: string) => void) | undefined;

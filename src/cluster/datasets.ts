@@ -2,6 +2,7 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { expectOptions } from '../errors.js';
 import type { DenseMatrix, Label, SparseMatrix } from '../index.js';
 import { type ReadOptions, readData, readTable, type TableOptions } from '../io/index.js';
 import { nextTurn } from '../turn.js';
@@ -50,6 +51,18 @@ interface Entry {
   readonly loaded: Promise<Loaded>;
   bytes: number;
   uses: number;
+}
+
+/** The options that may come with a job: no paths, which others of the readers are. */
+const READ_HERE = ['cols', 'label', 'header', 'ignore', 'maxCols', 'kinds', 'delimiter', 'format'] as const;
+/** As the readers' default. */
+const MOST_COLS = 2 ** 24;
+
+/** Checks how a file is to be read, before it is opened; the readers check the rest. @throws TypeError or RangeError */
+export function expectReadHere(read: ReadHere): ReadHere {
+  const { cols = 0, maxCols = 0, ...rest } = expectOptions(read, READ_HERE, '"read"');
+  if (Math.max(cols, maxCols) > MOST_COLS) throw new RangeError(`"cols" and "maxCols" must be at most ${MOST_COLS}`);
+  return { ...rest, ...(cols !== 0 && { cols }), ...(maxCols !== 0 && { maxCols }) };
 }
 
 /** Larger files are refused, and larger contents of compressed ones. */
@@ -155,7 +168,7 @@ async function load(source: DataSource, [file, labelsFile]: readonly FileHandle[
   if (size > MOST_BYTES) throw new FileError(`${path} has ${size} bytes; at most ${MOST_BYTES} are read`);
   const opened = bytesOf(file as FileHandle, hashes[0], size, path);
   const labels = labelsFile && bytesOf(labelsFile, hashes[1], (await labelsFile.stat()).size, source.labels as string);
-  const options = { ...read, name: path, maxBytes: MOST_BYTES };
+  const options = { ...expectReadHere(read), name: path, maxBytes: MOST_BYTES };
   const found =
     as === 'table' || as === 'texts'
       ? tableOf(await readTable(opened, options as TableOptions), path, as, lenient)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Label } from '../index.js';
 import { get } from '../own.js';
 import { evaluationOf, type Plan, planOf, runJob, type Scores } from '../select/index.js';
-import type { DataSource, Datasets, Loaded } from './datasets.js';
+import { type DataSource, type Datasets, expectReadHere, type Loaded } from './datasets.js';
 import { type Pass, passOver } from './pass.js';
 import { expectRelative, FileError } from './root.js';
 import { modelFrom, type Spec } from './spec.js';
@@ -108,9 +108,9 @@ export async function perform(job: Job, place: Workplace): Promise<unknown> {
         if (job.dealing) planFor(prototype, job.dealing, loaded);
         return { size: loaded.size, hash: loaded.hash, rows: loaded.rows } satisfies Looked;
       case 'fold':
-        return runFold(prototype, job, loaded, place);
+        return discreetly(source, () => runFold(prototype, job, loaded, place));
       case 'fit':
-        return runFit(prototype, loaded, place);
+        return discreetly(source, () => runFit(prototype, loaded, place));
       case 'pass':
         return runPass(job, loaded, place);
     }
@@ -118,11 +118,23 @@ export async function perform(job: Job, place: Workplace): Promise<unknown> {
   });
 }
 
+/** Encoders quote what they refuse; an error that travels must not. */
+async function discreetly<T>({ as }: DataSource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const mayQuote = error instanceof Error && (as === 'table' || as === 'texts');
+    if (mayQuote) error.message = error.message.replace(/"(?:[^"\\]|\\.)*"/g, '"…"');
+    throw error;
+  }
+}
+
 /** @throws TypeError or RangeError for a path that leads elsewhere; readers check the options */
 function checkedSource(given: unknown): DataSource {
   const source = Object(given) as DataSource;
   expectRelative(source.data);
   if (source.labels !== undefined) expectRelative(source.labels, 'the path of the labels');
+  if (source.read !== undefined) expectReadHere(source.read);
   return source;
 }
 

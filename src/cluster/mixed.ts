@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expectOptions, mustBe } from '../errors.js';
 import { own } from '../own.js';
-import type { DataSource, ReadHere } from './datasets.js';
+import { type DataSource, expectReadHere, type ReadHere } from './datasets.js';
 import type { Looked, PassJob } from './jobs.js';
 import { KEEP_SECONDS, runKey, weightsKey } from './keys.js';
 import {
@@ -54,6 +54,7 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
   if (typeof resume !== 'boolean') throw mustBe('"resume"', 'true or false', resume);
   if (resume && options.runId === undefined) throw new TypeError('"resume" needs the "runId" of the run');
   const plan = mixPlan(model, own(options), ['runId', 'resume']);
+  if (read !== undefined) expectReadHere(read);
   shards.forEach((path, k) => {
     expectRelative(path, `shards[${k}]`);
   });
@@ -90,7 +91,11 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
       return { job, name: `the pass over ${source.data}` };
     });
     try {
-      return (await tasks.run(jobs, { signal, onCheck: tell, onLost: put })) as Pass[];
+      const onCheck = () => {
+        tell();
+        keepOn(caller, [weightsKey(weights), runKey(runId)]);
+      };
+      return (await tasks.run(jobs, { signal, onCheck, onLost: put })) as Pass[];
     } finally {
       await tasks.command((redis) => redis.del(weightsKey(weights))).catch(() => {}); // it expires
     }
@@ -102,6 +107,12 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
   const end = await mixing(checked, from, passes, keep);
   await tasks.command((redis) => redis.del(runKey(runId))).catch(() => {}); // it expires
   return mixedOf(plan, end, shards.length);
+}
+
+/** An epoch may take longer than keys are kept. */
+function keepOn({ tasks }: Caller, keys: readonly string[]): void {
+  const kept = tasks.command((redis) => Promise.all(keys.map((key) => redis.expire(key, KEEP_SECONDS))));
+  kept.catch(() => {}); // what is lost meanwhile is sent again, or is an error of the run itself
 }
 
 /** What decides the result of a run, but for the number of epochs. */

@@ -22,7 +22,7 @@ import {
   scoredOf,
   searchWith,
 } from '../select/index.js';
-import type { DataSource, ReadHere } from './datasets.js';
+import { type DataSource, expectReadHere, type ReadHere } from './datasets.js';
 import type { Dealing, FoldJob, FoldResult, Looked } from './jobs.js';
 import { expectRelative } from './root.js';
 import { type Spec, specOf } from './spec.js';
@@ -98,6 +98,7 @@ async function settingOf(
   if (typeof stratify !== 'boolean') throw mustBe('"stratify"', 'true or false', stratify);
   if (onFold !== undefined && typeof onFold !== 'function') throw mustBe('"onFold"', 'a function', onFold);
   seedOf(seed, 'seed');
+  if (read !== undefined) expectReadHere(read);
   expectSignal(given.signal);
   const signal = anyOf(caller.signal, given.signal);
   const source: DataSource = {

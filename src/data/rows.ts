@@ -176,16 +176,18 @@ function flatNow({ data, flat, rows, cols }: Source, name: string): Values {
  */
 function copyFlat(into: Values, part: Values, first: number, cols: number, name: string, isChecked: boolean): void {
   into.set(part);
-  if (!isChecked) return;
+  const wrong = isChecked && wrongIn(into, part, first, cols, name);
+  if (wrong) throw firstNotFinite(part, cols, name, first) ?? wrong;
+}
+
+/** The error for the first value of `part` that is not finite or that its copy cannot hold, if there is one. */
+function wrongIn(into: Values, part: ArrayLike<number>, first: number, cols: number, name: string) {
   const isInteger = !isFloats(into);
   const bad = isInteger ? into.findIndex((value, k) => !isSame(value, part[k] as number)) : badAt(into);
-  if (bad < 0) return;
+  if (bad < 0) return undefined;
   const value = part[bad] as number; // another thread may have changed it since
   const isTooLarge = isInteger || (into instanceof Float32Array && Math.abs(value) >= FLOAT32_LIMIT);
-  const wrong = isTooLarge ? value : (into[bad] as number);
-  throw (
-    firstNotFinite(part, cols, name, first) ?? wrongAt(wrong, into, first + Math.floor(bad / cols), bad % cols, name)
-  );
+  return wrongAt(isTooLarge ? value : (into[bad] as number), into, first + Math.floor(bad / cols), bad % cols, name);
 }
 
 const isFloats = (values: Values): values is Floats => values instanceof Float64Array || values instanceof Float32Array;
@@ -209,17 +211,18 @@ function fillRow(to: Values, at: number, { list, cols, first }: Source, i: numbe
   const row = rowAt(list as ArrayLike<ArrayLike<number>>, i, name, first);
   const { length } = row;
   if (length !== cols) throw new RangeError(`${name} row ${first + i} has ${length} values, expected ${cols}`);
-  const [limit, isInteger] = [to.BYTES_PER_ELEMENT === 8 ? Infinity : FLOAT32_LIMIT, to.BYTES_PER_ELEMENT < 4];
+  let nothing = 0; // NaN after a value that is not finite
   for (let j = 0; j < cols; j++) {
     const value = row[j];
     if (typeof value !== 'number') {
       throw new TypeError(`${name}[${first + i}][${j}] must be a number, got ${show(value)}`);
     }
     to[at + j] = value;
-    if (!(Math.abs(value) < limit) || (isInteger && !isSame(to[at + j] as number, value))) {
-      throw wrongAt(value, to, first + i, j, name);
-    }
+    nothing += value * 0;
   }
+  if ((to.BYTES_PER_ELEMENT === 8 && nothing === 0) || to.length === 0) return; // length 0: it was detached meanwhile
+  const wrong = wrongIn(to.subarray(at, at + cols), row, first + i, cols, name);
+  if (wrong) throw wrong;
 }
 
 /** Half a step above the largest float32 number: from here on rounding gives infinity. */

@@ -114,7 +114,7 @@ function typeOf(labels: readonly Label[]): Type {
 /**
  * The model as the bytes of an ONNX file. Its input `X` is a float64 tensor of rows; its outputs are `label`, the class of each row,
  * and `scores`, the scores of `decisionFunction`. The scalers of a pipeline are part of it.
- * @throws RangeError if the model has a step that is not a Scaler, or is too large for a file
+ * @throws RangeError if the model has a step that is not a Scaler, is calibrated, or is too large for a file
  * @example
  * import { toOnnx } from 'perceptron-wasm/io';
  * const model = new Perceptron().fit([[3, 3], [4, 3], [1, 1]], ['yes', 'yes', 'no']);
@@ -122,6 +122,7 @@ function typeOf(labels: readonly Label[]): Type {
  */
 export function toOnnx<L extends Label>(model: AnyModel<L>): Uint8Array<ArrayBuffer> {
   if (typeof model?.predict !== 'function') throw new TypeError(`"model" must be a fitted model, got ${show(model)}`);
+  if (has(model, 'reliability')) throw new RangeError('toOnnx writes no probabilities; give calibrated.model');
   const graph = new Graph();
   const [steps, inner] = has(model, 'steps') ? [model.steps as readonly object[], model.model] : [[], model];
   const json = inner.toJSON();

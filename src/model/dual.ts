@@ -8,7 +8,7 @@ import { nonZerosOf } from '../data/entries.js';
 import { countKept, entriesOfKept, isKeptSparse, type KeptRows, visitKept } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { axpyF32, axpyF64 } from '../engine/js/dots.js';
+import { axpyAny } from '../engine/js/dots.js';
 import { DensePairs, pairsOf } from '../gram/densepairs.js';
 import type { KernelFunction } from '../gram/kernel.js';
 import { type OtherRows, pairOverflow } from '../gram/pairs.js';
@@ -56,10 +56,8 @@ export function planeOf({ coefficients, bias }: Expansion, { data }: Pick<Suppor
       visitKept(data, s, (k, value) => {
         weights[k] = (weights[k] as number) + by * value;
       });
-    } else if (data.data.BYTES_PER_ELEMENT === 8) {
-      axpyF64(weights, 0, data.data as Float64Array, s * cols, by, cols);
     } else {
-      axpyF32(weights, 0, data.data as Float32Array, s * cols, by, cols);
+      axpyAny(weights, 0, data.data, s * cols, by, cols);
     }
   });
   return { weights, bias };

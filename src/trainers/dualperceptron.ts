@@ -23,7 +23,7 @@ import {
 } from '../model/dual.js';
 import { type DualPerceptronJSON, dualFromJSON, dualToJSON } from '../model/dual-json.js';
 import { fieldsOf, openModel, optionsFrom, optionsJSON, type Packed, plain } from '../model/json.js';
-import { checkedScore, labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import { checkedScore, labelOf, scoreOfRow, scoresOf, signsOf, withRows } from '../model/linear.js';
 import {
   type Contribution,
   contributionsOf,
@@ -116,10 +116,9 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
     const parts = this.#parts; // before the caller's getters run, which may train this model
     const { kernel } = parts;
     const { plane, expansion } = wantsLast(options) ? this.#partsOf(state, lastExpansion(state)) : parts;
-    const row = oneRow(x, cols);
-    if (plane) return labelOf(scoreOfOne(plane, row), classes);
+    if (plane) return labelOf(scoreOfRow(plane, x, cols), classes);
     const { coefficients, bias } = expansion;
-    const values = kernelsWith(supports, row, kernel, resolveEngine(this.settings.engine));
+    const values = kernelsWith(supports, oneRow(x, cols), kernel, resolveEngine(this.settings.engine));
     const sum = coefficients.reduce((s, by, i) => s + by * (values[i] as number), 0);
     return labelOf(checkedScore(sum + bias), classes);
   }

@@ -18,7 +18,7 @@ import {
   type Packed,
   plain,
 } from '../model/json.js';
-import { labelOf, scoreOfOne, scoresOf, signsOf, withRows } from '../model/linear.js';
+import { labelOf, scoreOfRow, scoresOf, signsOf, withRows } from '../model/linear.js';
 import { linearFromJSON, linearToJSON, type PerceptronJSON } from '../model/linear-json.js';
 import {
   type Contribution,
@@ -91,7 +91,7 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /** The class of one row. */
   predictOne(x: Row, options: PredictOptions = {}): L {
     const { plane, last, classes, cols } = this.fitted('predictOne');
-    return labelOf(scoreOfOne(wantsLast(options) ? last : plane, oneRow(x, cols)), classes);
+    return labelOf(scoreOfRow(wantsLast(options) ? last : plane, x, cols), classes);
   }
 
   /**

@@ -177,6 +177,29 @@ describe.runIf(program)('a cluster', () => {
     await expect(call(cluster)).rejects.toThrow(message);
   });
 
+  test('a forged job cannot name files by the options of readers', async () => {
+    const source = { data: 'rows.csv', as: 'rows' as const, read: { labels: '/etc/passwd' } as never };
+    const job = { kind: 'look' as const, source, model: { type: 'perceptron' } };
+    const call = cluster.tasks.run([{ name: 'forged', job }], { signal: undefined });
+    await expect(call).rejects.toThrow(/^"read" has no option "labels"/);
+    await expect(cluster.crossValidate(new Perceptron(), { data: 'rows.csv', read: source.read })).rejects.toThrow(
+      /"read" has no option/,
+    );
+  });
+
+  test('what an encoder refuses in a fold is not quoted', async () => {
+    file(
+      'odd.csv',
+      `n,kind\n${Array.from({ length: 20 }, (_, i) => `${i === 3 ? 'TOP-SECRET' : i},${i % 2}`).join('\n')}\n`,
+    );
+    const model = new Pipeline(new TableEncoder({ columns: { n: 'number' } }), new Perceptron<number>());
+    const error = await cluster
+      .crossValidate(model as never, { data: 'odd.csv', folds: 2, read: { label: 'kind', kinds: { n: 'category' } } })
+      .catch((e: Error) => e);
+    expect(error).toBeInstanceOf(Error);
+    expect((error as Error).message).not.toContain('SECRET');
+  });
+
   test('an error about data quotes nothing of the file', async () => {
     file('secret.csv', 'a,b,kind\n1,TOP-SECRET,x\n');
     const error = await cluster

@@ -4,6 +4,7 @@ import * as ort from 'onnxruntime-web';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type AnyModel,
+  DenseMatrix,
   DualPerceptron,
   type Kernel,
   type Label,
@@ -15,8 +16,13 @@ import {
   SparseMatrix,
 } from '../../src/index.js';
 import { toOnnx } from '../../src/io/index.js';
-import { Pipeline as TextPipeline, TextVectorizer } from '../../src/prepare/index.js';
+import { TableEncoder, Pipeline as TextPipeline, TextVectorizer } from '../../src/prepare/index.js';
 import { Random } from '../../src/random.js';
+import { calibrate } from '../../src/select/index.js';
+import { someOf } from '../effort.js';
+
+/** Rows that a model of any kind is asked about: 10,000 in the long run. */
+const [MANY] = someOf([10_000], [1_000]) as [number];
 
 beforeAll(() => {
   ort.env.wasm.numThreads = 1;
@@ -87,14 +93,14 @@ describe('models of two classes', () => {
   });
 
   test('pocket', async () => {
-    const { X, y } = samples(300, 4, ['a', 'b'], 3);
-    await expectSame(new PocketPerceptron({ maxEpochs: 20 }).fit(X, y), X);
+    const { X, y } = samples(MANY, 4, ['a', 'b'], 3);
+    await expectSame(new PocketPerceptron({ maxEpochs: 20 }).fit(X.slice(0, 300), y.slice(0, 300)), X);
   });
 
   test.each(
     KERNELS.flatMap((kernel) => [{}, { average: true }, { pocket: true }].map((options) => ({ kernel, ...options }))),
   )('dual %o', async (options) => {
-    const { X, y } = samples(2_000, 4, ['a', 'b'], 4);
+    const { X, y } = samples(MANY, 4, ['a', 'b'], 4);
     await expectSame(new DualPerceptron({ ...options, maxEpochs: 10 }).fit(X.slice(0, 200), y.slice(0, 200)), X);
   });
 });
@@ -112,7 +118,7 @@ describe('models of several classes', () => {
   test.each(KERNELS.flatMap((kernel) => [false, true].map((average) => ({ kernel, average }))))(
     'kernels %o',
     async (options) => {
-      const { X, y } = samples(1_000, 4, [3, 1, 2], 6);
+      const { X, y } = samples(MANY, 4, [3, 1, 2], 6);
       for (const strategy of ['one-vs-rest', 'multinomial'] as const) {
         const model = new MulticlassPerceptron({ ...options, strategy, maxEpochs: 5 });
         await expectSame(model.fit(X.slice(0, 150), y.slice(0, 150)), X);
@@ -130,12 +136,30 @@ describe('models of several classes', () => {
 });
 
 test.each(['standardize', 'centre', 'unit-ball'] as const)('a pipeline contains its scaler: %s', async (kind) => {
-  const { X, y } = samples(500, 5, ['a', 'b', 'c'], 8);
+  const { X, y } = samples(MANY, 5, ['a', 'b', 'c'], 8);
   const wide = X.map((row) => row.map((value, k) => 1000 * k + value * 2 ** k));
-  await expectSame(new Pipeline(new Scaler({ kind }), new MulticlassPerceptron({ maxEpochs: 10 })).fit(wide, y), wide);
-  const [two, ys] = [wide.filter((_, i) => i % 3 < 2), y.filter((_, i) => i % 3 < 2)];
+  const [some, labels] = [wide.slice(0, 500), y.slice(0, 500)];
+  await expectSame(
+    new Pipeline(new Scaler({ kind }), new MulticlassPerceptron({ maxEpochs: 10 })).fit(some, labels),
+    wide,
+  );
+  const [two, ys] = [some.filter((_, i) => i % 3 < 2), labels.filter((_, i) => i % 3 < 2)];
   const kernel = { type: 'polynomial', degree: 2, coef0: 1 } as const;
-  await expectSame(new Pipeline(new Scaler({ kind }), new DualPerceptron({ kernel, maxEpochs: 10 })).fit(two, ys), two);
+  await expectSame(
+    new Pipeline(new Scaler({ kind }), new DualPerceptron({ kernel, maxEpochs: 10 })).fit(two, ys),
+    wide,
+  );
+});
+
+test('passive-aggressive steps, and float32 rows, change nothing', async () => {
+  const { X, y } = samples(MANY, 4, ['a', 'b'], 9);
+  const rows = DenseMatrix.from(X.slice(0, 300), { dtype: 'float32' });
+  for (const model of [
+    new Perceptron({ update: 'pa1', maxEpochs: 3 }),
+    new DualPerceptron({ kernel: 'rbf', maxEpochs: 3 }),
+  ]) {
+    await expectSame(model.fit(rows, y.slice(0, 300)) as AnyModel<string>, X);
+  }
 });
 
 test('one column, which onnxruntime would scale by a float32', async () => {
@@ -199,6 +223,17 @@ describe('refused', () => {
       new RangeError(
         'the model has a step TextVectorizer, which ONNX does not have; give pipeline.model, which takes the rows that the step makes',
       ),
+    );
+  });
+
+  test('a table step, and a calibrated model', async () => {
+    const table = { columns: { city: ['Rome', 'Paris', 'Rome', 'Paris'] } };
+    const pipeline = new TextPipeline(new TableEncoder(), new Perceptron<string>()).fit(table, ['x', 'y', 'x', 'y']);
+    expect(() => toOnnx(pipeline as never)).toThrow(/a step TableEncoder, which ONNX does not have/);
+    const { X, y } = samples(60, 3, ['a', 'b'], 1);
+    const calibrated = await calibrate(new Perceptron({ maxEpochs: 5 }), X, y);
+    expect(() => toOnnx(calibrated as never)).toThrow(
+      new RangeError('toOnnx writes no probabilities; give calibrated.model'),
     );
   });
 

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DualPerceptron, Perceptron } from '../../src/index.js';
+import { Random } from '../../src/random.js';
 import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 import { anyData, anyOptions, integer, orders, real } from '../samples.js';
@@ -36,6 +37,20 @@ test('all engines give the same bits, with any options', () => {
     }),
     { numRuns: runs(300) },
   );
+});
+
+test('all engines give the same bits, whole and in slices, with 1 to 67 columns', () => {
+  const random = Random.seeded(3);
+  const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 4);
+  for (let cols = 1; cols <= 67; cols++) {
+    const X = Array.from({ length: 40 }, () => Array.from({ length: cols }, draw));
+    const y = X.map((_, i) => (i % 2 === 1 && random.next() % 4 > 0 ? 1 : -1));
+    const options = { maxEpochs: 6, order: cols % 2 ? 'cyclic' : 'shuffle', average: cols % 3 === 0 } as const;
+    const json = engines.map((engine) => JSON.stringify(new Perceptron({ ...options, engine }).fit(X, y)));
+    const sliced = new Perceptron<number>({ ...options, engine: 'wasm-simd' });
+    fitInSlices(sliced, X, y, 7);
+    expect(new Set([...json, JSON.stringify(sliced)]).size, `${cols} columns`).toBe(1);
+  }
 });
 
 test('a fit in slices of any size gives the bits of the whole, in both forms', () => {
@@ -199,6 +214,30 @@ test('nothing the caller passed in is changed', () => {
     }),
     { numRuns: runs(60) },
   );
+});
+
+test('predictOne has the score of predict to the bit: rows of 1 to 67 values in any list, and sparse ones', () => {
+  const random = Random.seeded(4);
+  const draw = () => (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 9) - 4);
+  const list = (cols: number) => Array.from({ length: cols }, () => Math.fround(draw())); // exact as float32, too
+  for (let cols = 1; cols <= 67; cols++) {
+    const json = new Perceptron({ fitIntercept: false }).fit([list(cols), list(cols)], ['below', 'above']).toJSON();
+    const [weights, x] = [list(cols), list(cols)];
+    const score = Perceptron.fromJSON({ ...json, weights }).decisionFunction([x])[0] as number;
+    const indices = x.map((_, k) => k);
+    // A bias of −score gives 0, and the next smaller number something below it: no other sum does both.
+    const [bits] = new BigInt64Array(Float64Array.of(-score).buffer) as unknown as [bigint];
+    const [less] = new Float64Array(BigInt64Array.of(bits + (score > 0 ? 1n : -1n)).buffer) as unknown as [number];
+    for (const [bias, expected] of [
+      [-score, json.classes[1]],
+      [less, json.classes[0]],
+    ] as const) {
+      const model = Perceptron.fromJSON({ ...json, options: {}, weights, bias });
+      for (const row of [x, Float64Array.from(x), Float32Array.from(x), { indices, values: x }]) {
+        expect(model.predictOne(row), `${cols} columns`).toBe(expected);
+      }
+    }
+  }
 });
 
 test('predictOne gives the label and the bits of predict', () => {
