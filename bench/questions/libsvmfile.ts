@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { writeLibsvm } from '../data/text.js';
-import { byMode, tellLater } from '../harness/question.js';
+import { byMode, tellLater, whenFull } from '../harness/question.js';
 import { withFolderLater } from '../harness/temporary.js';
 import { shapeText } from '../harness/words.js';
 import { liblinearProgram } from '../peers/liblinear.js';
@@ -13,9 +13,10 @@ import { OURS } from '../peers/tasks.js';
 import { type Player, play } from '../peers/turns.js';
 
 const EPOCHS = 10;
-const BYTES = byMode({ smoke: 1e5, quick: 1e7, full: 53e6 });
+const BYTES = byMode({ smoke: 1e5, quick: 1e7, full: 500e6 });
 const COLS = 50_000;
-const ROUNDS = byMode({ smoke: 1, quick: 5, full: 5 });
+/** A round of the full form takes about a minute. */
+const ROUNDS = byMode({ smoke: 1, quick: 5, full: 3 });
 
 const inProcess =
   (program: string, args: readonly string[]): Player['measure'] =>
@@ -47,6 +48,8 @@ await tellLater('How long does it take from a LIBSVM file to a saved model? (who
         kind: 'native',
         otherAlgorithm: true,
         measure: inProcess(liblinear.train, ['-q', '-s', '2', path, join(folder, 'liblinear-model')]),
+        against: 'LIBLINEAR (another algorithm)',
+        ...whenFull({ target: { atLeast: 2 } }),
         note: 'liblinear-train -s 2: a linear SVM until its own tolerance',
       });
     }
@@ -66,6 +69,7 @@ await tellLater('How long does it take from a LIBSVM file to a saved model? (who
           kind: 'native',
           measure: inProcess(python, args),
           against: 'scikit-learn',
+          ...whenFull({ target: { atLeast: 4 } }),
           note: 'load_svmlight_file, Perceptron, joblib; its imports included',
         });
       }
