@@ -23,7 +23,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'integers', seconds: { smoke: 2, full: 60 } },
   { name: 'float32', seconds: { smoke: 1, full: 5 } },
   { name: 'threads', seconds: { smoke: 1, quick: 5, full: 120 } },
-  { name: 'startup', seconds: { smoke: 1, quick: 5, full: 20 } },
+  { name: 'startup', seconds: { smoke: 1, quick: 4, full: 20 } },
   { name: 'memory', seconds: { smoke: 1, quick: 4, full: 50 } },
   { name: 'growth', seconds: { smoke: 1, quick: 3, full: 18 } },
   { name: 'peers', seconds: { smoke: 2, quick: 6, full: 110 } },
@@ -35,7 +35,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'select', seconds: { smoke: 1, full: 40 } },
   { name: 'text', seconds: { smoke: 4, quick: 5, full: 20 } },
   { name: 'textfile', seconds: { smoke: 2, full: 15 } },
-  { name: 'libsvmfile', seconds: { smoke: 3, full: 180 } },
+  { name: 'libsvmfile', seconds: { smoke: 3, full: 135 } },
   { name: 'io', seconds: { smoke: 4, full: 130 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];
