@@ -8,16 +8,7 @@ import { DenseMatrix, gram, gramAsync, MulticlassPerceptron, Perceptron } from '
 import { Random } from '../data/generate.js';
 import { mnistBytes } from '../data/mnist.js';
 import { contestOfCalls, ratioOf } from '../harness/measure.js';
-import {
-  type Answer,
-  byMode,
-  expectSame,
-  type Findings,
-  isFull,
-  tell,
-  tellLater,
-  whenFull,
-} from '../harness/question.js';
+import { type Answer, byMode, expectSame, type Findings, tell, tellLater, whenFull } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { withFolderLater } from '../harness/temporary.js';
 import { bytesText, shapeText } from '../harness/words.js';
