@@ -74,7 +74,7 @@ describe('the headline', () => {
     expect(text).toMatch(
       /The dual form, with 200 rows, pays after about 6\d epochs, where about one sample in ten is a mistake\./,
     );
-    expect(text).toMatch(/From a LIBSVM file to a saved model: npm run bench -- --only libsvmfile would tell\./);
+    expect(text).toMatch(/From a LIBSVM file to a saved model: not in this run; npm run bench -- --only libsvmfile would tell\./);
   });
 
   test('is followed by where we lose', () => {
@@ -343,7 +343,7 @@ describe('a run that is not whole', () => {
     for (const id of ['epochs', 'map', 'speed-ups', 'peers', 'roofline', 'start', 'growth', 'memory', 'limits']) {
       expect(nothing.querySelector(`#${id}`)?.textContent, id).toContain('npm run bench -- --only');
     }
-    expect(textOf(empty)).toContain('Training, against plain JavaScript: npm run bench -- --only fit would tell.');
+    expect(textOf(empty)).toContain('Training, against plain JavaScript: not in this run; npm run bench -- --only fit would tell.');
   });
 
   test('may have put no question at all', () => {
