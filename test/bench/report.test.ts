@@ -120,7 +120,7 @@ describe('losses', () => {
       const contenders = [contender('perceptron-wasm', 'ours', [2, 2, 2]), contender('peer', 'native', rounds)];
       const figure = peersFigure([{ what: 'a task', rule: 'one pass', contenders, skipped: [] }]);
       return (
-        figure.panels
+        (figure.panels ?? [])
           .map(String)
           .join()
           .match(/var\(--loss\)/g) ?? []
