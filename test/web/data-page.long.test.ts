@@ -51,8 +51,11 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.locator('.data-story', { hasText: 'Separated after' }).waitFor();
     expect(page.url()).not.toContain('scale='); // standardised is recommended
     expect(await shownCommand(page)).toContain('--scale standardize');
-    await page.getByRole('button', { name: 'Recommended' }).click();
+    const recommended = page.getByRole('button', { name: 'Recommended' });
+    expect(await recommended.getAttribute('aria-pressed')).toBe('false');
+    await recommended.click();
     expect(page.url()).not.toContain('trainer=');
+    expect(await recommended.getAttribute('aria-pressed')).toBe('true');
   });
 
   test('no line for the moons; bent, the border fits', async () => {
@@ -157,7 +160,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.getByText('150 rows · 3 columns').waitFor();
     // The species are words, and a category then.
     await page.getByLabel('Label column').selectOption('petal_width');
-    await page.getByText('The columns are 2 numbers, 1 category.').waitFor();
+    await page.getByText('Columns: 2 numbers, 1 category.').waitFor();
     expect(await page.locator('.data-summary').innerText()).toContain('The label is “petal_width”');
   });
 });
