@@ -121,7 +121,7 @@ describe('losses', () => {
       const figure = peersFigure([{ what: 'a task', rule: 'one pass', contenders, skipped: [] }]);
       return (
         figure.panels
-          .map(String)
+          ?.map(String)
           .join()
           .match(/var\(--loss\)/g) ?? []
       );
