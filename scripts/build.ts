@@ -2,7 +2,7 @@
 // `npm ci`, which builds, and `npm test` after it do not do the same work twice.
 
 import { execSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The latest change of a file, or of a folder and all in it: a file that was deleted changes its folder. */
@@ -15,15 +15,17 @@ function latest(path: string): number {
 const run = (command: string) => execSync(command, { stdio: 'inherit' });
 
 const sources = ['src', 'assembly', 'scripts', 'asconfig.json', 'tsconfig.json', 'tsup.config.ts', 'package.json'];
-/** Written last: what it stands for is whole. */
+/** Written last: what it stands for is whole. It tells how young the sources were before: what changes meanwhile is built next time. */
 const stamp = 'build/dist.stamp';
 
 run('npm run --silent build:wasm');
+const youngest = String(Math.max(...sources.map(latest)));
 if (
   existsSync(stamp) &&
   existsSync('dist') &&
+  readFileSync(stamp, 'utf8') === youngest &&
   // Or as old: clocks of file systems go in steps of some milliseconds, and the last file of dist is as young as the stamp.
-  statSync(stamp).mtimeMs >= Math.max(...sources.map(latest), latest('dist'))
+  statSync(stamp).mtimeMs >= latest('dist')
 ) {
   console.log('dist: up to date');
 } else {
@@ -31,5 +33,5 @@ if (
   run('npx tsup --silent');
   run('node scripts/beside-types.mjs');
   run('node scripts/copy-files.mjs');
-  writeFileSync(stamp, '');
+  writeFileSync(stamp, youngest);
 }

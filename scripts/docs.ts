@@ -3,17 +3,10 @@
 // and where a link or an anchor leads nowhere.
 
 import { cpSync, existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-  Application,
-  Comment,
-  CommentTag,
-  Converter,
-  type DocumentReflection,
-  JSX,
-  type TypeDocOptions,
-} from 'typedoc';
+import { relative, resolve } from 'node:path';
+import { Application, Converter, type DocumentReflection, JSX, type TypeDocOptions } from 'typedoc';
 import { brokenLinks } from './docs/links.js';
+import { betterSearch } from './docs/search.js';
 import { undocumented } from './docs/undocumented.js';
 
 const root = resolve(import.meta.dirname, '..');
@@ -45,6 +38,8 @@ const options: TypeDocOptions = {
   projectDocuments: Object.values(GROUPS).flatMap((globs) => globs.map(at)),
   readme: at('README.md'),
   out: at('site'),
+  customCss: at('scripts/docs/site.css'),
+  favicon: at('web/public/icon.svg'),
   skipErrorChecking: true, // npm run typecheck
   includeVersion: true,
   excludeInternal: true,
@@ -56,8 +51,8 @@ const options: TypeDocOptions = {
   searchInComments: true,
   searchInDocuments: true,
   // A question is answered by a guide or a function first; what a field of an option is called comes after.
-  searchGroupBoosts: { Functions: 2, Classes: 1.5 },
-  groupOrder: ['Modules', 'Guides', 'Project', 'Decisions', '*'],
+  searchGroupBoosts: { Guides: 6, Functions: 2, Classes: 1.5, Decisions: 0.5 },
+  groupOrder: ['Guides', 'Modules', 'Project', 'Decisions', '*'],
   navigation: { includeGroups: true },
   highlightLanguages: [
     ...[
@@ -86,35 +81,34 @@ const options: TypeDocOptions = {
 
 const text = (document: DocumentReflection) => document.content.map((part) => part.text).join('');
 
-/** How much more often a search should show the documents of a group. */
-const BOOSTS: Record<string, number> = { Guides: 6, Decisions: 0.5 };
-
 /** A document has the name of its heading, and a group. */
 function title(document: DocumentReflection, path: string): void {
   const heading = text(document).match(/^# (.*)$/m)?.[1];
   if (heading !== undefined) document.name = heading.replaceAll('`', '');
-  const group = path.includes('/adr/')
+  document.frontmatter.group = path.startsWith('docs/adr/')
     ? 'Decisions'
-    : path.includes('/docs/') || path.includes('/examples/')
+    : /^(docs|examples)\//.test(path)
       ? 'Guides'
       : 'Project';
-  document.relevanceBoost = BOOSTS[group] ?? 1;
-  document.comment ??= new Comment();
-  document.comment.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: group }]));
 }
 
 const app = await Application.bootstrap(options);
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
-  title(document, document.project.files.getReflectionPath(document) ?? '');
+  title(document, relative(root, document.project.files.getReflectionPath(document) ?? '').replaceAll('\\', '/'));
 });
 app.renderer.hooks.on('pageSidebar.begin', (context) =>
-  JSX.createElement('a', { href: context.relativeURL('playground/index.html') }, 'Open the playground'),
+  JSX.createElement(
+    'a',
+    { class: 'to-playground', href: context.relativeURL('playground/index.html') },
+    'Open the playground',
+  ),
 );
 
 const project = await app.convert();
 if (!project) process.exit(1);
 app.validate(project);
 await app.generateOutputs(project);
+betterSearch(at('site/assets/main.js'));
 if (!existsSync(at('web/dist/index.html'))) throw new Error('there is no web/dist: run `npm run build:web` first');
 cpSync(at('web/dist'), at('site/playground'), { recursive: true });
 

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { build as esbuild } from 'esbuild';
 import { build } from 'tsup';
 import { build as buildWithVite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { programs } from './programs.js';
 
 const root = resolve(import.meta.dirname, '..');
 let project: string;
@@ -72,9 +74,17 @@ describe('the tarball', () => {
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
     const files = readdirSync(join(installed, 'dist')).sort();
-    // Parts of the entries that are loaded when they are first wanted, or that the entries share.
-    const chunks = files.filter((name) => /^(chunk|cli-progress|commands|reporting|taskrunner)-\w+\.js$/.test(name));
+    // Parts that entries share, or load when they are first wanted; one that nothing loads is left over from another build.
+    const chunks = files.filter((name) => /^[a-z-]+-[A-Z0-9]{8}\.js$/.test(name));
     expect(chunks.some((name) => name.startsWith('taskrunner'))).toBe(true);
+    const entries = files.filter((name) => name.endsWith('.js') && !chunks.includes(name));
+    const loaded = new Set(entries);
+    for (const name of loaded) {
+      const text = readFileSync(join(installed, 'dist', name), 'utf8');
+      for (const [, next] of text.matchAll(/"\.\/([\w-]+\.js)"/g))
+        if (chunks.includes(next as string)) loaded.add(next as string);
+    }
+    expect(chunks.filter((name) => !loaded.has(name))).toEqual([]);
     expect(files.filter((name) => !chunks.includes(name))).toEqual([
       'cli.js',
       'cli.licenses.txt',
@@ -90,6 +100,8 @@ describe('the tarball', () => {
       'index.d.cts',
       'index.d.ts',
       'index.js',
+      'io-threads.cjs',
+      'io-threads.js',
       'io.cjs',
       'io.d.cts',
       'io.d.ts',
@@ -290,9 +302,21 @@ describe('where WebAssembly cannot be used', () => {
   );
 });
 
+/** What the compiler says. */
+function compile(compilerOptions: object, files: readonly string[]): string {
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd: project, stdio: 'pipe' });
+    return '';
+  } catch (error) {
+    return String((error as { stdout: Buffer }).stdout);
+  }
+}
+
 describe('the public types', () => {
   const consumers = [
     'consumer',
+    'consumer-cluster',
     'consumer-io',
     'consumer-labels',
     'consumer-predict',
@@ -302,6 +326,7 @@ describe('the public types', () => {
 
   test.each([
     ['perceptron-wasm', 'index', 'consumer', 'Perceptron'],
+    ['perceptron-wasm/cluster', 'cluster', 'consumer-cluster', 'connectCluster'],
     ['perceptron-wasm/io', 'io', 'consumer-io', 'readCsv'],
     ['perceptron-wasm/predict', 'predict', 'consumer-predict', 'loadPredictor'],
     ['perceptron-wasm/prepare', 'prepare', 'consumer-prepare', 'loadModel'],
@@ -339,15 +364,32 @@ describe('the public types', () => {
       skipLibCheck: false,
       ...(moduleResolution === 'node10' && { ignoreDeprecations: '6.0' }),
     };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    let output = '';
-    try {
-      execFileSync(process.execPath, [tsc], { cwd: project, encoding: 'utf8', stdio: 'pipe' });
-    } catch (error) {
-      output = (error as { stdout: string }).stdout;
-    }
-    expect(output).toBe('');
+    expect(compile(compilerOptions, files)).toBe('');
+  });
+
+  test('compile in every program of README.md, the guides and the comments, as a strict project of Node has it', () => {
+    const folder = join(project, 'programs');
+    mkdirSync(folder);
+    const runtime = 'node_modules/onnxruntime-web';
+    symlinkSync(join(root, runtime), join(project, runtime), 'junction');
+    const files = programs.flatMap(({ list, place }) =>
+      list.map(({ code }, i) => {
+        const file = `programs/${place.replaceAll(/\W/g, '-')}-${i}.mts`;
+        writeFileSync(join(project, file), `${code}\nexport {};\n`);
+        return file;
+      }),
+    );
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2023', 'esnext.disposable', 'dom'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: ['node'],
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    };
+    expect(compile(compilerOptions, files)).toBe('');
   });
 });
 

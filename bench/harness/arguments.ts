@@ -25,7 +25,7 @@ export interface BenchArguments {
 export const USAGE = `npm run bench -- [options]
 
   (nothing)            the short version, under a minute
-  --full               everything at full size, a quarter of an hour; nobody else should use the machine
+  --full               everything at full size, some 20 minutes; nobody else should use the machine
   --smoke              tiny sizes, to see that everything runs: the numbers mean nothing
   --only PATTERN       only questions whose names fit, e.g. --only 'scan|gram'
   --verbose            tells all that was measured, as it comes

@@ -21,9 +21,9 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'gram', seconds: { smoke: 1, quick: 4, full: 80 } },
   { name: 'sparse', seconds: { smoke: 1, quick: 3, full: 40 } },
   { name: 'integers', seconds: { smoke: 2, full: 60 } },
-  { name: 'float32', seconds: { smoke: 1, quick: 2, full: 5 } },
+  { name: 'float32', seconds: { smoke: 1, full: 5 } },
   { name: 'threads', seconds: { smoke: 1, quick: 5, full: 120 } },
-  { name: 'startup', seconds: { smoke: 1, quick: 4, full: 14 } },
+  { name: 'startup', seconds: { smoke: 1, quick: 4, full: 20 } },
   { name: 'memory', seconds: { smoke: 1, quick: 4, full: 50 } },
   { name: 'growth', seconds: { smoke: 1, quick: 3, full: 18 } },
   { name: 'peers', seconds: { smoke: 2, quick: 6, full: 110 } },
@@ -35,8 +35,8 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'select', seconds: { smoke: 1, full: 40 } },
   { name: 'text', seconds: { smoke: 4, quick: 5, full: 20 } },
   { name: 'textfile', seconds: { smoke: 2, full: 15 } },
-  { name: 'libsvmfile', seconds: { smoke: 3, full: 45 } },
-  { name: 'io', seconds: { smoke: 3, full: 100 } },
+  { name: 'libsvmfile', seconds: { smoke: 3, full: 135 } },
+  { name: 'io', seconds: { smoke: 4, full: 130 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];
 

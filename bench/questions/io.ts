@@ -21,6 +21,8 @@ const OURS = 'ours';
 const ROUNDS = byMode({ smoke: 1, quick: 5, full: 5 });
 const megabytes = (bytes: number): string => `${Number((bytes / 1e6).toPrecision(3))} MB`;
 
+const threadsText = (count: number): string => (count === 1 ? 'one thread' : `${count} threads`);
+
 type Format = 'LIBSVM' | 'CSV';
 
 /** What a process that read a file says of it. */
@@ -54,6 +56,14 @@ const READERS: Record<string, (path: string) => Promise<() => (ArrayBufferView |
   },
   [`${OURS} CSV`]: async (path) => {
     const set = await readCsv(path);
+    return () => partsOf(set);
+  },
+  [`${OURS} LIBSVM, ${threadsText(1)}`]: async (path) => {
+    const set = await readLibsvm(path, { threads: 1 });
+    return () => partsOf(set);
+  },
+  [`${OURS} LIBSVM, ${threadsText(2)}`]: async (path) => {
+    const set = await readLibsvm(path, { threads: 2 });
     return () => partsOf(set);
   },
   [`${BASELINE} LIBSVM`]: async (path) => {
@@ -144,7 +154,39 @@ function read({ format, name, write, gzip = false, atLeast }: Task): Findings {
   });
 }
 
+/** One file by one thread and by two, of whatever processors there are. */
+function readByThreads(bytesToWrite: number): Findings {
+  return withTemporaryFolder((folder) => {
+    const path = join(folder, 'rows.txt');
+    const { bytes, rows, values } = writeLibsvm(path, { ...libsvm, bytes: bytesToWrite });
+    const hashes = new Set<string>();
+    const timings = contestInRounds(
+      [1, 2].map((threads) => ({
+        name: threadsText(threads),
+        measure: () => {
+          const { ms, hash } = readInChild(`${OURS} LIBSVM, ${threadsText(threads)}`, path);
+          hashes.add(hash);
+          return ms;
+        },
+      })),
+      ROUNDS,
+    );
+    if (hashes.size !== 1) throw new Error('one thread and two do not agree on what is in the file');
+    const [one, two] = timings as [Timing, Timing];
+    const what = `reading LIBSVM, ${megabytes(bytes)}, by two threads`;
+    return {
+      answers: [{ what, ...ratioOf(one, two), against: 'one thread', ...whenFull({ target: { atLeast: 1.6 } }) }],
+      timings,
+      notes: [
+        `${rows.toLocaleString('en')} rows, ${values.toLocaleString('en')} numbers`,
+        ...timings.map(({ name, ms }) => `${name}: ${(bytes / 1000 / ms).toFixed(0)} MB of text a second`),
+      ],
+    };
+  });
+}
+
 const large = byMode({ smoke: 1e5, quick: 100e6, full: 100e6 });
+const huge = byMode({ smoke: 1e5, quick: 50e6, full: 500e6 });
 const libsvm = { seed: 21, bytes: large, cols: 50_000, density: 0.0015, digits: 'short' } as const;
 const csv = { seed: 22, bytes: large, cols: 50, digits: 'short' } as const;
 const bytes = large / 4;
@@ -153,6 +195,7 @@ function ask(): void {
   tell(`How fast is LIBSVM text read? (${megabytes(large)}, 50,000 columns, six decimals)`, () =>
     read({ format: 'LIBSVM', write: (path) => writeLibsvm(path, libsvm), atLeast: 100 }),
   );
+  tell(`Do two threads read LIBSVM text faster than one? (${megabytes(huge)})`, () => readByThreads(huge));
   tell(`And LIBSVM text with all 17 digits? (${megabytes(bytes)})`, () =>
     read({
       format: 'LIBSVM',

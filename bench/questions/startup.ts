@@ -1,12 +1,18 @@
 // What does WebAssembly cost at the start? A fresh node process imports the package, compiles the kernels, copies its
-// rows in and trains: engine 'auto' against engine 'js', which compiles nothing. Where the time goes, job by job.
+// rows in and trains: engine 'auto' against engine 'js', which compiles nothing. Where the time goes, job by job. And what does the
+// command take above a process of node that does nothing?
 
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { contestInRounds, median, ratioOf } from '../harness/measure.js';
-import { byMode, expectSame, type Findings, tell, whenFull } from '../harness/question.js';
+import { loadModel } from 'perceptron-wasm';
+import { contestInRounds, median, ratioOf, spreadOf } from '../harness/measure.js';
+import { type Answer, byMode, expectSame, type Findings, tell, whenFull } from '../harness/question.js';
 import type { Start, Timing } from '../harness/results.js';
+import { withTemporaryFolder } from '../harness/temporary.js';
 import { shapeText } from '../harness/words.js';
+import { HOME, runProcess } from '../peers/processes.js';
 
 const CHILD = fileURLToPath(new URL('../child/startup.mjs', import.meta.url));
 const ENGINES = ['auto', 'js'] as const;
@@ -84,6 +90,48 @@ const mediansOf = (reports: readonly (Report & { processMs: number })[]): Phases
 const phasesText = (phases: Phases): string =>
   PHASES.map((phase) => `${phase.replace('Ms', '')} ${phases[phase].toFixed(1)} ms`).join(', ');
 
+/** Rows that a plane separates, and what the command took above bare Node before it was to take half of that (version 0.1). */
+const ROWS = '1 1:1 2:2\n1 1:2 2:1\n-1 1:-1 2:-2\n-1 1:-2 2:-1\n';
+const VERSION_MS = 60;
+const TRAIN_MS = 120;
+
+function startCommand(): Findings {
+  return withTemporaryFolder((folder) => {
+    const [path, model] = [join(folder, 'rows.svm'), join(folder, 'model.json')];
+    writeFileSync(path, ROWS);
+    const command = (...args: string[]) => runProcess(process.execPath, [join(HOME, 'dist/cli.js'), ...args]);
+    const train = () => command('train', path, '--quiet', '-o', model);
+    if (!/^\d+\.\d+\.\d+/.test(command('--version').stdout)) throw new Error('--version prints no version');
+    train();
+    const trained = loadModel(JSON.parse(readFileSync(model, 'utf8')));
+    if (trained.predict([[3, 3]])[0] !== 1)
+      throw new Error('the command trained a model that does not separate its rows');
+    const timings = contestInRounds(
+      [
+        { name: 'node alone', measure: () => runProcess(process.execPath, ['-e', '']).ms },
+        { name: 'the command, --version', measure: () => command('--version').ms },
+        { name: 'the command, train of four rows', measure: () => train().ms },
+      ],
+      ROUNDS,
+    );
+    const [bare, version, tiny] = timings as [Timing, Timing, Timing];
+    const above = ({ name, rounds }: Timing, once: number): Answer => ({
+      what: `${name}: time above bare Node`,
+      // In a round that was disturbed it may look as if bare Node took longer.
+      ...spreadOf(rounds.map((ms, round) => Math.max(ms - (bare.rounds[round] as number), 1) / once)),
+      against: `${once} ms, what 0.1 took when the target was set`,
+      lowerIsBetter: true,
+      ...whenFull({ target: { atMost: 0.5 } }),
+    });
+    return {
+      answers: [above(version, VERSION_MS), above(tiny, TRAIN_MS)],
+      timings,
+      notes: [`bare Node takes ${bare.ms.toFixed(0)} ms`],
+    };
+  });
+}
+
 for (const job of JOBS) {
   tell(`What does WebAssembly cost at the start? (a fresh process, ${job.name})`, () => startOften(job));
 }
+tell('What does the command cost at the start? (a fresh process, --version and a tiny train)', startCommand);

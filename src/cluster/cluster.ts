@@ -16,6 +16,13 @@ import {
   searchOn,
 } from './validate.js';
 
+// For projects that compile with lib es2022 alone, as in src/data/dense.ts.
+declare global {
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** Options of `connectCluster`. */
 export interface ClusterOptions extends Asked {
   /** How long to wait for a first worker, for a server that went away, and for one that does not answer, in milliseconds. Default 60,000. */

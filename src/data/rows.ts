@@ -182,27 +182,28 @@ function copyFlat(into: Values, part: Values, first: number, cols: number, name:
 
 /** The error for the first value of `part` that is not finite or that its copy cannot hold, if there is one. */
 function wrongIn(into: Values, part: ArrayLike<number>, first: number, cols: number, name: string) {
-  const isInteger = !isFloats(into);
-  const bad = isInteger ? into.findIndex((value, k) => !isSame(value, part[k] as number)) : badAt(into);
+  const bad = into.BYTES_PER_ELEMENT < 4 ? into.findIndex((_, k) => !isHeld(into, k, part[k] as number)) : badAt(into);
   if (bad < 0) return undefined;
   const value = part[bad] as number; // another thread may have changed it since
-  const isTooLarge = isInteger || (into instanceof Float32Array && Math.abs(value) >= FLOAT32_LIMIT);
-  return wrongAt(isTooLarge ? value : (into[bad] as number), into, first + Math.floor(bad / cols), bad % cols, name);
+  const wrong = isHeld(into, bad, value) ? (into[bad] as number) : value;
+  return wrongAt(wrong, into, first + Math.floor(bad / cols), bad % cols, name);
 }
 
-const isFloats = (values: Values): values is Floats => values instanceof Float64Array || values instanceof Float32Array;
+/** Half a step above the largest float32 number: from here on rounding gives infinity. */
+const FLOAT32_LIMIT = 2 ** 128 - 2 ** 103;
 
-/** Whether an integer is the number that it was made of: not a fraction, not too large, not −0. */
-const isSame = (integer: number, value: number): boolean => integer === value && (value !== 0 || 1 / value > 0);
+/** Whether place `at`, to which a value was written, holds it: not NaN, not too large; in integers not a fraction, and not −0. */
+function isHeld(to: Values, at: number, value: number): boolean {
+  const bytes = to.BYTES_PER_ELEMENT;
+  if (bytes < 4) return to[at] === value && (value !== 0 || 1 / value > 0);
+  return Math.abs(value) < (bytes === 8 ? Infinity : FLOAT32_LIMIT);
+}
 
 /** Writes row i of a sparse X to place `at` and after, where zeros are. */
 export function fillSparse(to: Values, at: number, { sparse }: Source, i: number, name: string): void {
-  const [limit, isInteger] = [to.BYTES_PER_ELEMENT === 8 ? Infinity : FLOAT32_LIMIT, to.BYTES_PER_ELEMENT < 4];
   sparse?.visit(i, (k, value) => {
     to[at + k] = value;
-    if (!(Math.abs(value) < limit) || (isInteger && !isSame(to[at + k] as number, value))) {
-      throw wrongAt(value, to, i, k, name);
-    }
+    if (to.length > 0 && !isHeld(to, at + k, value)) throw wrongAt(value, to, i, k, name); // length 0: as in fillRow
   });
 }
 
@@ -224,9 +225,6 @@ function fillRow(to: Values, at: number, { list, cols, first }: Source, i: numbe
   const wrong = wrongIn(to.subarray(at, at + cols), row, first + i, cols, name);
   if (wrong) throw wrong;
 }
-
-/** Half a step above the largest float32 number: from here on rounding gives infinity. */
-const FLOAT32_LIMIT = 2 ** 128 - 2 ** 103;
 
 /** The error for a value that is not finite, or that its storage cannot hold. */
 function wrongAt(value: number, to: Values, i: number, j: number, name: string): RangeError {

@@ -44,13 +44,9 @@ export const dtypeOf = (values: Values): Dtype =>
   DTYPES.find((dtype) => values instanceof STORAGE[dtype].Values) as Dtype;
 
 /** The typed array of dense rows of each element: `new ARRAYS[element](buffer, byteOffset, length)`. */
-export const ARRAYS: Readonly<Record<Exclude<Element, 0>, Constructor>> = {
-  [FLOAT64]: Float64Array,
-  [FLOAT32]: Float32Array,
-  [UINT8]: Uint8Array,
-  [INT8]: Int8Array,
-  [INT16]: Int16Array,
-};
+export const ARRAYS = Object.fromEntries(
+  Object.values(STORAGE).map(({ element, Values }) => [element, Values]),
+) as unknown as Readonly<Record<Exclude<Element, 0>, Constructor>>;
 
 /** The place of each view of a DenseMatrix that a caller may hold. */
 export const placeOfView = new WeakMap<object, { block: Block; again(): Values }>();

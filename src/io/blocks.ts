@@ -36,15 +36,17 @@ interface Underway<Rows> {
 
 /** For tests: the size of blocks, and what starts the threads. */
 export interface BlockOptions {
-  readonly bytes?: number;
-  readonly start?: typeof startTeam;
+  readonly bytes?: number | undefined;
+  readonly start?: typeof startTeam | undefined;
 }
+
+const DEFAULTS: BlockOptions = { bytes: undefined, start: undefined };
 
 /** Reads all rows of the window. @throws DataError, the signal's reason, or an Error if a worker ends */
 export async function readRows<Rows>(
   window: ByteWindow,
   format: RowFormat<Rows>,
-  options: BlockOptions = {},
+  options: BlockOptions = DEFAULTS,
 ): Promise<void> {
   const reader = new RowReader(window, format, options);
   try {

@@ -39,7 +39,10 @@ export interface ColumnSchema {
 
 /** A table: `columns` is what the encoders of `perceptron-wasm/prepare` take. */
 export interface TableData {
-  /** The values of each column: numbers with NaN where there is none, or strings with null where there is none. */
+  /**
+   * The values of each column: numbers with NaN where there is none, or strings with null where there is none. In TypeScript, say
+   * which you expect: `columns.city as string[]`.
+   */
   columns: Record<string, Float64Array | (string | null)[]>;
   rows: number;
   /** The names of the columns, in the order of the file. */

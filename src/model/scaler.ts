@@ -12,9 +12,9 @@ import type { Values } from '../data/views.js';
 import { defaultArena } from '../engine/engine.js';
 import { expectOptions, NotFittedError, word } from '../errors.js';
 import { countFrom, type ExactNumber, exactNumber, fail, numbersFrom, openModel, type Packed, plain } from './json.js';
+import { fitOf, rowsInPiece, type ScalerKind, type Scaling } from './scaling.js';
 
-/** 'standardize': mean 0 and variance 1; 'centre': mean 0; 'unit-ball': one factor for all, so that no row is longer than 1. */
-export type ScalerKind = 'standardize' | 'centre' | 'unit-ball';
+export type { ScalerKind } from './scaling.js';
 
 /** Options of `Scaler`. */
 export interface ScalerOptions {
@@ -35,12 +35,6 @@ export interface ScalerJSON {
 
 const KINDS: readonly ScalerKind[] = ['standardize', 'centre', 'unit-ball'];
 
-/** x_k → (x_k − mean_k) / scale_k. */
-interface Fitted {
-  readonly means: Float64Array;
-  readonly scales: Float64Array;
-}
-
 /**
  * Scales columns to a common size and centre. A perceptron needs this most of all: on data far from the origin it takes
  * hundreds of epochs instead of a few.
@@ -54,7 +48,7 @@ export class Scaler {
   static readonly name = 'Scaler';
   /** What it does to each column, or to rows. */
   readonly kind: ScalerKind;
-  #fitted: Fitted | undefined;
+  #fitted: Scaling | undefined;
 
   /** @throws TypeError or RangeError if `kind` is not one of the three */
   constructor(options: ScalerOptions) {
@@ -241,7 +235,7 @@ export class Scaler {
     this.#fitted = other.#fitted;
   }
 
-  #learned(what: string): Fitted {
+  #learned(what: string): Scaling {
     if (!this.#fitted) throw new NotFittedError(`this Scaler is not fitted yet: call fit before ${what}`);
     return this.#fitted;
   }
@@ -320,101 +314,3 @@ function scaledSparse(X: SparseRows, scales: Float64Array) {
   };
   return { stages: [stage], matrix, dispose };
 }
-
-/** How many rows are in a piece, given the values of a row. */
-const rowsInPiece = (values: number): number => Math.ceil(PIECE / Math.max(1, values));
-
-const square = (v: number): number => v * v;
-
-/** The stages in which a kind of scaler learns, and the result after they have run. */
-interface FitStages {
-  readonly stages: Stage[];
-  fitted(): Fitted;
-}
-
-/** Sums of `of(value)` by column, row after row. */
-function columnSums(
-  sums: Float64Array,
-  rows: () => ArenaRows,
-  count: number,
-  of: (value: number, k: number) => number,
-): Stage {
-  return {
-    count,
-    size: rowsInPiece(sums.length),
-    piece(from, to) {
-      addRows(sums, rows().view(), from, to, of);
-      const bad = to === count ? sums.findIndex((sum) => !Number.isFinite(sum)) : -1;
-      if (bad >= 0) throw new RangeError(`column ${bad} of X has values too large to scale: their sum is ${sums[bad]}`);
-    },
-  };
-}
-
-function addRows(
-  sums: Float64Array,
-  values: Values,
-  i: number,
-  end: number,
-  of: (value: number, k: number) => number,
-): void {
-  const cols = sums.length;
-  for (let at = i * cols; at < end * cols; ) {
-    for (let k = 0; k < cols; k++, at++) sums[k] = (sums[k] as number) + of(values[at] as number, k);
-  }
-}
-
-const fitOf: Record<ScalerKind, (rows: () => ArenaRows, count: number, cols: number) => FitStages> = {
-  centre(rows, count, cols) {
-    const sums = new Float64Array(cols);
-    return {
-      stages: [columnSums(sums, rows, count, (v) => v)],
-      fitted: () => ({ means: sums.map((sum) => sum / count), scales: new Float64Array(cols).fill(1) }),
-    };
-  },
-  standardize(rows, count, cols) {
-    const sums = new Float64Array(cols);
-    const squares = new Float64Array(cols);
-    const mean = (k: number) => (sums[k] as number) / count;
-    // The deviation of a constant column that rounding of the mean alone can cause.
-    const noise = (k: number) => count * Number.EPSILON * Math.abs(mean(k));
-    return {
-      // Means first, then deviations: the difference of two large sums would lose the variance.
-      stages: [
-        columnSums(sums, rows, count, (v) => v),
-        columnSums(squares, rows, count, (v, k) => square(v - mean(k))),
-      ],
-      fitted: () => ({
-        means: sums.map((_, k) => mean(k)),
-        scales: squares.map((sum, k) => {
-          const deviation = Math.sqrt(sum / count);
-          return deviation > noise(k) ? deviation : 1;
-        }),
-      }),
-    };
-  },
-  'unit-ball'(rows, count, cols) {
-    let largest = 0;
-    let sum = 0;
-    const add = (_: number, value: number) => {
-      sum += square(value);
-    };
-    const lengths: Stage = {
-      count,
-      size: rowsInPiece(cols),
-      piece(from, to) {
-        for (let i = from; i < to; i++) {
-          sum = 0;
-          rows().visit(i, add);
-          if (sum === Infinity) {
-            throw new RangeError(`row ${i} of X has values too large to scale: its length is Infinity`);
-          }
-          largest = Math.max(largest, sum);
-        }
-      },
-    };
-    return {
-      stages: [lengths],
-      fitted: () => ({ means: new Float64Array(cols), scales: new Float64Array(cols).fill(Math.sqrt(largest) || 1) }),
-    };
-  },
-};

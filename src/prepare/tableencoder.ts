@@ -26,8 +26,8 @@ export interface EncodedColumn {
 
 /**
  * Turns tables into rows of numbers: number columns are standardised, category columns become one column for each value (1 in
- * that of the row's value), text columns the features of a TextVectorizer. What a column is, you say in `columns`, or it is
- * guessed from its values and told in `encoder.columns`. Ignore the column with the labels, and columns that tell them.
+ * that of the row's value), text columns the features of a TextVectorizer. Say in `columns` what a column is; else it is guessed from
+ * its values, and `encoder.columns` says what was guessed. Use 'ignore' for the column of labels, and for columns that give them away.
  *
  * Columns of tables are found by name, in any order; those that were not in `fit` are ignored.
  *

@@ -13,6 +13,7 @@ import { bestOf, type CalibrationMethod, type ProbabilityMap, probabilitiesOf, s
 import { FOLD_KEYS, type FoldOptions } from './plan.js';
 import { fitSigmoid } from './sigmoid.js';
 
+/** Options of `calibrate`. */
 export interface CalibrateOptions extends FoldOptions {
   /**
    * 'sigmoid' (Platt): two numbers are learned, which is right for few rows; 'isotonic': any ascending steps, which need a thousand

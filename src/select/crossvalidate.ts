@@ -11,6 +11,7 @@ import type { Evaluation } from './metrics.js';
 import { expectCallback, type FoldDone, type FoldOptions, type Plan, planOf } from './plan.js';
 import type { PlannedJob } from './work.js';
 
+/** Options of `crossValidate`. */
 export interface CrossValidateOptions<L extends Label = Label> extends FoldOptions {
   /** Called when a fold has ended: in the order in which they end, which depends on the threads. */
   onFold?: ((done: FoldDone<L>) => void) | undefined;

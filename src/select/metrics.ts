@@ -57,8 +57,11 @@ export interface Evaluation<L extends Label = Label> {
   matthews: number;
   /** The area under the ROC curve. Left out if a class has no rows in `yTrue`. */
   rocAuc?: number;
+  /** With scores: the average precision, scikit-learn's summary of the precision-recall curve. */
   averagePrecision?: number;
+  /** With probabilities: the mean of −ln p of the right class. Smaller is better. */
   logLoss?: number;
+  /** With probabilities: the mean squared distance from the truth, as scikit-learn defines it. Smaller is better. */
   brier?: number;
 }
 

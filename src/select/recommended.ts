@@ -30,7 +30,7 @@ export interface Recommendation<M> {
 
 /**
  * A trainer or a pipeline for these rows, not fitted yet: shuffled and averaged; numbers standardised; text and tables encoded;
- * more than two classes trained against each other. Looks at the kind of X and the classes of y alone.
+ * more than two classes trained against each other. It looks only at the kind of X and at the classes of y.
  * @throws TypeError or RangeError as `fit` does, for X and y that no model can be fitted on
  *
  * @example

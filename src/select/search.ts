@@ -10,6 +10,7 @@ import { fitWhole } from './jobs.js';
 import { METRICS, type Metric } from './means.js';
 import { expectCallback, type FoldDone, type FoldOptions, planOf } from './plan.js';
 
+/** Options of `search`. */
 export interface SearchOptions<L extends Label = Label> extends FoldOptions {
   /** The number of an evaluation whose mean over the folds is to be as large as possible. Default 'accuracy'. */
   metric?: Metric;

@@ -37,11 +37,12 @@ export interface Split<In, L extends Label> {
 const share = number('a number above 0 and below 1', (v) => v > 0 && v < 1);
 
 /**
- * Splits rows in two. The test part has ⌈test · rows⌉ rows: of each class the whole part of its share, and one more of the classes
- * with the largest remainders, the first of equal ones; which rows of a class these are, the seed says. One row of each class at
- * least stays in the training part. With groups the parts are as near to that as whole groups allow.
+ * Splits rows in two. The test part has ⌈test · rows⌉ rows. Each class gives its share, rounded down; the classes with the largest
+ * remainders (of equal ones the first) give one row more. The seed decides which rows of a class these are. At least one row of each
+ * class stays in the training part. With groups the parts are as near to that as whole groups allow.
  *
- * The parts have the form of X (rows, a matrix, texts, records, { columns }), of an Arrow table { columns }; matrices are copies.
+ * The parts have the form of X: rows, a matrix, texts, records, { columns }. Those of an Arrow table are { columns }; matrices are
+ * copies.
  * @throws TypeError or RangeError naming what is wrong
  *
  * @example

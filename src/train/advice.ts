@@ -26,7 +26,7 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
   const dense = X.store ? undefined : X.view();
   const rowAt = (place: number): Sampled => {
     const i = present ? (present[place] as number) : place;
-    if (dense) return { values: dense, from: i * X.cols };
+    if (dense) return { values: dense, from: i * X.cols, columns: undefined };
     const { values, indices } = gather(X, [i]);
     return { values, from: 0, columns: indices };
   };
@@ -52,7 +52,7 @@ export function adviceOf(learners: readonly Learner[], stopReason: StopReason, e
 interface Sampled {
   readonly values: ArrayLike<number>;
   readonly from: number;
-  readonly columns?: ArrayLike<number>;
+  readonly columns: ArrayLike<number> | undefined;
 }
 
 /** What the advice on a fit that did not separate is about. */

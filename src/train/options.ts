@@ -37,7 +37,7 @@ export interface Epoch<L extends Label = Label, M = Model<L>> {
   mistakes: number;
   /** −Σ y·s over the mistakes of this epoch, each as scored just before its update (SPEC §11). */
   loss: number;
-  /** Since the start of the fit. */
+  /** Milliseconds since the start of the fit. */
   elapsedMs: number;
   /** A copy of the model as it is now. */
   snapshot(): M;
@@ -71,7 +71,8 @@ export interface TrainerOptions<L extends Label = Label> {
    */
   classes?: readonly L[];
   /**
-   * Scales η for the samples of a class; 'balanced' is N / (classes · samples of the class). A class without a weight has 1.
+   * Scales η for the samples of a class; 'balanced' is N / (classes · samples of the class). A class without a weight has 1. It can
+   * be used together with `sampleWeight`, which multiplies it.
    * One-vs-rest scales a class's own samples in its own perceptron, and the rest by 1, as scikit-learn does.
    */
   classWeight?: 'balanced' | Record<string, number>;
@@ -110,7 +111,7 @@ export interface TrainerOptions<L extends Label = Label> {
 export interface PerceptronOptions<L extends Label = Label> extends TrainerOptions<L> {
   /** The start weights. Default: zeros. */
   initialWeights?: ArrayLike<number>;
-  /** Default 0. */
+  /** The start bias. Default 0. */
   initialBias?: number;
   /** Whether `fit` continues from its present model. Default false: it starts afresh. */
   warmStart?: boolean;
@@ -171,8 +172,8 @@ export interface MulticlassPerceptronOptions<L extends Label = Label> extends Om
 /** Options of `fit`. */
 export interface FitOptions {
   /**
-   * The weight c ≥ 0 of each row: it multiplies the step, as the weight of its class does. Weight 0: as if the row were not in X
-   * (SPEC §14). Default: 1 each.
+   * The weight c ≥ 0 of each row. The step of a row is η times the weight of its class times its own. Weight 0: as if the row were
+   * not in X (SPEC §14). Default: 1 each.
    */
   sampleWeight?: ArrayLike<number> | undefined;
 }
@@ -206,7 +207,9 @@ export interface FitAsyncOptions<L extends Label = Label, M = Model<L>> extends 
 export interface Progress {
   /** From 1. */
   epoch: number;
+  /** Samples seen in this epoch. */
   done: number;
+  /** Samples of an epoch. */
   total: number;
 }
 

@@ -132,7 +132,7 @@ export class PartsTraining<L extends Label, S extends ModelState<L>> implements 
     const rowAt = (i: number) => {
       const part = partOfRows(this.#X, i, i + 1);
       const values = has(part, 'data') ? part.data : ((part as ArrayLike<ArrayLike<number>>)[0] as ArrayLike<number>);
-      return { values, from: 0 };
+      return { values, from: 0, columns: undefined };
     };
     const present = this.#sampleWeight && this.#codes.filter((_, i) => this.#sampleWeight?.[i] !== 0);
     const failed = {

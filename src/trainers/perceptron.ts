@@ -76,6 +76,13 @@ export class Perceptron<L extends Label = Label> extends BinaryTrainer<L, Linear
   /**
    * As `fit`, bit-identical, in slices or, for large work, on worker threads: timers, input and painting are not blocked
    * (docs/threads.md). Do not change X and y until the promise settles. Of two concurrent fits, the one that ends last remains.
+   *
+   * @example
+   * const stop = new AbortController();
+   * const model = new Perceptron<string>({ maxEpochs: 1e9 });
+   * const onEpoch = ({ epoch }: { epoch: number }) => { if (epoch >= 10) stop.abort(); };
+   * await model.fitAsync([[0], [1], [0]], ['no', 'yes', 'yes'], { signal: stop.signal, onEpoch, keepPartial: true });
+   * console.log(model.report.stopReason); // → aborted
    */
   fitAsync<const Y extends Labels<L>, F = Fitted<this, Perceptron, Perceptron<Y[number]>>>(
     X: Rows,

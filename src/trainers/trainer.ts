@@ -13,7 +13,7 @@ import type { EpochDone, Training } from '../train/loop.js';
 import type { FitOptions, PartialFitOptions } from '../train/options.js';
 import { type PartRequest, PartsTraining } from '../train/parts.js';
 import type { FitRequest } from '../train/problem.js';
-import { classWeights, type Settings } from '../train/settings.js';
+import { classWeights, type NumericSettings, type Settings } from '../train/settings.js';
 import { Fitting } from './fitting.js';
 import { type Blocks, blockClasses, type FitStreamOptions, inBlocks, streamOptions } from './stream.js';
 
@@ -133,20 +133,13 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
 
   /** Checks that the settings allow training on a stream. @throws RangeError @internal */
   protected expectStream(): void {
-    const { order, pocket, validationFraction, tol } = this.settings;
-    if (pocket) {
+    const what = needsAllRows(this.settings);
+    if (what) {
       throw new RangeError(
-        'fitStream does not go with the pocket: it counts mistakes over all rows after every update',
+        `fitStream trains in order 'cyclic' and does not go with ${what}, which needs all rows at once`,
       );
     }
     this.expectBlocks('fitStream');
-    if (order !== 'cyclic') {
-      throw new RangeError(`fitStream needs order 'cyclic', got '${order}', which needs all rows at once`);
-    }
-    if (tol !== undefined) throw new RangeError('fitStream does not go with "tol", which needs all rows at once');
-    if (validationFraction > 0) {
-      throw new RangeError('fitStream does not go with "validationFraction": rows of a stream cannot be held out');
-    }
   }
 
   /** The state with this stop reason, after a stream. @internal */
@@ -159,20 +152,11 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
   /** @internal */
   protected override partsFor(X: Rows, y: Labels<L>, request: FitRequest<L, S>, error: unknown): Training<S> {
     if (request.isBlock || !isNoRoom(error)) throw error;
-    const { order, pocket, validationFraction, tol, engine, kernel } = this.settings as Settings<L> & {
-      kernel?: unknown;
-    };
-    // The losses of parts, added up, are rounded differently from part to part: a stop by `tol` would depend on the memory (SPEC §12).
+    const { engine, kernel } = this.settings as Settings<L> & { kernel?: unknown };
     // In dual form a part would need the support vectors of all others.
     const rowsPerPart = kernel ? undefined : rowsOfPart(X, resolveEngine(engine).arena);
     if (!rowsPerPart) throw error;
-    const what = pocket
-      ? 'the pocket'
-      : validationFraction > 0
-        ? '"validationFraction"'
-        : tol !== undefined
-          ? '"tol"'
-          : order !== 'cyclic' && `order '${order}'`;
+    const what = needsAllRows(this.settings);
     if (what) {
       throw new RangeError(
         `${what} needs all rows in memory, and they do not fit: store X as float32 (dtype 'float32'), or train without it, in order 'cyclic' or with fitStream`,
@@ -210,6 +194,15 @@ export abstract class Trainer<L extends Label, S extends ModelState<L>> extends 
     );
     this.adopt(state);
   }
+}
+
+/** The setting for which training needs all rows at once, as an error names it; undefined: blocks of rows will do. */
+function needsAllRows({ pocket, validationFraction, tol, order }: NumericSettings): string | undefined {
+  if (pocket) return 'the pocket';
+  if (validationFraction > 0) return '"validationFraction"';
+  // The losses of parts, added up, are rounded differently from part to part: a stop by `tol` would depend on them (SPEC §12).
+  if (tol !== undefined) return '"tol"';
+  return order === 'cyclic' ? undefined : `order '${order}'`;
 }
 
 /** The checked weights among the options of a call; undefined if there are none. @throws TypeError or RangeError */

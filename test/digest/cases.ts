@@ -319,6 +319,97 @@ for (const order of ['cyclic', 'shuffle'] as const) {
   }
 }
 
+// ---- weights of rows, passive-aggressive steps, tol ------------------------------------------------------------
+
+/** 0, ½, 1, 1½, 2. */
+const weightsOf = (count: number) => Array.from({ length: count }, (_, i) => ((7 * i) % 5) / 2);
+
+const weighted: Record<string, (own: { engine: How['engine']; order: 'cyclic' | 'shuffle' }) => Anyone> = {
+  Perceptron: (own) => new Perceptron<number>({ ...own, average: true, classWeight: { '1': 2 }, maxEpochs: 6 }),
+  'Perceptron, held out': (own) => new Perceptron<number>({ ...own, validationFraction: 0.2, maxEpochs: 6 }),
+  'Perceptron, random': (own) => new Perceptron<number>({ ...own, order: 'random', maxEpochs: 6 }),
+  'Perceptron, batch': (own) => new Perceptron<number>({ ...own, order: 'batch', maxEpochs: 6 }),
+  PocketPerceptron: (own) => new PocketPerceptron<number>({ ...own, maxEpochs: 4 }),
+  'PocketPerceptron, ratchet': ({ engine }) => new PocketPerceptron<number>({ engine, ratchet: true, maxEpochs: 4 }),
+  DualPerceptron: (own) => new DualPerceptron<number>({ ...own, kernel: RBF, average: true, maxEpochs: 5 }),
+  'DualPerceptron, gram rows': (own) =>
+    new DualPerceptron<number>({ ...own, kernel: CUBIC, gram: 'rows', maxGramBytes: 8 * 130 * 7, maxEpochs: 5 }),
+};
+const weightedMany: typeof weighted = {
+  'one-vs-rest': (own) => new MulticlassPerceptron<number>({ ...own, classWeight: { '1': 2 }, maxEpochs: 4 }),
+  'one-vs-rest, rbf': (own) => new MulticlassPerceptron<number>({ ...own, kernel: RBF, average: true, maxEpochs: 4 }),
+  'gram blocks': (own) => new MulticlassPerceptron<number>({ ...own, kernel: CUBIC, gram: 'blocks', maxEpochs: 3 }),
+  multinomial: (own) =>
+    new MulticlassPerceptron<number>({ ...own, strategy: 'multinomial', average: true, maxEpochs: 4 }),
+  'multinomial, rbf': (own) =>
+    new MulticlassPerceptron<number>({ ...own, strategy: 'multinomial', kernel: RBF, maxEpochs: 4 }),
+};
+for (const order of ['cyclic', 'shuffle'] as const) {
+  for (const [makers, set] of [
+    [weighted, mixed],
+    [weightedMany, many],
+  ] as const) {
+    for (const [name, make] of Object.entries(makers)) {
+      // gram: 'blocks' is for dense rows.
+      for (const storage of ['float64', name === 'gram blocks' ? 'float32' : 'sparse'] as const) {
+        add(`sampleWeight: ${name}, ${order}, ${storage}`, (how) =>
+          stored(storage, set, async (X) => {
+            const sampleWeight = weightsOf(set.rows.length);
+            const model = make({ engine: how.engine, order });
+            return told(await fitted(model, X, set.y, how, { sampleWeight }), X, set.y);
+          }),
+        );
+      }
+    }
+  }
+}
+
+for (const update of ['pa1', 'pa2'] as const) {
+  for (const order of ['cyclic', 'shuffle', 'random'] as const) {
+    for (const [variant, options] of Object.entries({
+      plain: {},
+      'average, C': { average: true, aggressiveness: 0.1 },
+    })) {
+      const own = { ...options, update, order, seed: 5, maxEpochs: 5 };
+      for (const storage of ['float64', 'float32', 'sparse'] as const) {
+        add(`Perceptron, ${update}, ${order}, ${variant}, ${storage}`, (how) =>
+          stored(storage, mixed, async (X) => {
+            const model = new Perceptron<number>({ ...own, engine: how.engine });
+            return told(await fitted(model, X, mixed.y, how), X, mixed.y);
+          }),
+        );
+      }
+      add(`DualPerceptron, ${update}, ${order}, ${variant}`, async (how) => {
+        const model = new DualPerceptron<number>({ ...own, kernel: RBF, engine: how.engine });
+        const sampleWeight = weightsOf(mixed.rows.length);
+        return told(await fitted(model, mixed.rows, mixed.y, how, { sampleWeight }), mixed.rows, mixed.y);
+      });
+      add(`MulticlassPerceptron, one-vs-rest, ${update}, ${order}, ${variant}`, async (how) => {
+        const model = new MulticlassPerceptron<number>({ ...own, engine: how.engine });
+        return told(await fitted(model, many.rows, many.y, how), many.rows, many.y);
+      });
+    }
+  }
+}
+
+for (const order of orders) {
+  const own = { tol: 0.01, patience: 2, order, seed: 5 };
+  add(`tol: Perceptron, ${order}`, async (how) => {
+    const model = new Perceptron<number>({ ...own, engine: how.engine });
+    return told(await fitted(model, mixed.rows, mixed.y, how), mixed.rows, mixed.y);
+  });
+  add(`tol: DualPerceptron, ${order}`, async (how) => {
+    const model = new DualPerceptron<number>({ ...own, kernel: RBF, engine: how.engine });
+    return told(await fitted(model, mixed.rows, mixed.y, how), mixed.rows, mixed.y);
+  });
+  for (const strategy of ['one-vs-rest', 'multinomial'] as const) {
+    add(`tol: MulticlassPerceptron, ${strategy}, ${order}`, async (how) => {
+      const model = new MulticlassPerceptron<number>({ ...own, strategy, engine: how.engine });
+      return told(await fitted(model, many.rows, many.y, how), many.rows, many.y);
+    });
+  }
+}
+
 // ---- training that goes on --------------------------------------------------------------------------------
 
 const saved = (model: { toJSON(): unknown }) => loadModel<number>(JSON.parse(JSON.stringify(model)));

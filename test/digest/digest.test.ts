@@ -1,6 +1,7 @@
-// The net under every change inside: a hash of what users get, for each case of cases.ts, as it was when 0.1 landed. All engines
-// and numbers of threads must give it; `npm test` tries a case in the caller's thread or in others, in turns, `npm run test:long` all ways. A hash changes only where what users get is meant to change: UPDATE_DIGEST=1 then writes
-// the file anew, and the commit says which entries changed and why.
+// The net under every change inside: a hash of what users get, for each case of cases.ts; the cases of 0.1 as they were when it
+// landed. All engines and numbers of threads must give it. `npm test` tries a case in the caller's thread or in others, in turns,
+// `npm run test:long` all ways. A hash changes only where what users get is meant to change: UPDATE_DIGEST=1 then writes the file
+// anew, and the commit says which entries changed and why.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -34,6 +35,11 @@ test('names are different, and none is left over', () => {
   const names = cases.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   if (!isUpdating) expect(Object.keys(expected).sort()).toEqual([...names].sort());
+});
+
+test.each(['guarantees', 'runtimes'])('docs/%s.md tells how many there are', (page) => {
+  const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+  expect(text).toContain(`${cases.length} cases`);
 });
 
 for (const [index, { name, run }] of cases.entries()) {

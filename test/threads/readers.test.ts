@@ -1,5 +1,5 @@
 // Blocks read by worker threads: whatever the blocks and the threads, the data or the error of one thread. The workers are real; most
-// tests share two of them, because starting one takes longer than such a test.
+// tests share three of them, because starting one takes longer than such a test.
 
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -34,12 +34,15 @@ class KeptTeam extends Team {
   override end(): void {}
 }
 
-async function start(_: number | 'auto', work: Work): Promise<Team> {
-  kept ??= [1, 2].map(() => new Thread({ source, version }, work, undefined, () => {}));
+async function keptThreads(threads: number | 'auto', work: Work): Promise<Reader[]> {
+  kept ??= [1, 2, 3].map(() => new Thread({ source, version }, work, undefined, () => {}));
   await Promise.all(kept.map(({ ready }) => ready));
   await Promise.all(kept.map((thread) => thread.runTask(work as never)));
-  return new KeptTeam(kept);
+  return kept.slice(0, threads as number);
 }
+
+const start = async (threads: number | 'auto', work: Work): Promise<Team> =>
+  new KeptTeam(await keptThreads(threads, work));
 
 afterAll(() => Promise.all((kept ?? []).map((thread) => thread.terminate())));
 
@@ -190,6 +193,83 @@ describe('the first error of the file is reported, as by one thread', () => {
     const expected = await dataErrorOf(() => alone('LIBSVM', source(), options));
     expect(expected.message).toContain('"maxBytes" allows no more');
     expect((await dataErrorOf(() => byBlocks('LIBSVM', source(), 2000, options))).message).toBe(expected.message);
+  });
+});
+
+describe.each([1, 2, 3])(
+  'whatever chunks and blocks cut in two is read as one thread reads it: threads %i',
+  (threads) => {
+    const odd = ['-0', '0.1', '-0.0', '5e-324', '1.7976931348623157e308', '-2.5e-3', '123456789.01234567'];
+    const values = [-0, 0.1, -0, 5e-324, 1.7976931348623157e308, -0.0025, 123456789.01234567];
+    const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+
+    test.each<[string, Format, string, string | unknown[]]>([
+      ['a last line without an end', 'LIBSVM', `${rows('1 1:2')}-1 3:4`, [[2, 4]]],
+      ['an end within a field', 'LIBSVM', `${rows('1 1:2')}-1 3:`, 'd:1001:6: expected a value'],
+      ['an end within a row', 'CSV', `${rows('1,2,a')}3,4`, 'd:1001:3: expected 3 fields'],
+      ['an end within a quoted field', 'CSV', `${rows('1,a')}2,"b\n""c`, 'd:1668:3: expected a closing quote'],
+      ['a quoted field at the end', 'CSV', `${rows('1,a')}2,"b\n""c"""`, [2]],
+      ['CRLF', 'LIBSVM', crlf(`${rows('1 1:2')}-1 2:3 # end\n\n1 4:5\n`), [[3, 5]]],
+      ['CRLF within quotes, too', 'CSV', crlf(`${rows('1,a')}2,"b\n\n""c"\n3,"\n"\n`), [3]],
+      ['CRLF without its LF at the end', 'CSV', `${crlf(rows('1,a'))}2,b\r`, [2]],
+      [
+        'numbers of all kinds',
+        'LIBSVM',
+        `${rows('1 1:2')}-1 ${odd.map((text, i) => `${i + 1}:${text}`).join(' ')}\n`,
+        values.map((value, i) => [i, value]),
+      ],
+      ['numbers of all kinds', 'CSV', `${rows('1,2,3,4,5,6,7,a')}${odd.join(',')},b\n`, values],
+    ])('%s, %s', async (_, format, text, wanted) => {
+      const bytes = bytesOf(text);
+      const expected = await outcome(() => alone(format, bytes));
+      if (typeof wanted === 'string') expect(expected).toContain(wanted);
+      else expect((expected as ReturnType<typeof plain>).values.at(-1)).toEqual(wanted);
+      for (let cut = bytes.length - 30; cut < bytes.length; cut++) {
+        const read = () => byBlocks(format, inChunks(bytes, cut, bytes.length), 30 + (cut % 50), { threads });
+        expect(await outcome(read), `cut at ${cut}`).toEqual(expected);
+      }
+    });
+  },
+);
+
+/** Gives the first block back only when another one was found to be wrong. */
+class SlowTeam extends KeptTeam {
+  #count = 0;
+  #foundWrong = () => {};
+  readonly #isWrong = new Promise<void>((resolve) => {
+    this.#foundWrong = resolve;
+  });
+
+  override async read<Rows>(block: Block): Promise<BlockResult<Rows>> {
+    const isFirst = this.#count++ === 0;
+    const result = await super.read<Rows>(block);
+    if (isFirst) await this.#isWrong;
+    else if (!result.rows) this.#foundWrong();
+    return result;
+  }
+}
+
+describe.each([2, 3])('a wrong row in a later block, found while the first is still read: threads %i', (threads) => {
+  // Blocks of 2500 bytes: the wrong row is in the third, and a fourth makes sure that a worker gets it.
+  const [libsvm, csv] = [rows('1 1:2'), rows('1,2,a')];
+
+  test.each<[string, Format, string, string]>([
+    ['it is the only one', 'LIBSVM', `${libsvm}1 0:9\n${libsvm}`, 'd:1001:3: expected an index of at least 1'],
+    ['there is one in the first', 'LIBSVM', `1 1:y\n${libsvm}1 0:9\n${libsvm}`, 'd:1:5: expected a value'],
+    ['it is the only one', 'CSV', `${csv}1,x,a\n${csv}`, 'd:1001:3: expected a number'],
+    ['there is one behind it', 'CSV', `${csv}1,y,a\n${csv}1,x,a\n${csv}`, 'd:1001:3: expected a number'],
+  ])('%s, %s', async (_, format, text, message) => {
+    const bytes = bytesOf(text);
+    expect((await dataErrorOf(() => alone(format, bytes))).message).toContain(message);
+    const slow = async (count: number | 'auto', work: Work) => new SlowTeam(await keptThreads(count, work));
+    const read = () =>
+      reading(
+        bytes,
+        resolveOptions({ name: 'd', threads }, 'a test'),
+        (window) => readers[format](window, { bytes: 2500, start: slow }),
+        STEP,
+      );
+    expect((await dataErrorOf(read)).message).toContain(message);
   });
 });
 

@@ -468,7 +468,7 @@ test('what a stream cannot do is refused with the reason', async () => {
   const twice = () => [{ X, y }];
   const options = { classes: [-1, 1], epochs: 2 };
   await expect(new Perceptron<number>({ tol: 0 }).fitStream(twice, options)).rejects.toThrow(
-    new RangeError('fitStream does not go with "tol", which needs all rows at once'),
+    new RangeError('fitStream trains in order \'cyclic\' and does not go with "tol", which needs all rows at once'),
   );
   await expect(new Perceptron<number>({ validationFraction: 0.2 }).fitStream(twice, options)).rejects.toThrow(
     /validationFraction/,

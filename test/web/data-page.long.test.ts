@@ -157,7 +157,7 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.getByText('150 rows · 3 columns').waitFor();
     // The species are words, and a category then.
     await page.getByLabel('Label column').selectOption('petal_width');
-    await page.getByText('The columns are 2 numbers, 1 category.').waitFor();
+    await page.getByText('Columns: 2 numbers, 1 category.').waitFor();
     expect(await page.locator('.data-summary').innerText()).toContain('The label is “petal_width”');
   });
 });

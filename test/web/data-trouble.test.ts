@@ -95,7 +95,7 @@ describe('a table', () => {
 
   test('of which nobody knows the label says so, and columns of words are offered', async () => {
     const { summary } = await troubleWith('t.csv', 'näme,b,kind of\nann,2,x\nbob,4,y\n');
-    expect(summary && whyNot(summary)).toMatch(/say which column has the answers/);
+    expect(summary && whyNot(summary)).toMatch(/Which column of “t.csv” has the answers/);
   });
 
   test('of JSON, a list of records or a record on each line', async () => {

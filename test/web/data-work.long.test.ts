@@ -16,7 +16,7 @@ describe.runIf(hasBrowser).each(Object.keys(widths) as Width[])('the model at wo
     await page.locator('.data-summary').waitFor();
     expect(await shape(page)).toBe('344 rows · 6 columns · 3 classes');
     expect(await page.locator('.data-summary').innerText()).toContain(
-      'The columns are 4 numbers, 2 categories. Numbers are standardised. Each value of a category becomes a column. 19 empty fields are filled with what is usual.',
+      'Columns: 4 numbers, 2 categories. Numbers are standardised. Each value of a category becomes a column. 19 empty fields are filled with the median of the column or its most frequent value.',
     );
     await train(page);
     await page.locator('.data-results').waitFor();
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)('a file with words', () => {
   test('whose label nobody knows: a button for each likely one', async () => {
     const page = await site.open('#/data');
     await choose(page, example('penguins.csv'));
-    await page.locator('.data-summary', { hasText: 'say which column has the answers' }).waitFor();
+    await page.locator('.data-summary', { hasText: 'Which column of “penguins.csv” has the answers?' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'The label is “sex”' }).click();
     await page.getByRole('button', { name: 'Take it as missing, and go on' }).click();

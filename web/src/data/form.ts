@@ -49,8 +49,8 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
       'Order of the rows',
       ORDERS,
       ORDER_WORDS,
-      'Sorted rows are better shuffled.',
-      'The usual: shuffled; a pocket draws at random',
+      'Sorted rows are better shuffled. The usual order of a pocket: drawn at random.',
+      'The usual: shuffled',
     ),
     seed: numberField('seed', 'Seed', 'For shuffled and random orders: same seed, same bits.'),
     eta: numberField('eta', 'Learning rate', 'How far a mistake moves the border.'),
@@ -100,6 +100,10 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
     'balanced',
     'ratchet',
   ] as const;
+  const starts = [
+    { settings: defaults, element: button('Recommended', () => start(defaults)) },
+    { settings: textbook, element: button('Plain textbook', () => start(textbook)) },
+  ];
   const moreTitle = h('summary');
   const more = h(
     'details',
@@ -114,12 +118,11 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
     h(
       'p',
       { class: 'row data-starts' },
-      button('Recommended', () => start(defaults)),
-      button('Plain textbook', () => start(textbook)),
+      ...starts.map(({ element }) => element),
       h(
         'span',
         { class: 'faint' },
-        'The recommended settings scale, shuffle and average. The textbook does none of it.',
+        'The recommended settings scale, shuffle and average. The textbook does none of these.',
       ),
     ),
     trainer.element,
@@ -141,6 +144,10 @@ export function optionsForm(first: Choice, onChange: (choice: Choice) => void): 
     fields.coef0.element.hidden = shown.kernel !== 'polynomial';
     fields.ratchet.element.hidden = shown.trainer !== 'pocket';
     fields.strategy.element.hidden = !isMany();
+    for (const { settings, element: one } of starts) {
+      const these = suited(settings, data);
+      one.setAttribute('aria-pressed', String(list.every(([key]) => shown[key] === these[key])));
+    }
     const changed = folded.filter((key) => choice[key] !== defaults[key]).length;
     moreTitle.textContent = `More options${changed > 0 ? ` (${changed} changed)` : ''}`;
   }

@@ -88,7 +88,7 @@ class Data {
       h(
         'p',
         { class: 'data-promise' },
-        'Train a perceptron on a file of your own. ',
+        'Train a perceptron on a table of your own: a row on each line, and in one column the answers, such as spam or not. It learns to answer new rows. ',
         h('strong', {}, 'Nothing leaves your machine:'),
         ' the file is read and trained on here.',
       ),

@@ -25,7 +25,7 @@ export function whyNot({ classes, format, file, label }: Summary): string | unde
   if (!only) {
     return format === 'npy'
       ? 'A NumPy matrix has no labels in it: the answers to learn from are in a file of their own.'
-      : `“${short(file)}” has no labels to learn from: say which column has the answers.`;
+      : `Which column of “${short(file)}” has the answers? Say so, and it is learned from the others.`;
   }
   if (classes.length > MOST_TRAINED) {
     const what = label ? `“${short(columnName(label.name, label.index))}” has` : 'The labels have';
@@ -184,7 +184,7 @@ function labelButtons({ table = [], columns }: Summary, { change }: SummaryActio
   return h('div', { class: 'row' }, ...buttons);
 }
 
-/** "3 numbers, 2 categories, 1 text; left out: id. Empty fields (7) are filled …" */
+/** "Columns: 3 numbers, 2 categories, 1 text. … Left out: “id”." */
 function takenFor(table: readonly TableColumn[]): string {
   const count = (kind: ColumnKind) => table.filter((column) => column.kind === kind).length;
   const kinds = [
@@ -195,15 +195,22 @@ function takenFor(table: readonly TableColumn[]): string {
   const left = table.filter(({ kind }) => kind === 'ignore').map(({ name }) => `“${short(name)}”`);
   const gaps = table.reduce((sum, { kind, missing }) => sum + (kind === 'ignore' ? 0 : missing), 0);
   return [
-    `The columns are ${kinds.join(', ')}.`,
+    `Columns: ${kinds.join(', ')}.`,
     count('number') > 0 && 'Numbers are standardised.',
     count('category') > 0 && 'Each value of a category becomes a column.',
     count('text') > 0 && 'Words of a text become columns.',
-    gaps > 0 && `${counted(gaps, 'empty field')} ${gaps === 1 ? 'is' : 'are'} filled with what is usual.`,
+    gaps > 0 &&
+      `${counted(gaps, 'empty field')} ${gaps === 1 ? 'is' : 'are'} filled with the median of the column or its most frequent value.`,
     left.length > 0 && `Left out: ${left.slice(0, 5).join(', ')}.`,
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Why it is the label: the reader's reason, or who chose it. */
+function reasonFor(reason: string, { label, origin }: ReadRequest): string {
+  if (label === undefined) return `, because ${reason}`;
+  return origin === 'example' ? '' : ', as you said';
 }
 
 /** `isListOpen`: the columns are listed, as they were before. */
@@ -219,7 +226,8 @@ export function summaryView(
     counted(cols, 'column'),
     ...(classes.length > 0 ? [counted(classes.length, 'class', 'classes')] : []),
   ];
-  const why = label && `The label is “${short(columnName(label.name, label.index))}”, because ${label.reason}.`;
+  const why =
+    label && `The label is “${short(columnName(label.name, label.index))}”${reasonFor(label.reason, request)}.`;
   const not = whyNot(summary);
   return h(
     'section',

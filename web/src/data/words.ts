@@ -7,7 +7,8 @@ import type { ColumnKind, Summary } from './types.js';
 const MOST_CHARACTERS = 60;
 const MOST_IN_TITLE = 1000;
 
-const cut = (text: string, most: number): string =>
+/** The beginning of a text, with an ellipsis for the rest. */
+export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** A name of a class, a column or a file, no longer than one reads. */

@@ -50,9 +50,9 @@ export const stops: readonly Stop[] = [
   {
     title: 'Noise, and a pocket',
     words:
-      'Some points lie among the others, and no line gets all of them right: a perceptron never comes to rest here. ' +
+      'Some points lie among those of the other class, and no line gets all of them right: a perceptron never comes to rest here. ' +
       'The pocket remembers the best line so far, and in the end it has one with 3 mistakes.',
-    task: 'Play until the line has nowhere to go, then keep the best one: it is drawn dashed.',
+    task: 'Play until it says that no line gets all of them. Then keep the best line: it is drawn dashed.',
     act: { text: 'Keep the best line', setup: { trainer: 'pocket' } },
     preset: 'noisy',
     panels: [],

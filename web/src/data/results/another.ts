@@ -32,7 +32,13 @@ function answersView(found: Predicted): HTMLElement {
       ['row', ...head],
       first.map((cells, k) => [
         number(k + 1),
-        ...cells.map((cell, j) => (j === 0 ? short(cell) : number(Number(cell), 4))),
+        ...cells.map((cell, j) =>
+          j === 0
+            ? short(cell)
+            : head[j]?.startsWith('probability')
+              ? Number(cell).toFixed(4)
+              : number(Number(cell), 4),
+        ),
       ]),
     ),
     h(

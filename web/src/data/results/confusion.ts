@@ -5,15 +5,19 @@ import { counted, number } from '../../ui/numbers.js';
 import type { Confusion, Results } from '../types.js';
 import { short, whole } from '../words.js';
 
+/** Classes whose table has room beside another picture. */
+const MOST_IN_HALF = 6;
+
 export function confusionView({ classes, training, heldOut }: Results): HTMLElement {
   const { confusion } = heldOut ?? training;
+  const isWide = confusion.table !== undefined && classes.length > MOST_IN_HALF;
   const rows = heldOut ? 'the rows held out' : 'the training rows';
   const how = confusion.table
     ? 'a line for what they are, a column for what they were taken for. On the diagonal it is right.'
     : 'the mistakes that were made most often.';
   return h(
     'div',
-    { class: 'card' },
+    { class: isWide ? 'card is-wide' : 'card' },
     h('h3', {}, 'Who is taken for whom'),
     h('p', { class: 'faint' }, `Of ${rows}: ${how}`),
     confusion.table ? matrix(classes, confusion.table) : pairs(classes, confusion.worst),

@@ -3,6 +3,7 @@
 import { h } from '../../ui/dom.js';
 import { counted, number, percent } from '../../ui/numbers.js';
 import { table } from '../../ui/table.js';
+import { isLinear } from '../choice.js';
 import type { Results } from '../types.js';
 import { short } from '../words.js';
 
@@ -17,7 +18,7 @@ export function evaluationView({ training, heldOut, classes }: Results): HTMLEle
     : 'Of the rows it was trained on: on new ones it will do worse.';
   const facts = [
     `Always answering “${short(baseline.label)}” would be right on ${share(baseline.accuracy)}.`,
-    `With each class counting the same, it is right on ${share(balancedAccuracy)}.`,
+    `With each class counting the same, it is right on ${share(balancedAccuracy)} (balanced accuracy).`,
     ...(rocAuc === undefined ? [] : [`ROC AUC ${number(rocAuc, 3)}.`]),
   ];
   const left =
@@ -30,7 +31,7 @@ export function evaluationView({ training, heldOut, classes }: Results): HTMLEle
     h('p', {}, facts.join(' ')),
     table(
       'Class by class',
-      ['class', 'rows', 'found', 'trusted', 'F1'],
+      ['class', 'rows', 'recall', 'precision', 'F1'],
       byClass.map(({ label, support, recall, precision, f1 }) => [
         short(label),
         number(support),
@@ -42,7 +43,7 @@ export function evaluationView({ training, heldOut, classes }: Results): HTMLEle
     h(
       'p',
       { class: 'faint' },
-      `Found: the share of the class that was recognised (recall). Trusted: how often it is right when it says so (precision).${left}`,
+      `Recall: the share of the rows of a class that it recognises. Precision: how often it is right when it answers with that class.${left}`,
     ),
   );
 }
@@ -51,11 +52,15 @@ export function evaluationView({ training, heldOut, classes }: Results): HTMLEle
 const NOTABLE_GAP = 0.1;
 
 /** A sentence where it knows the rows that it was trained on far better than others. */
-export function byHeart({ training, heldOut }: Pick<Results, 'training' | 'heldOut'>): string | undefined {
+export function byHeart({
+  training,
+  heldOut,
+  choice,
+}: Pick<Results, 'training' | 'heldOut' | 'choice'>): string | undefined {
   if (!heldOut) return undefined;
   const { accuracy, rows } = heldOut;
   const gap = training.accuracy - accuracy;
   const chance = 2 * Math.sqrt((accuracy * (1 - accuracy)) / rows);
   if (gap <= NOTABLE_GAP || gap <= chance) return undefined;
-  return `It is right on ${share(training.accuracy)} of the rows it was trained on, and on ${share(accuracy)} of new ones: it has learned its rows by heart. More rows help, fewer columns, or a border that bends less.`;
+  return `It is right on ${share(training.accuracy)} of the rows it was trained on, and on ${share(accuracy)} of new ones: it has learned some of its rows by heart. What helps: ${isLinear(choice) ? 'more rows, or fewer columns' : 'more rows, fewer columns, or a border that bends less'}.`;
 }

@@ -4,10 +4,13 @@ import { h } from '../../ui/dom.js';
 import { counted, number } from '../../ui/numbers.js';
 import { table } from '../../ui/table.js';
 import type { Results, Value } from '../types.js';
-import { short } from '../words.js';
+import { cut, short } from '../words.js';
+
+/** Of a text: the table is to be seen at a glance. */
+const MOST_CHARACTERS = 36;
 
 const written = (value: Value['value']): string =>
-  typeof value === 'string' ? short(value) : Number.isNaN(value) ? '–' : number(value);
+  typeof value === 'string' ? cut(value, MOST_CHARACTERS) : Number.isNaN(value) ? '–' : number(value);
 
 /** Whose answer it is in the end. */
 const FINAL = {

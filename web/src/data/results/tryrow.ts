@@ -57,11 +57,12 @@ function controlFor({ name, kind, values }: RowField, onChange: () => void): Con
 const chance = (share: number): string =>
   share < 0.0005 ? 'under 0.1 %' : share > 0.9995 ? 'over 99.9 %' : `${(100 * share).toFixed(1)} %`;
 
-/** "99.8 % sure. Score 1.8: the border is at 0." */
+/** "99.8 % sure. Score 1.8: above 0 it is spam." */
 function sureness({ score, scores, probabilities, label }: Answer): string {
   const own = probabilities?.find(({ name }) => name === label);
   const sure = own ? `${chance(own.value)} sure. ` : '';
-  if (scores.length === 0) return `${sure}Score ${number(score, 3)}: the border is at 0.`;
+  if (scores.length === 0)
+    return `${sure}Score ${number(score, 3)}: ${score >= 0 ? 'from 0 up' : 'below 0'} it is ${short(label)}.`;
   const other = Math.max(...scores.filter(({ name }) => name !== label).map(({ value }) => value));
   const next = scores.find(({ name, value }) => name !== label && value === other)?.name ?? '';
   return `${sure}Score ${number(score, 3)}, against ${number(other, 3)} for ${short(next)}, the next best.`;

@@ -13,7 +13,7 @@ export function viewView({ view, classes, choice, summary }: Results): HTMLEleme
   const which =
     others === 0
       ? `Both columns, and the ${isBent ? 'bent' : 'straight'} border between the classes.`
-      : `The two heaviest of ${number(others + 2)} columns, and the border where all others are as usual: points on the wrong side may be right by what the others say.`;
+      : `The two heaviest of ${number(others + 2)} columns, and the border where the others have their usual values. A point on the wrong side here may still be answered rightly, because of its other values.`;
   const some = every > 1 ? ` One row in ${number(every)} is drawn of ${number(summary.rows)}.` : '';
   const named = ({ name, ...rest }: typeof x) => ({ ...rest, name: short(name) });
   const chart = planeChart({

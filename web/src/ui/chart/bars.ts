@@ -43,11 +43,18 @@ const AXIS_PX = 42;
 
 const textOf = ({ text: words, value }: Bar): string => words ?? number(value, 3);
 
-/** 1, 2, 5, 10 …, also 0.5, 0.2 …; only the powers of ten where those are many. */
+/** The ticks of a decade, and the smallest ratio of two that are neighbours. */
+const LOG_STEPS = [
+  [[1, 2, 5], 2],
+  [[1, 3], 3],
+  [[1], 10],
+] as const;
+
+/** 1, 2, 5, 10 …, also 0.5, 0.2 …; fewer where there is no room for them. */
 function logTicks([low, high]: Range, room: number): Tick[] {
   const found: Tick[] = [];
   const decades = Math.log10(high / low);
-  for (const steps of [[1, 2, 5], [1]]) {
+  for (const [steps, least] of LOG_STEPS) {
     found.length = 0;
     for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
       for (const step of steps) {
@@ -57,7 +64,7 @@ function logTicks([low, high]: Range, room: number): Tick[] {
       }
     }
     const widest = Math.max(0, ...found.map(({ text: words }) => widthOf(words)));
-    if ((room / decades) * Math.log10(2) >= widest + 10) return found;
+    if ((room / decades) * Math.log10(least) >= widest + 10) return found;
   }
   const apart = Math.max(1, Math.ceil((decades * 70) / room));
   return found.filter(({ value }) => Math.round(Math.log10(value)) % apart === 0);
