@@ -94,15 +94,17 @@ export class Tasks {
       let found = 0;
       for (const ids of inLots([...open.keys()])) {
         const values = await this.command((redis) => redis.mgetBuffer(...ids.map(resultKey)), signal);
-        for (const [k, bytes] of values.entries()) {
-          if (!bytes) continue;
-          const id = ids[k] as string;
-          const { job, name } = taskOf(id);
-          const answer = Object(unpack(bytes)) as Answer;
-          const isError = 'error' in answer;
-          if (isError || !isKept(job)) await this.forget(resultKey(id));
-          if (isError && isFirst) continue; // of an earlier call: what was wrong may have been mended
-          if (isError) throw errorFrom(answer.error, name);
+        const came = ids.flatMap((id, k) => {
+          const bytes = values[k];
+          return bytes ? [{ id, task: taskOf(id), answer: Object(unpack(bytes)) as Answer }] : [];
+        });
+        const used = came.filter(({ task, answer }) => 'error' in answer || !isKept(task.job));
+        await this.forget(...used.map(({ id }) => resultKey(id)));
+        for (const { id, task, answer } of came) {
+          if ('error' in answer) {
+            if (isFirst) continue; // of an earlier call: what was wrong may have been mended
+            throw errorFrom(answer.error, task.name);
+          }
           const { value } = answer;
           for (const index of open.get(id) as number[]) {
             answers[index] = value;
@@ -132,7 +134,7 @@ export class Tasks {
     };
     try {
       signal?.throwIfAborted();
-      await take(true);
+      if (tasks.some(({ job }) => !isNew(job))) await take(true);
       await send([...open.keys()]);
       let [latest, checked, alone] = [performance.now(), performance.now(), performance.now()];
       while (open.size > 0) {
@@ -199,7 +201,8 @@ export class Tasks {
 
   /** Removes keys, unless the server is away: they expire. */
   async forget(...keys: readonly string[]): Promise<void> {
-    if (this.#connection.redis.status === 'ready') await this.command((redis) => redis.del(...keys)).catch(() => {});
+    if (keys.length === 0 || this.#connection.redis.status !== 'ready') return;
+    await this.command((redis) => redis.del(...keys)).catch(() => {});
   }
 
   /** Keeps jobs, and the queue, for as long as anybody waits for them. Returns the jobs that were given up. */
@@ -290,10 +293,13 @@ function errorFrom({ name, message, worker }: { name: string; message: string; w
   return Kind ? new Kind(message) : new Error(`${task} failed on worker ${worker}: ${show(message).slice(1, -1)}`);
 }
 
+/** Whether a job is another one each time: what is on a disk now, for example. */
+const isNew = ({ kind }: Job): boolean => kind === 'look' || kind === 'nothing';
+
 /** The same job, the same id. */
 function idOf(job: Job): string {
   const hash = createHash('sha256').update(QUEUE).update(pack(job));
-  if (job.kind === 'look' || job.kind === 'nothing') hash.update(randomUUID());
+  if (isNew(job)) hash.update(randomUUID());
   return `${job.kind}-${hash.digest('hex')}`;
 }
 

@@ -268,6 +268,17 @@ describe.runIf(program)('a cluster', () => {
     expect(await call()).toStrictEqual(expected);
   });
 
+  test('classes may have names that objects have', async () => {
+    file('names.csv', 'a,kind\n3,constructor\n-1,toString\n');
+    const classes = ['constructor', 'toString'];
+    const model = () => new Perceptron<string>({ classWeight: { toString: 2 } });
+    const options = { classes, cols: 1, read: { label: 'kind' } };
+    const there = await cluster.trainMixed(model(), { ...options, shards: ['names.csv'] });
+    const here = await trainMixed(model(), { ...options, shards: [join(root, 'names.csv')] });
+    expect(JSON.stringify(there.model)).toBe(JSON.stringify(here.model));
+    expect(there.model.predict([[2], [-2]])).toEqual(classes);
+  });
+
   test('a gzip file that is cut off is an error that names it', async () => {
     const whole = gzipSync(`1 1:1\n0 1:-1\n`.repeat(1000));
     writeFileSync(join(root, 'cut.svm.gz'), whole.subarray(0, whole.length - 20));

@@ -221,18 +221,6 @@ test.each<[string, () => Promise<unknown>, string | RegExp]>([
   await expect(call()).rejects.toThrow(message);
 });
 
-test('classes may have names that objects have', async () => {
-  const shards = [{ X: [[3], [-1]], y: ['constructor', 'toString'] }];
-  const classes = ['constructor', 'toString'];
-  const { model } = await trainMixed(new Perceptron<string>({ classWeight: { toString: 2 } }), {
-    classes,
-    cols: 1,
-    shards,
-  });
-  expect(model.predict([[2], [-2]])).toEqual(classes);
-  expect(JSON.stringify(model)).toContain('"classWeightRange":[1,2]');
-});
-
 test('a signal ends mixing with its reason', async () => {
   const reason = new Error('enough');
   const controller = new AbortController();

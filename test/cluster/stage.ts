@@ -15,7 +15,7 @@ import { Random } from '../../src/random.js';
 import { type CrossValidation, crossValidate } from '../../src/select/index.js';
 import { type Server, startRedis } from './redis.js';
 
-export const entry = resolve(import.meta.dirname, '../../dist/cluster.js');
+const entry = resolve(import.meta.dirname, '../../dist/cluster.js');
 export const root = realpathSync(mkdtempSync(join(tmpdir(), 'perceptron-faults-')));
 const VERSION: string = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')).version;
 export const QUEUE = `perceptron-wasm:${VERSION}`;
@@ -29,13 +29,13 @@ export const shards = Array.from({ length: 4 }, (_, k) => `part-${k}.svm`);
 for (const name of shards) writeFileSync(join(root, name), noise(400, 20));
 
 /** A fold of a tenth of a second, or more. */
-export const slow = () => new Perceptron<number>({ maxEpochs: 300, order: 'shuffle', average: true });
-export const folds = { folds: 6, seed: 1 };
+const slow = () => new Perceptron<number>({ maxEpochs: 300, order: 'shuffle', average: true });
+const folds = { folds: 6, seed: 1 };
 export const mixing = { classes: [0, 1], cols: 20, maxEpochs: 12 };
 export const mixer = { average: true };
 
 /** How long a worker keeps a job after its last sign of life. The default would make these tests slow. */
-export const lockMs = 1500;
+const lockMs = 1500;
 /** The deadline of tests in which a call must fail by itself; a machine may be busy. */
 export const SOON = 45_000;
 
