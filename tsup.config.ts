@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { licenseTexts } from './scripts/licenses.js';
@@ -57,6 +57,28 @@ const withProver: Plugin = {
   },
 };
 
+/** The folders of the core from the kernels up. */
+const LAYERS = ['engine/js', 'engine', 'async', 'gram', 'memory', 'proof', 'data', 'model', 'train', 'trainers'];
+
+/**
+ * Puts the files of a folder next to each other. gzip looks back 32 kB: in the order in which files first import one another, the core
+ * is 0.9 kB larger (docs/adr/0030). Files that nothing uses stay out.
+ */
+const byLayers: Plugin = {
+  name: 'by-layers',
+  setup({ initialOptions, onLoad }) {
+    initialOptions.logOverride = { ...initialOptions.logOverride, 'ignored-bare-import': 'silent' };
+    const files = LAYERS.flatMap((folder) => {
+      const names = readdirSync(`src/${folder}`).filter((name) => name.endsWith('.ts'));
+      return names.sort().map((name) => `import './${folder}/${name}';\n`);
+    });
+    onLoad({ filter: /[\\/]src[\\/]index\.ts$/ }, ({ path }) => ({
+      contents: files.join('') + readFileSync(path, 'utf8'),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** What others wrote comes with their licences. */
 const licenses: Plugin = {
   name: 'licenses',
@@ -78,7 +100,7 @@ export default defineConfig([
     ...shared,
     entry: { index: 'src/index.ts' },
     format: ['esm', 'cjs'],
-    esbuildPlugins: [withProver],
+    esbuildPlugins: [withProver, byLayers],
     // esbuild, as a user's bundler, makes 2 % less of functions and constants that are not inlined (docs/adr/0024); others the same.
     terserOptions: {
       ...terserOptions,
@@ -97,7 +119,7 @@ export default defineConfig([
     entry: { edge: 'src/edge.ts' },
     format: ['esm'],
     external: [/\.wasm\?module$/],
-    esbuildPlugins: [withProver],
+    esbuildPlugins: [withProver, byLayers],
     esbuildOptions(options) {
       options.minify = true;
     },

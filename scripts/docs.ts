@@ -2,9 +2,9 @@
 // Markdown files) and the playground. TypeDoc's search covers all but the playground. Fails where a public export lacks its comment,
 // and where a link or an anchor leads nowhere.
 
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { Application, Converter, type DocumentReflection, JSX, type TypeDocOptions } from 'typedoc';
+import { Application, Converter, type DocumentReflection, JSX, ReflectionKind, type TypeDocOptions } from 'typedoc';
 import { brokenLinks } from './docs/links.js';
 import { betterSearch } from './docs/search.js';
 import { undocumented } from './docs/undocumented.js';
@@ -24,10 +24,21 @@ const ENTRIES = [
   'scalar',
 ];
 
-/** The documents of each group, in the order of the site. */
+/** The documents of each group, in the order of the site; a guide that is not named comes after the others. */
+const FIRST = ['choosing', 'rows', 'options', 'real-data', 'prepare', 'select', 'models', 'serving', 'cli', 'formats'];
+const PROJECT = ['guarantees', 'runtimes', 'reproduction', 'spec', 'memory'];
+const LATER = readdirSync(at('docs')).flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -3)] : []));
+const guide = (name: string) => `docs/${name}.md`;
 const GROUPS: Record<string, readonly string[]> = {
-  Guides: ['docs/*.md', 'examples/README.md'],
-  Project: ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', 'bench/results/README.md'],
+  Guides: [...new Set([...FIRST, ...LATER.filter((name) => !PROJECT.includes(name))].map(guide)), 'examples/README.md'],
+  Project: [
+    'CHANGELOG.md',
+    ...PROJECT.map(guide),
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'bench/README.md',
+    'bench/results/README.md',
+  ],
   Decisions: ['docs/adr/*.md'],
 };
 
@@ -85,16 +96,18 @@ const text = (document: DocumentReflection) => document.content.map((part) => pa
 function title(document: DocumentReflection, path: string): void {
   const heading = text(document).match(/^# (.*)$/m)?.[1];
   if (heading !== undefined) document.name = heading.replaceAll('`', '');
-  document.frontmatter.group = path.startsWith('docs/adr/')
-    ? 'Decisions'
-    : /^(docs|examples)\//.test(path)
-      ? 'Guides'
-      : 'Project';
+  document.frontmatter.group = Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(path)) ?? 'Decisions';
 }
 
 const app = await Application.bootstrap(options);
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
   title(document, relative(root, document.project.files.getReflectionPath(document) ?? '').replaceAll('\\', '/'));
+});
+app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
+  // Users ask for an option before they ask how a file stores it.
+  for (const one of project.getReflectionsByKind(ReflectionKind.All)) {
+    if (one.isDeclaration() && /JSON\b/.test(one.getFullName())) one.relevanceBoost = 0.2;
+  }
 });
 app.renderer.hooks.on('pageSidebar.begin', (context) =>
   JSX.createElement(

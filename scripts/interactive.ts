@@ -4,8 +4,9 @@
 
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { preview } from 'vite';
+import { openChromium } from '../test/drivers/chromium.js';
 
 const { values } = parseArgs({
   options: { slow: { type: 'string', default: '4' }, visits: { type: 'string', default: '9' } },
@@ -74,10 +75,7 @@ const middle = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numb
 const root = resolve(import.meta.dirname, '..');
 const server = await preview({ root: resolve(root, 'web'), preview: { port: 0, host: 'localhost' }, logLevel: 'warn' });
 const [origin = ''] = server.resolvedUrls?.local ?? [];
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? chromium.executablePath(),
-  args: ['--no-sandbox'],
-});
+const browser = await openChromium();
 try {
   console.log(`Processor slowed ${values.slow} times, medians of ${values.visits} visits (smallest to largest), ms`);
   const head = ['part', 'painted', 'usable', 'quiet', 'blocked', 'processor time'];

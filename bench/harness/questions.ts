@@ -20,7 +20,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'small', seconds: { smoke: 1, quick: 2, full: 9 } },
   { name: 'gram', seconds: { smoke: 1, quick: 4, full: 80 } },
   { name: 'sparse', seconds: { smoke: 1, quick: 3, full: 40 } },
-  { name: 'integers', seconds: { smoke: 2, full: 60 } },
+  { name: 'integers', seconds: { smoke: 3, full: 150 } },
   { name: 'float32', seconds: { smoke: 1, full: 5 } },
   { name: 'threads', seconds: { smoke: 1, quick: 5, full: 120 } },
   { name: 'startup', seconds: { smoke: 1, quick: 4, full: 20 } },

@@ -1,6 +1,9 @@
 // What do small integers bring? Pixels, counts and genotypes in a byte each: scores against float64 storage of the same
-// values, the Gram matrix against OpenBLAS, and an epoch of MNIST against scikit-learn, who both have them in float64.
+// values, the Gram matrix against OpenBLAS, an epoch of MNIST against scikit-learn, who both have them in float64, and
+// how much memory a dual fit of genotypes takes.
 
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { DenseMatrix, gram, gramAsync, MulticlassPerceptron, Perceptron } from 'perceptron-wasm';
 import { Random } from '../data/generate.js';
 import { mnistBytes } from '../data/mnist.js';
@@ -8,7 +11,7 @@ import { contestOfCalls, ratioOf } from '../harness/measure.js';
 import { type Answer, byMode, expectSame, type Findings, tell, tellLater, whenFull } from '../harness/question.js';
 import type { Timing } from '../harness/results.js';
 import { withFolderLater } from '../harness/temporary.js';
-import { shapeText } from '../harness/words.js';
+import { bytesText, shapeText } from '../harness/words.js';
 import { denseRows, type House, openblas, share, sklearn, sorted } from '../peers/guests.js';
 import { openNative } from '../peers/native.js';
 import { OURS, type Prepared } from '../peers/tasks.js';
@@ -36,6 +39,14 @@ const GRAM = byMode({
   full: { rows: 480, cols: 10_000 },
 });
 const DIGITS = byMode({ smoke: 200, quick: 5000, full: 60_000 });
+const PEOPLE = byMode({
+  smoke: { rows: 20, cols: 200 },
+  quick: { rows: 200, cols: 10_000 },
+  full: { rows: 2000, cols: 1_000_000 },
+});
+const GENOTYPES = fileURLToPath(new URL('../child/genotypes.mjs', import.meta.url));
+/** Bytes of a process that may hold PEOPLE at full size. */
+const ROOM = 3e9;
 const K = 10;
 /** With which weights are made that rows are scored by. */
 const TRAINED = 20;
@@ -161,6 +172,47 @@ async function epochOfDigits(house: House): Promise<Prepared> {
     },
   };
 }
+
+/** What a process that trains on genotypes says of itself (child/genotypes.mjs). */
+interface Told {
+  peakBytes: number;
+  gramMs: number;
+  trainMs: number;
+  threads: number;
+  epochs: number;
+  supports: number;
+}
+
+function genotypes(): Findings {
+  const { rows, cols } = PEOPLE;
+  const found = (['population', 'trait'] as const).map((label) => {
+    const args = [GENOTYPES, String(rows), String(cols), label];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the process that trains on genotypes failed: ${stderr}`);
+    return { label, ...(JSON.parse(stdout) as Told) };
+  });
+  const named = (label: string) =>
+    label === 'population' ? 'labels that the rows explain' : 'labels that nothing explains';
+  return {
+    answers: found.map(({ label, peakBytes }): Answer => {
+      const ratio = peakBytes / ROOM;
+      return {
+        what: `memory of a process with a dual fit of genotypes, ${shapeText(rows, cols)}, ${named(label)}`,
+        ...{ ratio, low: ratio, high: ratio, rounds: 1 },
+        against: bytesText(ROOM),
+        lowerIsBetter: true,
+        ...(label === 'population' && whenFull({ target: { atMost: 1 } })),
+      };
+    }),
+    notes: found.map(
+      ({ label, peakBytes, gramMs, trainMs, threads, epochs, supports }) =>
+        `genotypes, ${named(label)}: ${bytesText(peakBytes)} at the peak, the process included; Gram matrix ${(gramMs / 1000).toFixed(1)} s on ${threads} threads, ` +
+        `${epochs} epochs ${(trainMs / 1000).toFixed(2)} s; ${supports} of ${rows} rows are support vectors, of which the model keeps copies`,
+    ),
+  };
+}
+
+tell('What do small integers bring? (memory of a dual fit)', genotypes);
 
 tell('What do small integers bring? (scores, beside float64 storage)', (): Findings => {
   const found = SCORED.map(score);

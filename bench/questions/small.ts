@@ -4,6 +4,7 @@
 import { Perceptron } from 'perceptron-wasm';
 import { fitLists, sideOf } from '../baseline/lists.js';
 import { type Generated, generate } from '../data/generate.js';
+import { consume } from '../harness/measure.js';
 import { answersOf, BASELINE, byMode, expectSame, type Findings, type Target, tell } from '../harness/question.js';
 import { contestOfTurns } from '../harness/turns.js';
 import { shapeText } from '../harness/words.js';
@@ -59,6 +60,8 @@ function fit({ rows, cols, epochs, target }: Shape): Findings {
   return { answers: answersOf({ what, timings, ...(target && { target }) }), timings };
 }
 
+/** Calls before any is timed: on Node 24 the plain loop is six times slower until V8's last compiler has got to it. */
+const WARM_UP = byMode({ smoke: 1, quick: 200, full: 1000 });
 const WIDE = byMode({ smoke: 100, quick: 10_000, full: 10_000 });
 
 /** Many rows in turn: a processor would learn the only row by heart. */
@@ -77,14 +80,12 @@ function predictOne(kind: 'lists' | 'Float64Array'): Findings {
     for (const x of X) sum += predict(x);
     return sum;
   };
-  const timings = contestOfTurns(
-    [
-      { name: BASELINE, run: each((x) => sideOf(x, plane)) },
-      { name: 'auto', run: each((x) => model.predictOne(x)) },
-    ],
-    ROUNDS,
-    TURN,
-  );
+  const contestants = [
+    { name: BASELINE, run: each((x) => sideOf(x, plane)) },
+    { name: 'auto', run: each((x) => model.predictOne(x)) },
+  ];
+  for (let call = 0; call < WARM_UP; call++) for (const { run } of contestants) consume(run());
+  const timings = contestOfTurns(contestants, ROUNDS, TURN);
   const what = `predictOne of ${kind === 'lists' ? 'a list' : 'a Float64Array'}, ${WIDE.toLocaleString('en')} columns`;
   return { answers: answersOf({ what, timings, target: { atLeast: 0.8 } }), timings };
 }

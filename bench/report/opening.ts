@@ -19,7 +19,7 @@ ${headline.crossover && crossingDetails(headline.crossover)}`;
 
 const frontLine = ({ before, figure, after, question }: FrontLine): Html =>
   figure === undefined
-    ? html`<li>${before} ${only(question)} would tell.</li>`
+    ? html`<li>${before} not in this run; ${only(question)} would tell.</li>`
     : html`<li>${before} <strong>${figure}</strong>${after}.</li>`;
 
 function losses({ losses: found, ties = [] }: Headline): Piece {

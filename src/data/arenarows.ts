@@ -177,10 +177,6 @@ export const badAt = (values: Values): number =>
 export const rowsOfStore = (store: SparseStore): ArenaRows =>
   new SparseArenaRows(store, 0, store.rows, () => store.release());
 
-/** float64 rows at a byte offset, whose memory belongs to the caller. */
-export const denseRowsAt = (arena: Arena, offset: number, rows: number, cols: number): ArenaRows =>
-  new DenseRows(arena, { rows, cols }, offset, 8);
-
 /** The byte offset of dense row i as float64: in place, or copied to `room`, f64[cols]. */
 export function wideRowAt(X: ArenaRows, i: number, arena: Arena, room: number): number {
   if (X.element === FLOAT64) return X.rowAt(i);

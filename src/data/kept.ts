@@ -1,13 +1,16 @@
-// Rows that a model keeps: copies in plain arrays outside of the arena, dense or sparse as the rows were.
+// Rows that a model keeps: copies in plain arrays outside of the arena, stored as the rows were.
 
 import { has } from '../own.js';
 import type { ArenaRows } from './arenarows.js';
 import { type Entries, gather, nonZerosOf, type OwnParts } from './entries.js';
-import type { Floats, Values } from './views.js';
+import { type Dtype, dtypeOf, type Floats, STORAGE, type Values } from './views.js';
 
 /** Dense rows, one after the other. */
 interface KeptDense {
+  /** Integers too: typed as the flat rows of a caller are. */
   readonly data: Floats;
+  /** Set where rows can be integers: those are copied in only with it. */
+  readonly dtype?: Dtype;
   readonly rows: number;
   readonly cols: number;
 }
@@ -25,14 +28,14 @@ export const countKept = (kept: KeptRows): number => (isKeptSparse(kept) ? kept.
 export const keepRows = (X: ArenaRows, list: ArrayLike<number>): KeptRows =>
   X.store ? gather(X, list) : takeDense(X.view(), list, X.cols);
 
-/** Integers are kept as float64. */
 function takeDense(values: Values, list: ArrayLike<number>, cols: number): KeptDense {
-  const data = new (values instanceof Float32Array ? Float32Array : Float64Array)(list.length * cols);
+  const dtype = dtypeOf(values);
+  const data = new STORAGE[dtype].Values(list.length * cols) as Floats;
   for (let r = 0; r < list.length; r++) {
     const i = list[r] as number;
     data.set(values.subarray(i * cols, (i + 1) * cols), r * cols);
   }
-  return { data, rows: list.length, cols };
+  return { data, dtype, rows: list.length, cols };
 }
 
 /** The stored values of kept rows; the non-zeros of dense ones. */
@@ -53,16 +56,15 @@ export const partOfKept = (kept: KeptRows, from: number, to: number): KeptRows =
     Uint32Array.from({ length: to - from }, (_, k) => from + k),
   );
 
-/** The rows of `a`, then those of `b`: sparse if one of them is, float32 if both are. */
+/** The rows of `a`, then those of `b`: sparse if one of them is, stored as both are, else as float64. */
 export function joinKept(a: KeptRows, b: KeptRows): KeptRows {
   if (countKept(a) === 0) return b;
   if (countKept(b) === 0) return a;
   if (!isKeptSparse(a) && !isKeptSparse(b)) {
-    const isSmall = a.data.BYTES_PER_ELEMENT === 4 && b.data.BYTES_PER_ELEMENT === 4;
-    const data = new (isSmall ? Float32Array : Float64Array)(a.data.length + b.data.length);
-    data.set(a.data);
-    data.set(b.data, a.data.length);
-    return { data, rows: a.rows + b.rows, cols: a.cols };
+    const [own, other] = [dtypeOf(a.data), dtypeOf(b.data)];
+    const dtype = own === other ? own : 'float64';
+    const data = concat(STORAGE[dtype].Values, a.data, b.data) as Floats;
+    return { data, dtype, rows: a.rows + b.rows, cols: a.cols };
   }
   const [x, z] = [entriesOfKept(a), entriesOfKept(b)];
   return gather({
@@ -95,8 +97,8 @@ export function visitKept(kept: KeptRows, s: number, see: (column: number, value
   }
 }
 
-/** Writes row s to `to`, f64[cols]. */
-export function denseRow(kept: KeptRows, s: number, to: Float64Array): void {
+/** Writes row s to `to`, `cols` values that can hold it. */
+export function denseRow(kept: KeptRows, s: number, to: Values): void {
   if (isKeptSparse(kept)) to.fill(0);
   visitKept(kept, s, (k, value) => {
     to[k] = value;

@@ -2,14 +2,15 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
-import { type ArenaRows, bytesOf, denseRowsAt } from '../data/arenarows.js';
+import { type ArenaRows, bytesOf, DenseRows } from '../data/arenarows.js';
 import { countKept, denseRow, isKeptSparse, type KeptRows } from '../data/kept.js';
 import { blockOf, blocksOf, type PairBlock, panelBytes, panelParts, pieces } from '../data/products.js';
-import type { BoundEngine, Element } from '../engine/contract.js';
+import { dtypeOf, STORAGE } from '../data/views.js';
+import type { BoundEngine } from '../engine/contract.js';
 import type { Item } from '../worker/taskrunner.js';
 import type { Resources } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
-import { type OtherRows, Pairs, type TransformCall } from './pairs.js';
+import { Pairs, type TransformCall } from './pairs.js';
 import { SparsePairs } from './sparsepairs.js';
 
 /** The most values of X for one call of an engine kernel: some milliseconds on the slowest engine. */
@@ -48,13 +49,13 @@ export class DensePairs extends Pairs {
     return calls;
   }
 
-  protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
+  protected override against(Z: ArenaRows, out: number, resources: Resources): Pausing<void> {
     const { X } = this;
-    const { rows: n, cols: d, element } = X;
+    const { rows: n, cols: d } = X;
+    const count = Z.rows;
     // A single row would leave three quarters of each tile idle: it is multiplied row by row.
-    if (count === 1) return this.#byRows(element, X.offset, n, z, out, resources);
-    if (n === 1) return this.#byRows(8, z, count, this.rowAt(0), out, resources);
-    const Z = denseRowsAt(this.engine.arena, z, count, d);
+    if (count === 1) return this.#byRows(X, this.wideAt(Z, 0), out, resources);
+    if (n === 1) return this.#byRows(Z, this.wideAt(X, 0), out, resources);
     const [height, width] = [blockOf(count), blockOf(n)];
     const items: Item[] = [];
     for (let j = 0; j < n; j += width) {
@@ -66,40 +67,37 @@ export class DensePairs extends Pairs {
     return this.run(() => ({ items, bytes }), count * n * d, resources);
   }
 
-  /** The products of the row z, f64[d], with n rows at x. */
-  #byRows(element: Element, x: number, n: number, z: number, out: number, resources: Resources): Pausing<void> {
-    const { cols: d } = this.X;
+  /** The products of the row z, f64[d], with dense rows. */
+  #byRows(rows: ArenaRows, z: number, out: number, resources: Resources): Pausing<void> {
+    const { rows: n, cols: d, element } = rows;
     const perCall = Math.max(12, Math.floor(CALL_VALUES / d));
     const items = pieces(n, perCall, (j, some): Item => {
-      return [(group) => [['pairRow', element, x + bytesOf(element) * d * j, some, d, z, out + 8 * j, group]]];
+      return [(group) => [['pairRow', element, rows.rowAt(j), some, d, z, out + 8 * j, group]]];
     });
     return this.run(() => ({ items, bytes: at.GROUP_BYTES }), n * d, resources, this.group);
   }
 
   protected override product(i: number, j: number): number {
-    const { cols, element } = this.X;
-    this.engine.kernels().pairRow(element, this.X.rowAt(j), 1, cols, this.rowAt(i), this.one, this.group);
+    const { X } = this;
+    this.engine.kernels().pairRow(X.element, X.rowAt(j), 1, X.cols, this.wideAt(X, i), this.one, this.group);
     return this.engine.arena.f64(this.one, 1)[0] as number;
   }
 
-  override copyIn(kept: KeptRows): OtherRows {
+  protected override rowsOf(kept: KeptRows): ArenaRows {
     const { arena } = this.engine;
-    const { cols } = this.X;
-    const rows = countKept(kept);
-    const block = arena.allocate(8 * rows * (cols + 1), `${rows} × ${cols} values`, false);
-    const values = arena.f64(block.offset, rows * cols);
-    if (isKeptSparse(kept)) {
-      for (let s = 0; s < rows; s++) denseRow(kept, s, values.subarray(s * cols, (s + 1) * cols));
+    const shape = { rows: countKept(kept), cols: this.X.cols };
+    const isSparse = isKeptSparse(kept);
+    const { element } = STORAGE[isSparse ? 'float64' : dtypeOf(kept.data)];
+    const count = shape.rows * shape.cols;
+    const block = arena.allocate(bytesOf(element) * count, `${shape.rows} × ${shape.cols} values`, false);
+    const rows = new DenseRows(arena, shape, block.offset, element, block);
+    const values = rows.view();
+    if (isSparse) {
+      for (let s = 0; s < shape.rows; s++) denseRow(kept, s, values.subarray(s * shape.cols, (s + 1) * shape.cols));
     } else {
       values.set(kept.data);
     }
-    const norms = block.offset + 8 * rows * cols;
-    this.engine.kernels().squaredNorms(8, block.offset, rows, cols, norms);
-    return {
-      offset: block.offset,
-      norms: arena.f64(norms, rows).slice(),
-      release: () => arena.release(block),
-    };
+    return rows;
   }
 }
 

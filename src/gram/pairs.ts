@@ -5,9 +5,9 @@
 
 import * as at from '../../assembly/layout.js';
 import { type Clock, type Pausing, runCalls, waitFor } from '../async/pausing.js';
-import { type ArenaRows, firstBad, wideBytes, wideRowAt } from '../data/arenarows.js';
+import { type ArenaRows, firstBad, wideRowAt } from '../data/arenarows.js';
 import type { KeptRows } from '../data/kept.js';
-import { type ByColumns, byColumns, normCalls } from '../data/products.js';
+import { type ByColumns, byColumns, normCalls, squaredNormsOf } from '../data/products.js';
 import type { BoundEngine, Kernels } from '../engine/contract.js';
 import { power } from '../engine/js/exp.js';
 import type { Block } from '../memory/arena.js';
@@ -16,11 +16,10 @@ import type { Item } from '../worker/taskrunner.js';
 import { type Resources, threadsFor } from '../worker/threads.js';
 import type { KernelFunction } from './kernel.js';
 
-/** Rows that are not rows of X, copied into the arena in the storage of the pairs, with their norms. */
+/** Rows that are not rows of X, with their norms: dense in any storage, or sparse as X is. */
 export interface OtherRows {
-  readonly offset: number;
+  readonly rows: ArenaRows;
   readonly norms: Float64Array;
-  release(): void;
 }
 
 /** The call that makes kernels of dot products. */
@@ -61,7 +60,7 @@ export abstract class Pairs {
     this.#kernel = kernel;
     this.isLinear = kernel.kind === at.LINEAR;
     this.#first = first;
-    const wide = aligned(wideBytes(X));
+    const wide = X.store ? 0 : aligned(8 * X.cols);
     const normBytes = kernel.kind === at.RBF ? 8 * X.rows : 0;
     const bytes = at.GROUP_BYTES + ONE_BYTES + wide + normBytes;
     this.#scratch = engine.arena.allocate(bytes, `kernels of ${X.rows} × ${X.cols} values`, false);
@@ -73,12 +72,23 @@ export abstract class Pairs {
 
   /** Fills `out`, f64[rows · rows], with K of all pairs. */
   abstract matrix(out: number, resources: Resources): Pausing<void>;
-  /** out[j] = z · x_j for all rows j and `count` rows from byte offset z on, row after row. */
-  protected abstract against(z: number, count: number, out: number, resources: Resources): Pausing<void>;
+  /** out[j] = z · x_j for all rows j and each row z of Z, row after row. */
+  protected abstract against(Z: ArenaRows, out: number, resources: Resources): Pausing<void>;
   /** The dot product of two rows. */
   protected abstract product(i: number, j: number): number;
+  /** Copies rows of a model in: dense where X is, sparse where X is. */
+  protected abstract rowsOf(kept: KeptRows): ArenaRows;
+
   /** Copies rows of a model in, to be paired with rows of X. */
-  abstract copyIn(kept: KeptRows): OtherRows;
+  copyIn(kept: KeptRows): OtherRows {
+    const rows = this.rowsOf(kept);
+    try {
+      return { rows, norms: squaredNormsOf(rows, this.engine) };
+    } catch (error) {
+      rows.release();
+      throw error;
+    }
+  }
 
   /**
    * Runs work of about so many values: on threads if that is worth it and they are available; else here, with `scratch` if given.
@@ -132,10 +142,9 @@ export abstract class Pairs {
     this.#hasNorms = true;
   }
 
-  /** The byte offset of row i; of float32 rows, of a copy as float64. */
-  protected rowAt(i: number): number {
-    const { X } = this;
-    return X.store ? X.rowAt(i) : wideRowAt(X, i, this.engine.arena, this.#wide);
+  /** The byte offset of dense row i as float64: in place, or of a copy, which the next call overwrites. */
+  protected wideAt(rows: ArenaRows, i: number): number {
+    return wideRowAt(rows, i, this.engine.arena, this.#wide);
   }
 
   /** The kernel function of one pair, given its dot product. */
@@ -195,7 +204,7 @@ export abstract class Pairs {
 
   /** out[j] = K(x_i, x_j) for all rows j: row i of the matrix. */
   *row(i: number, out: number, resources: Resources): Pausing<void> {
-    yield* this.against(this.rowAt(i), 1, out, resources);
+    yield* this.against(this.X.part(i, 1), out, resources);
     this.#transform(out, this.X.rows, this.normOf(i), 0);
   }
 
@@ -205,7 +214,7 @@ export abstract class Pairs {
    */
   *block(others: OtherRows, from: number, count: number, out: number, resources: Resources): Pausing<void> {
     const { X } = this;
-    yield* this.against(others.offset + from * (X.store ? at.ROW_BYTES : 8 * X.cols), count, out, resources);
+    yield* this.against(others.rows.part(from, count), out, resources);
     if (this.#norms && !others.norms.subarray(from, from + count).every(Number.isFinite)) {
       throw new RangeError('the rbf kernel overflows: the values of a row are too large');
     }

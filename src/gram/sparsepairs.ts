@@ -3,23 +3,22 @@
 
 import * as at from '../../assembly/layout.js';
 import type { Pausing } from '../async/pausing.js';
-import { rowsOfStore } from '../data/arenarows.js';
+import { type ArenaRows, rowsOfStore } from '../data/arenarows.js';
 import { lengthOfRow, storeOfRows, visitEntry } from '../data/csr.js';
 import { entriesOfKept, type KeptRows } from '../data/kept.js';
-import { squaredNormsOf } from '../data/products.js';
 import { aligned } from '../memory/freelist.js';
 import type { Call } from '../worker/protocol.js';
 import type { Item } from '../worker/taskrunner.js';
 import type { Resources } from '../worker/threads.js';
-import { type OtherRows, Pairs } from './pairs.js';
+import { Pairs } from './pairs.js';
 
 /** The most values for one call of an engine kernel: some milliseconds on the slowest engine. */
 const CALL_VALUES = 2 ** 19;
 
 export class SparsePairs extends Pairs {
-  protected override against(z: number, count: number, out: number, resources: Resources): Pausing<void> {
+  protected override against(Z: ArenaRows, out: number, resources: Resources): Pausing<void> {
     const calls = (lanes: number): Call[] =>
-      Array.from({ length: count }, (_, r) => this.#rowCall(z + at.ROW_BYTES * r, lanes, out + 8 * this.X.rows * r));
+      Array.from({ length: Z.rows }, (_, r) => this.#rowCall(Z.rowAt(r), lanes, out + 8 * this.X.rows * r));
     return this.run(() => ({ items: [[calls]], bytes: 0 }), 0, resources);
   }
 
@@ -87,17 +86,7 @@ export class SparsePairs extends Pairs {
     return sum + (even + odd);
   }
 
-  override copyIn(kept: KeptRows): OtherRows {
-    const rows = rowsOfStore(storeOfRows(entriesOfKept(kept), this.engine.arena));
-    try {
-      return {
-        offset: rows.offset,
-        norms: squaredNormsOf(rows, this.engine),
-        release: () => rows.release(),
-      };
-    } catch (error) {
-      rows.release();
-      throw error;
-    }
+  protected override rowsOf(kept: KeptRows): ArenaRows {
+    return rowsOfStore(storeOfRows(entriesOfKept(kept), this.engine.arena));
   }
 }

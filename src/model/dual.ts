@@ -119,7 +119,7 @@ export function expand(
     }
   } finally {
     arena.release(block);
-    others?.release();
+    others?.rows.release();
   }
   return results;
 }
@@ -154,7 +154,7 @@ function expandSparse(
           });
         }
       } finally {
-        some.release();
+        some.rows.release();
       }
     }
   } finally {
@@ -169,12 +169,11 @@ function sparseOthers(rows: ArenaRows, first: number, kernel: KernelFunction, en
   const norms = kernel.kind === RBF ? squaredNormsOf(rows, engine) : new Float64Array(rows.rows);
   const bad = norms.findIndex((norm) => !Number.isFinite(norm));
   if (bad >= 0) throw firstBad(rows) ?? pairOverflow(first + bad, first + bad, NaN, 'rbf');
-  if (rows.store) return { offset: rows.offset, norms, release() {} };
+  if (rows.store) return { rows, norms };
   // The products skip columns that no support vector has, so values that are not finite there must be found here.
   const unmet = firstBad(rows);
   if (unmet) throw unmet;
-  const store = storeOfRows(nonZerosOf(rows), engine.arena);
-  return { offset: store.offset, norms, release: () => store.release() };
+  return { rows: rowsOfStore(storeOfRows(nonZerosOf(rows), engine.arena)), norms };
 }
 
 /** K(x_i, x) of each support vector; x is one row. */
@@ -199,7 +198,7 @@ export function kernelsWith(
       return arena.f64(out.offset, count).slice();
     } finally {
       pairs.release();
-      other?.release();
+      other?.rows.release();
       if (out) arena.release(out);
     }
   });

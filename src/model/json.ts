@@ -178,48 +178,47 @@ const codeFrom = /* @__PURE__ */ oneOf<Advice['code']>('sorted-labels', 'not-sep
 
 /** Why training ended, and the advice. */
 export function outcomeFrom(fields: Fields, path: string): Pick<History, 'stopReason' | 'advice'> {
-  const advice = listOf(fields.advice, `${path}advice`, (value, at) => {
-    const a = fieldsOf(value, at);
-    const message = stringFrom(a.message, `${at}.message`);
-    return Object.freeze({ code: codeFrom(a.code, `${at}.code`), message });
-  });
-  const stopReason = stopReasonFrom(fields.stopReason, `${path}stopReason`);
-  return { stopReason, advice: Object.freeze(advice) };
+  const read = reader(fields, path);
+  const advice = read('advice', (list, name) =>
+    listOf(list, name, (value, at) => {
+      const part = reader(fieldsOf(value, at), `${at}.`);
+      const message = part('message', stringFrom);
+      return Object.freeze({ code: part('code', codeFrom), message });
+    }),
+  );
+  return { stopReason: read('stopReason', stopReasonFrom), advice: Object.freeze(advice) };
 }
 
 function historyFrom(t: Fields, path: string, hasPocket: boolean): History {
-  const mistakesByEpoch = listOf(t.mistakesByEpoch, `${path}.mistakesByEpoch`, countFrom);
-  const epochs = countFrom(t.epochs, `${path}.epochs`);
-  const mistakes = countFrom(t.mistakes, `${path}.mistakes`);
-  expectLength(mistakesByEpoch, Math.min(epochs, MOST_EPOCHS_KEPT), `${path}.mistakesByEpoch`);
+  const read = reader(t, path);
+  const mistakesByEpoch = read('mistakesByEpoch', (value, at) => listOf(value, at, countFrom));
+  const epochs = read('epochs', countFrom);
+  const mistakes = read('mistakes', countFrom);
+  expectLength(mistakesByEpoch, Math.min(epochs, MOST_EPOCHS_KEPT), `${path}mistakesByEpoch`);
   const sum = mistakesByEpoch.reduce((a, b) => a + b, 0);
   if (epochs <= MOST_EPOCHS_KEPT ? sum !== mistakes : sum > mistakes) {
-    throw new RangeError(`model JSON: ${path}.mistakesByEpoch sums to ${sum}, ${path}.mistakes is ${mistakes}`);
+    throw new RangeError(`model JSON: ${path}mistakesByEpoch sums to ${sum}, ${path}mistakes is ${mistakes}`);
   }
   return Object.freeze({
-    converged: flagFrom(t.converged, `${path}.converged`),
-    ...outcomeFrom(t, `${path}.`),
+    converged: read('converged', flagFrom),
+    ...outcomeFrom(t, path),
     epochs,
     mistakes,
     mistakesByEpoch: Object.freeze(mistakesByEpoch),
-    ...(hasPocket && { pocket: pocketFrom(fieldsOf(t.pocket, `${path}.pocket`), `${path}.pocket`, mistakes) }),
+    ...(hasPocket && { pocket: read('pocket', (value, at) => pocketFrom(value, at, mistakes)) }),
   });
 }
 
-function pocketFrom(p: Fields, path: string, mistakes: number): PocketReport {
-  const count = (name: string) => countFrom(p[name], `${path}.${name}`);
-  const replacedAt = count('replacedAt');
+function pocketFrom(value: unknown, path: string, mistakes: number): PocketReport {
+  const read = reader(fieldsOf(value, path), `${path}.`);
+  const replacedAt = read('replacedAt', countFrom);
   if (replacedAt > mistakes) fail(`${path}.replacedAt`, `an integer from 0 to ${mistakes}`, replacedAt, 'number');
-  return Object.freeze({
-    errors: count('errors'),
-    lastErrors: count('lastErrors'),
-    replacedAt,
-  });
+  return Object.freeze({ errors: read('errors', countFrom), lastErrors: read('lastErrors', countFrom), replacedAt });
 }
 
 function ratchetFrom(value: unknown, path: string): { run: number; pocketRun: number } {
-  const { run, pocketRun } = fieldsOf(value, path);
-  return { run: countFrom(run, `${path}.run`), pocketRun: countFrom(pocketRun, `${path}.pocketRun`) };
+  const read = reader(fieldsOf(value, path), `${path}.`);
+  return { run: read('run', countFrom), pocketRun: read('pocketRun', countFrom) };
 }
 
 /** Checks type and version, and returns the fields. */
@@ -262,22 +261,23 @@ export function trainingFrom(
 ): { state: RunState; training: Fields } {
   const { pocket = false, ratchet = false } = own(flags);
   const t = fieldsOf(value, path);
-  const random = listOf(t.random, `${path}.random`, word);
+  const read = reader(t, `${path}.`);
+  const random = read('random', (list, at) => listOf(list, at, word));
   if (random.length !== 4 || random.every((w) => w === 0)) {
     fail(`${path}.random`, 'four words, not all zero', t.random, 'object');
   }
-  const range = listOf(t.classWeightRange, `${path}.classWeightRange`, notNegative);
+  const range = read('classWeightRange', (list, at) => listOf(list, at, notNegative));
   const [least, most] = range;
   if (range.length !== 2 || least === undefined || most === undefined || !(least > 0) || most < least) {
     fail(`${path}.classWeightRange`, 'two numbers > 0, ascending', t.classWeightRange, 'object');
   }
   const state = {
-    seen: countFrom(t.seen, `${path}.seen`),
-    sigma: notNegative(t.sigma, `${path}.sigma`),
+    seen: read('seen', countFrom),
+    sigma: read('sigma', notNegative),
     classWeightRange: [least, most] as const,
     random: Uint32Array.from(random),
-    ...(ratchet && { ratchet: ratchetFrom(t.ratchet, `${path}.ratchet`) }),
-    history: historyFrom(t, path, pocket),
+    ...(ratchet && { ratchet: read('ratchet', ratchetFrom) }),
+    history: historyFrom(t, `${path}.`, pocket),
   };
   return { state, training: t };
 }

@@ -140,7 +140,7 @@ function* addOthers(learner: WithGram, earlier: Earlier, data: KeptRows, resourc
     }
   } finally {
     arena.release(row);
-    others?.release();
+    others?.rows.release();
   }
   earlier.base = learner.scoresAt.map((_, k) => scoresOf(learner, k).slice());
   gram.ms += performance.now() - started;

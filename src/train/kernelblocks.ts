@@ -7,10 +7,10 @@
 
 import * as at from '../../assembly/layout.js';
 import { finish, type Pausing } from '../async/pausing.js';
-import { type ArenaRows, denseRowsAt } from '../data/arenarows.js';
+import { type ArenaRows, bytesOf, DenseRows } from '../data/arenarows.js';
 import { denseRow } from '../data/kept.js';
 import { squaredNormsOf } from '../data/products.js';
-import type { Values } from '../data/views.js';
+import { dtypeOf, STORAGE, type Values } from '../data/views.js';
 import type { BoundEngine } from '../engine/contract.js';
 import { axpyF64 } from '../engine/js/dots.js';
 import { isRight, marginOf } from '../engine/js/mistake.js';
@@ -18,7 +18,7 @@ import { type Form, type RecordCounters, recordCounters } from '../engine/js/tra
 import { DensePairs } from '../gram/densepairs.js';
 import { type KernelChoice, type KernelFunction, kernelFor } from '../gram/kernel.js';
 import type { OtherRows, Pairs } from '../gram/pairs.js';
-import type { Block } from '../memory/arena.js';
+import { aligned } from '../memory/freelist.js';
 import { at8, MemoryViews } from '../memory/views.js';
 import type { SupportRows } from '../model/state.js';
 import type { Random } from '../random.js';
@@ -77,7 +77,7 @@ export class KernelBlocks implements InStep {
     this.#codes = codes;
     this.#kernel = kernelFor(choice, X.cols);
     this.#earlier = earlier;
-    this.#supports = new SupportList(engine, X.cols, this.#kernel);
+    this.#supports = new SupportList(engine, this.#kernel);
     this.#order = random && new SharedOrder(engine.arena, X.rows, random);
   }
 
@@ -100,7 +100,7 @@ export class KernelBlocks implements InStep {
   /** Lists the support vectors at the beginning of an epoch, in ascending order. */
   *#listSupports(active: readonly Learner[], { clock }: Hooks): Pausing<void> {
     this.#supports.release();
-    this.#supports = new SupportList(this.#engine, this.#X.cols, this.#kernel);
+    this.#supports = new SupportList(this.#engine, this.#kernel);
     const memory = this.#memory;
     const earlier = this.#earlier;
     for (let s = 0; earlier && s < earlier.rows.indices.length; s++) {
@@ -138,17 +138,18 @@ export class KernelBlocks implements InStep {
 
   /** Trains on the samples at places `from` to `to` − 1. */
   *#advance(active: readonly Learner[], from: number, to: number, hooks: Hooks): Pausing<void> {
-    const { cols } = this.#X;
+    const { cols, element } = this.#X;
     const { arena } = this.#engine;
     const n = to - from;
     const started = performance.now();
     // The rows of the block, their kernel values with a chunk of support vectors, and their scores.
-    const block = arena.allocate(8 * n * (cols + CHUNK + active.length + 1), `a block of ${n} rows`, false);
+    const rowBytes = aligned(bytesOf(element) * n * cols);
+    const block = arena.allocate(rowBytes + 8 * n * (CHUNK + active.length + 1), `a block of ${n} rows`, false);
     let pairs: Pairs | undefined;
     try {
       const rows = this.#gather(active[0] as Learner, block.offset, from, n);
       pairs = new DensePairs(this.#engine, rows, this.#kernel);
-      const kernels = block.offset + 8 * n * cols;
+      const kernels = block.offset + rowBytes;
       const scores = active.map((_, k) => kernels + 8 * n * (CHUNK + k));
       arena.f64(kernels + 8 * n * CHUNK, n * active.length).fill(0);
       const scoresOf = (learner: Learner) => scores[active.indexOf(learner)];
@@ -162,15 +163,12 @@ export class KernelBlocks implements InStep {
   }
 
   #gather(first: Learner, offset: number, from: number, n: number): ArenaRows {
-    const { cols } = this.#X;
+    const { cols, element } = this.#X;
     const { arena } = this.#engine;
-    const values = this.#X.view();
-    const to = arena.f64(offset, n * cols);
-    for (let k = 0; k < n; k++) {
-      const row = sampleAt(first, arena, from + k) * cols;
-      to.set(values.subarray(row, row + cols), k * cols);
-    }
-    return denseRowsAt(arena, offset, n, cols);
+    const rows = new DenseRows(arena, { rows: n, cols }, offset, element as DenseRows['element']);
+    const to = rows.view();
+    for (let k = 0; k < n; k++) to.set(this.#rowAt(sampleAt(first, arena, from + k)), k * cols);
+    return rows;
   }
 
   /** Trains on the samples of a block one by one. */
@@ -250,17 +248,21 @@ export class KernelBlocks implements InStep {
   }
 }
 
-/** A list of support vectors as float64, in pieces of memory, with their coefficients in the scores of each class. */
+/** Room for PIECE_ROWS support vectors of one storage. */
+interface Piece extends OtherRows {
+  readonly rows: DenseRows;
+  used: number;
+}
+
+/** A list of support vectors, in pieces of memory, and their coefficients in the scores of each class. */
 class SupportList {
   readonly #engine: BoundEngine;
-  readonly #cols: number;
-  readonly #pieces: { readonly block: Block; readonly norms: Float64Array; rows: number }[] = [];
+  readonly #pieces: Piece[] = [];
   readonly #needsNorms: boolean;
   readonly #shares: Share[][] = [];
 
-  constructor(engine: BoundEngine, cols: number, { kind }: KernelFunction) {
+  constructor(engine: BoundEngine, { kind }: KernelFunction) {
     this.#engine = engine;
-    this.#cols = cols;
     this.#needsNorms = kind === at.RBF;
   }
 
@@ -270,19 +272,21 @@ class SupportList {
 
   add(row: Values, shares: Share[]): void {
     const { arena } = this.#engine;
-    const held = Float64Array.from(row); // allocating may detach `row`
+    const held = row.slice(); // allocating may detach `row`
+    const cols = row.length;
+    const { element } = STORAGE[dtypeOf(row)];
     let piece = this.#pieces.at(-1);
-    if (!piece || piece.rows === PIECE_ROWS) {
-      const block = arena.allocate(8 * PIECE_ROWS * this.#cols, `${PIECE_ROWS} support vectors`, false);
-      piece = { block, norms: new Float64Array(PIECE_ROWS), rows: 0 };
+    if (piece?.rows.element !== element || piece.used === PIECE_ROWS) {
+      const bytes = bytesOf(element) * PIECE_ROWS * cols;
+      const block = arena.allocate(bytes, `${PIECE_ROWS} support vectors`, false);
+      const rows = new DenseRows(arena, { rows: PIECE_ROWS, cols }, block.offset, element, block);
+      piece = { rows, norms: new Float64Array(PIECE_ROWS), used: 0 };
       this.#pieces.push(piece);
     }
-    const offset = piece.block.offset + 8 * piece.rows * this.#cols;
-    arena.f64(offset, this.#cols).set(held);
-    if (this.#needsNorms) {
-      piece.norms[piece.rows] = squaredNormsOf(denseRowsAt(arena, offset, 1, this.#cols), this.#engine)[0] as number;
-    }
-    piece.rows++;
+    const { rows, norms, used } = piece;
+    rows.view().set(held, used * cols);
+    if (this.#needsNorms) norms[used] = squaredNormsOf(rows.part(used, 1), this.#engine)[0] as number;
+    piece.used++;
     this.#shares.push(shares);
   }
 
@@ -296,11 +300,10 @@ class SupportList {
   ): Pausing<void> {
     const { axpy } = this.#engine.kernels();
     let support = 0;
-    for (const { block, rows, norms } of this.#pieces) {
-      const others: OtherRows = { offset: block.offset, norms, release() {} };
-      for (let from = 0; from < rows; from += CHUNK) {
-        const count = Math.min(CHUNK, rows - from);
-        yield* pairs.block(others, from, count, kernels, resources);
+    for (const piece of this.#pieces) {
+      for (let from = 0; from < piece.used; from += CHUNK) {
+        const count = Math.min(CHUNK, piece.used - from);
+        yield* pairs.block(piece, from, count, kernels, resources);
         for (let k = 0; k < count; k++, support++) {
           for (const { learner, by } of this.#shares[support] as Share[]) {
             const scores = scoresOf(learner);
@@ -312,6 +315,6 @@ class SupportList {
   }
 
   release(): void {
-    for (const { block } of this.#pieces) this.#engine.arena.release(block);
+    for (const { rows } of this.#pieces) rows.release();
   }
 }

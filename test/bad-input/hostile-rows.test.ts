@@ -328,6 +328,23 @@ test('rows are what their getters said although the getters make memory grow tha
   }
 });
 
+test('sparse rows become integers although a getter makes memory grow that is not shared', async () => {
+  const { DenseMatrix: Dense } = await anotherCopy(false);
+  const values = [5, -7, 100];
+  for (let at = 0; at < values.length; at++) {
+    let asked = 0;
+    let large: { dispose(): void } | undefined;
+    const grows = lazy(values.length, (k) => {
+      if (asked++ === at) large = Dense.allocate(400, 1000);
+      return values[k] as number;
+    });
+    const matrix = Dense.from({ values: grows, indices: [0, 1, 1], indptr: [0, 2, 3], cols: 2 }, { dtype: 'int8' });
+    expect([...matrix.data]).toEqual([5, -7, 0, 100]);
+    matrix.dispose();
+    large?.dispose();
+  }
+});
+
 test('a getter of y may dispose of the matrix that is trained on', () => {
   const expected = new Perceptron<Any>().fit(X, y).toJSON();
   for (const make of [() => DenseMatrix.from(X), () => SparseMatrix.fromDense(X)]) {

@@ -3,6 +3,7 @@
 import { DOMParser } from 'linkedom';
 import { describe, expect, test } from 'vitest';
 import type { Findings, Results } from '../../bench/harness/results.js';
+import { peersFigure } from '../../bench/report/charts/peers.js';
 import { coloursOf, mapColour } from '../../bench/report/colours.js';
 import {
   cellsOf,
@@ -74,7 +75,9 @@ describe('the headline', () => {
     expect(text).toMatch(
       /The dual form, with 200 rows, pays after about 6\d epochs, where about one sample in ten is a mistake\./,
     );
-    expect(text).toMatch(/From a LIBSVM file to a saved model: npm run bench -- --only libsvmfile would tell\./);
+    expect(text).toMatch(
+      /From a LIBSVM file to a saved model: not in this run; npm run bench -- --only libsvmfile would tell\./,
+    );
   });
 
   test('is followed by where we lose', () => {
@@ -106,6 +109,25 @@ describe('losses', () => {
       ['NumPy 1.24, OpenBLAS 0.3.21', 'idiomatic JS', 'idiomatic JS', 'idiomatic JS', 'scikit-learn 1.2.1'].sort(),
     );
     for (const { ratio } of losses) expect(ratio).toBeLessThan(1);
+  });
+
+  test('have a colour of their own in the chart of peers where every round says so, as the table counts them', () => {
+    const marksOf = (rounds: number[]) => {
+      const contender = (name: string, kind: 'ours' | 'native', all: number[]) => {
+        const timing = { name, ms: 2, rounds: all, meanMs: 2, marginPercent: 1, samples: 3 };
+        return { name, kind, otherAlgorithm: false, timing };
+      };
+      const contenders = [contender('perceptron-wasm', 'ours', [2, 2, 2]), contender('peer', 'native', rounds)];
+      const figure = peersFigure([{ what: 'a task', rule: 'one pass', contenders, skipped: [] }]);
+      return (
+        figure.panels
+          .map(String)
+          .join()
+          .match(/var\(--loss\)/g) ?? []
+      );
+    };
+    expect(marksOf([1, 1.5, 1.9])).not.toEqual([]);
+    expect(marksOf([1, 1.5, 2.1])).toEqual([]);
   });
 
   test('are none where some rounds say otherwise: that is within noise, and said to be', () => {
@@ -343,7 +365,9 @@ describe('a run that is not whole', () => {
     for (const id of ['epochs', 'map', 'speed-ups', 'peers', 'roofline', 'start', 'growth', 'memory', 'limits']) {
       expect(nothing.querySelector(`#${id}`)?.textContent, id).toContain('npm run bench -- --only');
     }
-    expect(textOf(empty)).toContain('Training, against plain JavaScript: npm run bench -- --only fit would tell.');
+    expect(textOf(empty)).toContain(
+      'Training, against plain JavaScript: not in this run; npm run bench -- --only fit would tell.',
+    );
   });
 
   test('may have put no question at all', () => {

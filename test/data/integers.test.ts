@@ -1,17 +1,23 @@
 // DenseMatrix of integers: what it takes and refuses, and that everything gives the results of the same values as float64.
 
 import { expect, test } from 'vitest';
-import type { PerceptronOptions, Rows } from '../../src/index.js';
+import { joinKept, type KeptRows, keepRows, takeKept } from '../../src/data/kept.js';
+import { copyIn } from '../../src/data/rows.js';
+import type { Floats } from '../../src/data/views.js';
+import { resolveEngine } from '../../src/engine/engine.js';
+import type { Dtype, PerceptronOptions, Rows } from '../../src/index.js';
 import {
   DenseMatrix,
   DualPerceptron,
   gram,
   gramAsync,
+  loadModel,
   MulticlassPerceptron,
   Perceptron,
   PocketPerceptron,
   Scaler,
 } from '../../src/index.js';
+import { toOnnx } from '../../src/io/index.js';
 import { loadPredictor } from '../../src/predict/index.js';
 import { Random } from '../../src/random.js';
 import { crossValidate } from '../../src/select/index.js';
@@ -199,4 +205,82 @@ test.each(names)('%s: partialFit over blocks of any storage, primal and dual', (
     expect(all(() => dtype)).toBe(expected);
     expect(all((i) => (i === 1 ? 'float64' : dtype))).toBe(expected);
   }
+});
+
+// Models keep their support vectors as the rows were stored (docs/adr/0030).
+test.each(engines)('%s: models with support vectors are those of float64 rows in all that they do', (engine) => {
+  const wide = sample('uint8', 60, 17);
+  const [first, last] = [wide.list.slice(0, 40), wide.list.slice(40)];
+  const rbf = { type: 'rbf', gamma: 1e-4 } as const;
+  const cubic = { type: 'polynomial', degree: 3, gamma: 1e-3, coef0: 1 } as const;
+  const common = { engine, maxEpochs: 3, seed: 8, warmStart: true };
+  type Model = DualPerceptron<number> | MulticlassPerceptron<number>;
+  const makers: Record<string, () => Model> = {
+    linear: () => new DualPerceptron<number>({ ...common, average: true }),
+    rbf: () => new DualPerceptron<number>({ ...common, kernel: rbf, gram: 'rows' }),
+    pocket: () => new DualPerceptron<number>({ ...common, kernel: cubic, pocket: true }),
+    'one-vs-rest': () => new MulticlassPerceptron<number>({ ...common, kernel: cubic }),
+    multinomial: () => new MulticlassPerceptron<number>({ ...common, kernel: rbf, strategy: 'multinomial' }),
+    blocks: () => new MulticlassPerceptron<number>({ ...common, kernel: cubic, gram: 'blocks', average: true }),
+    'blocks, rbf': () => new MulticlassPerceptron<number>({ ...common, kernel: rbf, gram: 'blocks', order: 'shuffle' }),
+  };
+  for (const [name, make] of Object.entries(makers)) {
+    const labels = make() instanceof DualPerceptron ? wide.y : wide.codes;
+    const one = wide.list[5] as number[];
+    const told = (model: Model, X: Rows) => {
+      const predictor = loadPredictor(JSON.parse(JSON.stringify(model)));
+      const scores = model.decisionFunction(X);
+      return [
+        JSON.stringify(model),
+        name === 'multinomial' ? undefined : toOnnx(model),
+        model.predict(X),
+        ArrayBuffer.isView(scores) ? scores : scores.data,
+        predictor.decisionFunction(wide.list),
+        model.predictOne(one),
+        model.explain(one),
+        model.hardest(10),
+        model.diagnose(X, labels),
+      ];
+    };
+    /** Fits, fits again from there, passes over other rows, and goes on from a file with the first ones. */
+    const all = (...dtypes: Dtype[]) => {
+      const [a, b, c] = dtypes.map((dtype, k) => DenseMatrix.from(k === 1 ? last : first, { dtype, engine })) as [
+        DenseMatrix,
+        DenseMatrix,
+        DenseMatrix,
+      ];
+      const whole = DenseMatrix.from(wide.list, { dtype: dtypes[0] as Dtype, engine });
+      const model = make();
+      const found: unknown[] = [];
+      model.fit(a, labels.slice(0, 40));
+      model.fit(a, labels.slice(0, 40)); // the rows of the session before, recognised
+      if (name !== 'pocket') model.partialFit(b, labels.slice(40));
+      found.push(told(model, whole));
+      const loaded = loadModel<number>(JSON.parse(JSON.stringify(model))) as Model;
+      if (name !== 'pocket') found.push(told(loaded.partialFit(c, labels.slice(0, 40)) as Model, whole));
+      for (const X of [a, b, c, whole]) X.dispose();
+      return found;
+    };
+    const expected = all('float64', 'float64', 'float64');
+    expect(all('uint8', 'uint8', 'uint8')).toEqual(expected);
+    expect(all('int16', 'uint8', 'float32')).toEqual(expected);
+  }
+});
+
+test.each(names)('%s: a model with support vectors takes their bytes, not those of float64', (dtype) => {
+  const { list } = sample(dtype, 50, 7);
+  const kept = (stored: Dtype) => {
+    const X = copyIn(DenseMatrix.from(list, { dtype: stored }), resolveEngine().arena, 'X');
+    const rows = keepRows(X, [4, 2, 9]);
+    X.release();
+    return rows;
+  };
+  const [own, floats] = [kept(dtype), kept('float64')] as [KeptRows & { data: Floats }, KeptRows & { data: Floats }];
+  expect(own.data).toBeInstanceOf(ARRAYS[dtype]);
+  expect(Array.from(own.data)).toEqual([4, 2, 9].flatMap((i) => list[i]));
+  const joined = (a: KeptRows, b: KeptRows) => (joinKept(a, b) as { data: Floats }).data;
+  expect(joined(own, own)).toBeInstanceOf(ARRAYS[dtype]);
+  expect(joined(own, floats)).toEqual(joined(floats, floats));
+  expect(takeKept(own, [1]).cols).toBe(7);
+  expect((takeKept(own, [1]) as { data: Floats }).data).toBeInstanceOf(ARRAYS[dtype]);
 });

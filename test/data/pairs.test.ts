@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finish } from '../../src/async/pausing.js';
-import { copyIn } from '../../src/data/rows.js';
+import { copyIn, type Rows } from '../../src/data/rows.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { DensePairs } from '../../src/gram/densepairs.js';
 import { kernelFor } from '../../src/gram/kernel.js';
@@ -15,26 +15,43 @@ import { engines } from '../engines.js';
 
 type Floats = Float64Array | Float32Array;
 
-/** Values of different sizes, so that any other order of addition shows. */
-function draw<T extends Floats>(random: Random, to: T): T {
-  for (let i = 0; i < to.length; i++) to[i] = (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 5) - 3);
-  return to;
+const ARRAYS = {
+  float64: Float64Array,
+  float32: Float32Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  int16: Int16Array,
+};
+const dtypes = Object.keys(ARRAYS) as (keyof typeof ARRAYS)[];
+
+/** Values of different sizes, so that any other order of addition shows; any integers of an integer type. */
+function draw(random: Random, dtype: keyof typeof ARRAYS, count: number): Floats {
+  const isFloat = dtype.startsWith('float');
+  const values = Array.from({ length: count }, () =>
+    isFloat ? (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 5) - 3) : random.next(),
+  );
+  return new ARRAYS[dtype](values) as Floats;
 }
 
 interface Task {
   data: Floats;
+  dtype?: keyof typeof ARRAYS;
   cols: number;
-  others: Float64Array;
+  others: Floats;
   from: number;
   kernel: Parameters<typeof kernelFor>[0];
 }
 
 /** Kernels of others from `from` on, all at once and one by one; and blocks left in the arena. */
-function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, resources: Resources = ALONE) {
+function bothWays(
+  { data, dtype = 'float64', cols, others, from, kernel }: Task,
+  kind: EngineKind,
+  resources: Resources = ALONE,
+) {
   const engine = resolveEngine(kind);
   const { arena } = engine;
   const before = arena.usage.blocks;
-  const X = copyIn({ data, rows: data.length / cols, cols }, arena, 'X');
+  const X = copyIn({ data, dtype, rows: data.length / cols, cols } as Rows, arena, 'X');
   const pairs = new DensePairs(engine, X, kernelFor(kernel, cols));
   const rows = pairs.copyIn({ data: others, rows: others.length / cols, cols });
   const count = others.length / cols - from;
@@ -49,7 +66,7 @@ function bothWays({ data, cols, others, from, kernel }: Task, kind: EngineKind, 
     for (let r = 0; r < count; r++) finish(pairs.block(rows, from + r, 1, out.offset + 8 * r * X.rows, ALONE));
     return { together, alone: values(), waits };
   } finally {
-    for (const held of [X, pairs, rows]) held.release();
+    for (const held of [X, pairs, rows.rows]) held.release();
     arena.release(out);
     expect(arena.usage.blocks).toBe(before);
   }
@@ -63,7 +80,8 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
         count: fc.constantFrom(1, 2, 4, 7, 31, 97, 101),
         cols: fc.constantFrom(1, 2, 13, 57, 511, 512, 513, 1024, 1027),
         from: fc.integer({ min: 0, max: 3 }),
-        float32: fc.boolean(),
+        dtype: fc.constantFrom(...dtypes),
+        otherDtype: fc.constantFrom(...dtypes),
         seed: fc.nat(),
         kernel: fc.oneof(
           fc.constant({ type: 'linear' as const }),
@@ -75,11 +93,13 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
           }),
         ),
       }),
-      ({ rows, count, cols, from, float32, seed, kernel }) => {
+      ({ rows, count, cols, from, dtype, otherDtype, seed, kernel }) => {
         const random = Random.seeded(seed);
-        const data = draw(random, new (float32 ? Float32Array : Float64Array)(rows * cols));
-        const others = draw(random, new Float64Array((from + count) * cols));
-        const all = engines.map((engine) => bothWays({ data, cols, others, from, kernel }, engine));
+        const data = draw(random, dtype, rows * cols);
+        const others = draw(random, otherDtype, (from + count) * cols);
+        const all = engines.map((engine) => bothWays({ data, dtype, cols, others, from, kernel }, engine));
+        const wide = { data: Float64Array.from(data), others: Float64Array.from(others) };
+        all.push(bothWays({ ...wide, cols, from, kernel }, 'js'));
         for (const { together, alone } of all) {
           expect(together).toEqual(alone);
           expect(together).toEqual(all[0]?.together);

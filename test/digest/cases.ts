@@ -222,6 +222,31 @@ for (const storage of ['float64', 'uint8', 'int8', 'int16'] as const) {
       return told(await fitted(model, X, wholes.y, how), X, wholes.y);
     }),
   );
+  for (const [name, own] of Object.entries({
+    multinomial: { strategy: 'multinomial' },
+    'gram blocks': { gram: 'blocks', kernel: { type: 'rbf', gamma: 1e-4 }, average: true },
+  } as const)) {
+    add(`MulticlassPerceptron, ${name}, integers as ${storage}, and on from a half`, (how) =>
+      stored(storage, wholes, async (X) => {
+        const y = wholes.rows.map((row) => (row[0] as number) % 5);
+        const model = new MulticlassPerceptron<number>({ ...own, maxEpochs: 2, engine: how.engine });
+        await fitted(model, X, y, how);
+        const half = (X as DenseMatrix).slice(40, 80);
+        model.partialFit(half, y.slice(40, 80));
+        half.dispose();
+        return told(model, X, y);
+      }),
+    );
+  }
+  add(`gram, polynomial, integers as ${storage}`, ({ engine, threads }) =>
+    stored(storage, wholes, async (X) => {
+      const kernel: Kernel = { type: 'polynomial', degree: 2, gamma: 1e-4, coef0: 1 };
+      const G = threads > 0 ? await gramAsync(X, { kernel, threads, engine }) : gram(X, { kernel, engine });
+      const text = textOf(G.data);
+      G.dispose();
+      return text;
+    }),
+  );
 }
 
 const pockets: Record<string, PocketPerceptronOptions<number>> = {

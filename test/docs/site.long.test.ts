@@ -39,9 +39,27 @@ describe.runIf(hasBrowser)('the site', () => {
       'documents/Long_work,_threads_and_responsive_pages.html',
     ],
     ['a decision', 'hexadecimal', 'documents/0002'],
+    ['a question', 'how do I abort a fitAsync and keep the partial model?', 'perceptron-wasm.Perceptron.html#fitasync'],
+    ['a question with numbers', 'what happens with a weight of 0?', 'documents/Options.html'],
+    ['a question with short words', 'predict in a browser with 12 kB', 'documents/Serve_a_model.html'],
   ])('finds %s: %s', async (_, words, place) => {
     const page = await browser().newPage();
     expect(await found(page, words)).toEqual(expect.arrayContaining([expect.stringContaining(place)]));
+    await page.close();
+  });
+
+  test('has what answers a question among the first results', async () => {
+    const page = await browser().newPage();
+    const [abort, together, small, redis] = [
+      await found(page, 'how do I abort a fitAsync and keep the partial model?'),
+      await found(page, 'class weights and sample weights together'),
+      await found(page, 'predict in a browser with 12 kB'),
+      await found(page, 'redis'),
+    ];
+    expect(abort.slice(0, 3).join()).toContain('Perceptron.html#fitasync');
+    expect(together.slice(0, 3).join()).toContain('Options.html');
+    expect(small[0]).toContain('Serve_a_model');
+    expect(redis[0]).toMatch(/Beyond_one_machine|cluster/);
     await page.close();
   });
 

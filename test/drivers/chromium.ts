@@ -2,7 +2,7 @@
 
 import { accessSync, constants } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { onPath } from './driven.js';
+import { type Driven, onPath } from './driven.js';
 
 function isProgram(path: string): boolean {
   try {
@@ -32,3 +32,25 @@ export const openChromium = () =>
     chromiumSandbox: process.getuid?.() !== 0, // Chromium refuses its sandbox to root
     args: ['--disable-gpu'],
   });
+
+/** One with a page that is driven as those of Firefox and WebKit are. */
+export async function driveChromium(): Promise<Driven> {
+  const browser = await openChromium();
+  const page = await browser.newPage();
+  let frame = page.mainFrame();
+  return {
+    name: 'chromium',
+    version: browser.version(),
+    async goto(url) {
+      frame = page.mainFrame();
+      await page.goto(url);
+    },
+    async intoFrame() {
+      frame = page.frames()[1] ?? frame;
+    },
+    resize: (width, height) => page.setViewportSize({ width, height }),
+    evaluate: async (body) => (await frame.evaluate(`(async () => { ${body} })()`)) ?? (null as never),
+    screenshot: () => page.screenshot(),
+    close: () => browser.close(),
+  };
+}

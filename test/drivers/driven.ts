@@ -1,5 +1,5 @@
-// A page in a browser that playwright-core cannot drive: what a test can do with it, in commands of WebDriver. Firefox
-// (firefox.ts) and WebKit (webkit.ts) differ in how a command gets there.
+// A page of any browser: what a test can do with it. Of those that playwright-core cannot drive, Firefox (firefox.ts) and WebKit
+// (webkit.ts), in commands of WebDriver; they differ in how a command gets there.
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -24,7 +24,7 @@ export type Command =
 export type Send = (command: Command, body: Record<string, unknown>) => Promise<unknown>;
 
 export interface Driven {
-  readonly name: 'firefox' | 'webkit';
+  readonly name: 'chromium' | 'firefox' | 'webkit';
   readonly version: string;
   goto(url: string): Promise<void>;
   /** The inside of the window, in CSS pixels, as near to this as the browser allows: both have a least width. */

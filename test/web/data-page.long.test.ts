@@ -51,8 +51,11 @@ describe.runIf(hasBrowser)('Your data', () => {
     await page.locator('.data-story', { hasText: 'Separated after' }).waitFor();
     expect(page.url()).not.toContain('scale='); // standardised is recommended
     expect(await shownCommand(page)).toContain('--scale standardize');
-    await page.getByRole('button', { name: 'Recommended' }).click();
+    const recommended = page.getByRole('button', { name: 'Recommended' });
+    expect(await recommended.getAttribute('aria-pressed')).toBe('false');
+    await recommended.click();
     expect(page.url()).not.toContain('trainer=');
+    expect(await recommended.getAttribute('aria-pressed')).toBe('true');
   });
 
   test('no line for the moons; bent, the border fits', async () => {

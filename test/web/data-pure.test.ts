@@ -1,6 +1,7 @@
 // Options in the address, commands, lines of a file, words about results: what needs no browser.
 
 import { gzipSync } from 'node:zlib';
+import { Perceptron } from 'perceptron-wasm';
 import { describe, expect, test } from 'vitest';
 import { choiceFrom, defaults, paramsOf, suited, textbook } from '../../web/src/data/choice.js';
 import { columnFor, commandFor, modelName } from '../../web/src/data/commandline.js';
@@ -12,6 +13,7 @@ import type { Results, Summary } from '../../web/src/data/types.js';
 import { short } from '../../web/src/data/words.js';
 import { heaviest } from '../../web/src/data/work/heaviest.js';
 import { linesOf, textOf } from '../../web/src/data/work/lines.js';
+import { storyOf } from '../../web/src/data/work/story.js';
 
 const summary: Summary = {
   data: 1,
@@ -230,4 +232,16 @@ test('long names are cut, never within a character', () => {
   expect(short('species')).toBe('species');
   expect(short('x'.repeat(100_000))).toBe(`${'x'.repeat(59)}…`);
   expect(short(`${'x'.repeat(58)}${'😀'.repeat(10)}`)).toBe(`${'x'.repeat(58)}…`);
+});
+
+test('a bound on mistakes is told where it says something', () => {
+  const [X, y] = [
+    [[3], [1]],
+    [1, -1],
+  ];
+  const model = new Perceptron().fit(X, y);
+  const { report } = model;
+  const story = (mistakeBound: number) => storyOf(report, { ...model.diagnose(X, y), mistakeBound }, false);
+  expect(story(100 * report.mistakes)).toMatch(/; no perceptron run .* can make more than 1,000 mistakes here\.$/);
+  expect(story(100 * report.mistakes + 1)).toMatch(/^Separated after [^;]*; margin between [^;]*\.$/);
 });

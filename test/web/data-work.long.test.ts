@@ -91,6 +91,8 @@ describe.runIf(hasBrowser)('a file with words', () => {
     await page.getByRole('button', { name: 'The label is “sex”' }).click();
     await page.getByRole('button', { name: 'Take it as missing, and go on' }).click();
     await page.getByText('333 rows · 6 columns · 2 classes').waitFor();
-    expect(await page.locator('.data-summary').innerText()).toContain('11 rows without a label are left out');
+    const summary = await page.locator('.data-summary').innerText();
+    expect(summary).toContain('11 rows without a label are left out');
+    expect(summary).toContain('The label is “sex”, as you said.');
   });
 });

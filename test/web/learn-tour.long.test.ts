@@ -154,6 +154,16 @@ describe.runIf(hasBrowser)('the guided tour', () => {
     expect(await pathOf(page, 'border')).not.toBe(bent);
   });
 
+  test('on a phone, what just happened can be read while one steps', async () => {
+    const page = await site.open('#/learn?tour=4', { width: 'phone' });
+    await page.getByRole('button', { name: 'Step', exact: true }).click();
+    const [said, controls] = [
+      await page.locator('.sentence').boundingBox(),
+      await page.locator('.controls').boundingBox(),
+    ];
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(controls?.y ?? 0);
+  });
+
   test('a link is followed, though the address of the step before is about to be written', async () => {
     const page = await open('#/learn?tour=3');
     await page.evaluate(() => {

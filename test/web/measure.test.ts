@@ -185,6 +185,15 @@ describe('a coarse clock', () => {
     expect(sampleFor(16, 20)).toBe(320);
   });
 
+  test('a processor that other programs take for a while is not a coarse clock', () => {
+    let [calls, time] = [0, 0];
+    const busy = () => {
+      if (++calls % 6 === 0) time += calls % 18 === 0 ? 35 : 1;
+      return time;
+    };
+    expect(clockStep(busy)).toBe(1);
+  });
+
   test('where it is too coarse, that is said', () => {
     expect(() => sampleFor(100, 20)).toThrow('steps of 100 ms');
   });

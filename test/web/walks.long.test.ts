@@ -1,15 +1,18 @@
-// A walk through the three parts in Firefox and WebKit, wide and as narrow as a phone: what Chromium does in the other tests.
+// A walk through the three parts in Chromium, Firefox and WebKit, wide and as narrow as a phone.
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headers } from '../../web/vite.config.js';
+import { hasBrowser } from '../browser/chromium.js';
+import { driveChromium } from '../drivers/chromium.js';
 import type { Driven } from '../drivers/driven.js';
 import { hasFirefox, openFirefox } from '../drivers/firefox.js';
 import { hasWebkit, openWebkit } from '../drivers/webkit.js';
 import { axe, serve } from './site.js';
 
 const browsers = [
+  { name: 'Chromium', has: hasBrowser, open: driveChromium },
   { name: 'Firefox', has: hasFirefox, open: openFirefox },
   { name: 'WebKit', has: hasWebkit, open: openWebkit },
 ];
@@ -22,7 +25,7 @@ const HELPERS = `
       if (value) return value;
       await new Promise((done) => setTimeout(done, 50));
     }
-    throw new Error('there is no ' + what);
+    throw new Error('there is no ' + what + ' in: ' + document.querySelector('main').innerText.slice(0, 400));
   };
   const find = (selector) => until(selector, () => document.querySelector(selector));
   const named = (text) => [...document.querySelectorAll('main button, main [role=button]')].find((one) => one.textContent.trim().startsWith(text) && one.getClientRects().length > 0);

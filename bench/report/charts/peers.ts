@@ -15,7 +15,7 @@ export function peersFigure(tasks: readonly PeerTask[]): Figure {
   return {
     id: 'peers',
     title: 'Beside others',
-    aid: 'Time to the same stopping rule on the same rows, the median of the rounds; left is faster. Whether somebody is faster than ours, and gets another colour, is decided round by round. Hollow marks are of another algorithm for the same task: landmarks, not rivals.',
+    aid: 'Time to the same stopping rule on the same rows, the median of the rounds; left is faster. Whoever was faster than ours in every round has another colour. Hollow marks are of another algorithm for the same task: landmarks, not rivals.',
     legend: [
       { mark: 'dot', colour: 'var(--ours)', text: 'perceptron-wasm' },
       { mark: 'dot', colour: 'var(--muted)', text: 'JavaScript' },
@@ -72,7 +72,7 @@ function rowsOf(task: PeerTask): Row[] {
     const ours = rivalOf(contender, task);
     const { ms, rounds } = contender.timing;
     const isOurs = contender.kind === 'ours';
-    const isFaster = ours !== undefined && !isOurs && !contender.otherAlgorithm && ratioTo(contender, ours).ratio < 1;
+    const isFaster = ours !== undefined && !isOurs && !contender.otherAlgorithm && ratioTo(contender, ours).high < 1;
     return {
       contender,
       row,

@@ -35,16 +35,15 @@ const STEPS_A_SAMPLE = 20;
 /** Clocks that go in longer steps, in ms, would need minutes: some browsers have them, so that nobody can be told by them. */
 const LONGEST_STEP = 20;
 
-/** The step of this browser's clock, in milliseconds: the longest of a few. */
+/** The step of this browser's clock, in milliseconds: the median of some, as other programs may take the processor during one. */
 export function clockStep(now: () => number = () => performance.now()): number {
-  let longest = 0;
-  for (let k = 0; k < 5; k++) {
+  const steps = Array.from({ length: 9 }, () => {
     const from = now();
     let to = from;
     while (to === from) to = now();
-    longest = Math.max(longest, to - from);
-  }
-  return longest;
+    return to - from;
+  });
+  return spread(steps).median;
 }
 
 /** Long enough for the clock. @throws Error where none is, in words for the page */
