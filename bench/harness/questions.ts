@@ -35,7 +35,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'select', seconds: { smoke: 1, full: 40 } },
   { name: 'text', seconds: { smoke: 4, quick: 5, full: 20 } },
   { name: 'textfile', seconds: { smoke: 2, full: 15 } },
-  { name: 'libsvmfile', seconds: { smoke: 3, full: 135 } },
+  { name: 'libsvmfile', seconds: { smoke: 3, full: 90 } },
   { name: 'io', seconds: { smoke: 4, full: 130 } },
   { name: 'bigfile', seconds: { full: 120 }, onRequest: true },
 ];

@@ -15,7 +15,7 @@ import { type Player, play } from '../peers/turns.js';
 const EPOCHS = 10;
 const BYTES = byMode({ smoke: 1e5, quick: 1e7, full: 500e6 });
 const COLS = 50_000;
-/** A round of the full form takes about a minute. */
+/** A round of the full form takes some 20 seconds. */
 const ROUNDS = byMode({ smoke: 1, quick: 5, full: 3 });
 
 const inProcess =

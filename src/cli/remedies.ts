@@ -41,7 +41,9 @@ export function remediesFor(file: TableFile, choices: TableChoices): string[] {
   }
   for (const [column, times] of troubled(file)) advice.push(remedyFor(column, times));
   if (problemCount > 0) {
-    advice.push('with --missing median (or mean, zero, most-frequent) train reads the file as the problems above say');
+    advice.push(
+      'train stops at these problems; with --missing median (or mean, zero, most-frequent) it reads the file as they say',
+    );
   }
   const gaps = features.filter(({ missing, kind }) => missing > 0 && kind !== 'empty' && kind !== 'id');
   if (gaps.length > 0) {

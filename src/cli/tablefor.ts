@@ -1,6 +1,6 @@
 // Reads a table for a model: its columns by name, in any order. The label column may be there or not, others are left out.
 
-import { type DataFormat, formatOf } from '../io/index.js';
+import { type DataFormat, formatOf, uniqueNames } from '../io/index.js';
 import type { TableEncoder } from '../prepare/index.js';
 import type { Context } from './context.js';
 import { CommandError } from './errors.js';
@@ -47,7 +47,7 @@ export async function loadTableFor(
   const used = model.encoder.columns.filter(({ kind }) => kind !== 'ignore');
   const label = options.label === undefined ? model.label : options.label;
   const header = headerOf(input, model, options);
-  const fields = fieldsOf(input, { ...options, header });
+  const fields = fieldsOf(input, model, { ...options, header });
   if (fields) expectNames(fields, used, input, model);
   const isSure = header === 'no' && options.label === undefined && options.ignore === undefined;
   const lacking = isSure ? placeWithoutLabel(input, model) : Infinity;
@@ -90,21 +90,28 @@ export async function loadTableFor(
 }
 
 /** Whether the first line of a CSV file has names: if those of the model are there; and if the model knows none, it has none. */
-function headerOf(input: Input, { encoder, isNameless }: TableModel, options: ForOptions): ForOptions['header'] {
+function headerOf(input: Input, model: TableModel, options: ForOptions): ForOptions['header'] {
   if (options.header !== undefined) return options.header;
-  const fields = fieldsOf(input, options);
+  const { encoder, isNameless } = model;
+  const fields = fieldsOf(input, model, options);
   if (!fields) return isNameless ? 'no' : undefined;
   if (encoder.columns.every(({ name, kind }) => kind === 'ignore' || fields.includes(name))) return 'yes';
   return isNameless ? 'no' : undefined;
 }
 
-/** The names of the columns of a CSV file, from its first line; undefined for others, and if it has none. */
-function fieldsOf({ head }: Input, { format, header }: ForOptions): readonly string[] | undefined {
+/** The names that the reader gives to the columns of a CSV file, from its first line; undefined for others, and if it has none. */
+function fieldsOf(
+  { head }: Input,
+  { isNameless }: TableModel,
+  { format, header }: ForOptions,
+): readonly string[] | undefined {
   if (!head || header === 'no' || looksLikeTable(head)) return undefined;
   const found: DataFormat | ForOptions['format'] = format ?? formatOf(head);
   if (found !== 'csv') return undefined;
   const fields = firstFields(head);
-  return fields.length > 0 ? fields : undefined;
+  if (fields.length === 0) return undefined;
+  // If the model knows no names, the first line may be a row, and an empty field in it no column called x1.
+  return isNameless ? fields : uniqueNames(fields);
 }
 
 /** The file with its label column known, if it has that column. */

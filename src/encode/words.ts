@@ -38,13 +38,13 @@ export class WordTable {
     const found = this.#slots[slot] as number;
     if (found > 0) return found - 1;
     const k = this.length;
-    const start = this.starts[k] as number;
-    const end = start + to - from;
-    this.bytes = withRoom(this.bytes, end);
+    let at = this.starts[k] as number;
+    this.bytes = withRoom(this.bytes, at + to - from);
     this.starts = withRoom(this.starts, k + 2);
     this.#hashes = withRoom(this.#hashes, k + 1);
-    this.bytes.set(bytes.subarray(from, to), start);
-    this.starts[k + 1] = end;
+    // Words are short: a fit to pairs of words takes 1.1 times as long with set(subarray(from, to)).
+    while (from < to) this.bytes[at++] = bytes[from++] as number;
+    this.starts[k + 1] = at;
     this.#hashes[k] = hash;
     this.length = k + 1;
     if (2 * this.length > this.#slots.length) this.#rehash();
@@ -64,9 +64,9 @@ export class WordTable {
 
   #is(k: number, bytes: Uint8Array, from: number, to: number): boolean {
     const own = this.bytes;
-    const start = this.starts[k] as number;
-    if ((this.starts[k + 1] as number) - start !== to - from) return false;
-    for (let at = from; at < to; at++) if (own[start + at - from] !== bytes[at]) return false;
+    let at = this.starts[k] as number;
+    if ((this.starts[k + 1] as number) - at !== to - from) return false;
+    while (from < to) if (own[at++] !== bytes[from++]) return false;
     return true;
   }
 

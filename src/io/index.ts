@@ -11,6 +11,8 @@ export { DataError, type Place } from './errors.js';
 export { formatOf } from './format.js';
 /** For the command line, which writes files in its own way and knows other formats. @internal */
 export { jsonChunks } from './jsontext.js';
+/** For the command line, which looks at the first line of a file. @internal */
+export { uniqueNames } from './layout.js';
 export { fromLiblinear, toLiblinear } from './liblinear.js';
 export { readLibsvm } from './libsvm.js';
 /** For the command line, which also reads models of other programs. @internal */

@@ -79,7 +79,8 @@ export function describe(report: FitReport, diagnosis?: Diagnosis): string {
       const wrong = `${grouped(errors)} of ${grouped(samples)} samples on the wrong side`;
       // The last weights separated the training rows.
       const why = 'these are other rows, or it predicts with the mean of the weights';
-      parts.push(report.converged ? `but here ${wrong}: ${why}` : wrong);
+      if (!report.converged) parts.push(wrong);
+      else if (errors > 0) parts.push(`but here ${wrong}: ${why}`);
       if (margin.upper < Infinity && !report.converged) {
         parts.push(`the best margin, if any, is below ${short(margin.upper)}`);
       }

@@ -72,7 +72,8 @@ export interface Planes {
   /** The plane that predicts. */
   plane: Plane;
   last: Plane;
-  start: Plane;
+  /** All zeros if undefined. */
+  start?: Plane;
 }
 
 /** The measurements on the rows. */
@@ -172,13 +173,12 @@ export function diagnosisOf(
 ): Diagnosis {
   const { scaling } = proof;
   const { cols } = rows;
-  const moved = {
-    weights: last.weights.map((w, k) => w - (start.weights[k] as number)),
-    bias: last.bias - start.bias,
-  };
+  const moved = start
+    ? { weights: last.weights.map((w, k) => w - (start.weights[k] as number)), bias: last.bias - start.bias }
+    : last;
   const [, mostRadius] = around(radius, cols);
   const length = around(lengthOf([plane], scaling), cols);
-  const [, startLength] = around(lengthOf([start], scaling), cols);
+  const [, startLength] = around(start ? lengthOf([start], scaling) : 0, cols);
   const measured: Measured = {
     scores: scoresOf(plane, rows, engine),
     error: scoreError(length[1], mostRadius, cols),

@@ -131,15 +131,12 @@ export class VocabularyLearner implements TextLearner {
           'set a lower "minDocuments" or a higher "maxDocumentShare"',
       );
     }
-    const prefixes = prefixesOf(words);
-    const byCodePoint = (a: number, b: number): number =>
-      (prefixes[a] as number) - (prefixes[b] as number) || compare(words, a, b);
     if (chosen.length > maxFeatures) {
       const counts = this.#counts;
-      chosen.sort((a, b) => (counts[b] as number) - (counts[a] as number) || byCodePoint(a, b));
+      chosen.sort((a, b) => (counts[b] as number) - (counts[a] as number) || compare(words, a, b));
       chosen.length = maxFeatures;
     }
-    return chosen.sort(byCodePoint);
+    return inOrder(words, chosen);
   }
 }
 
@@ -150,17 +147,37 @@ function pick({ bytes, starts }: WordTable, numbers: readonly number[]): WordTab
   return table;
 }
 
-/** The first six bytes of each word as a number: where they differ, words are in the order of these numbers. */
-function prefixesOf({ length, bytes, starts }: WordTable): Float64Array {
-  const prefixes = new Float64Array(length);
-  for (let k = 0; k < length; k++) {
-    const start = starts[k] as number;
-    const end = starts[k + 1] as number;
+/**
+ * The words with these numbers in the order of code points. First 53-bit numbers are sorted, without calling back: the first bytes of a
+ * word, as many as there is room for, and its place in the list. Then those that begin alike.
+ */
+function inOrder(words: WordTable, numbers: readonly number[]): number[] {
+  const { bytes, starts } = words;
+  const bits = Math.ceil(Math.log2(numbers.length));
+  const places = 2 ** bits;
+  const first = Math.floor((53 - bits) / 8);
+  const keys = new Float64Array(numbers.length);
+  for (let place = 0; place < keys.length; place++) {
+    const word = numbers[place] as number;
+    const start = starts[word] as number;
+    const end = starts[word + 1] as number;
     let prefix = 0;
-    for (let at = start; at < start + 6; at++) prefix = 256 * prefix + (at < end ? (bytes[at] as number) : 0);
-    prefixes[k] = prefix;
+    for (let at = start; at < start + first; at++) prefix = 256 * prefix + (at < end ? (bytes[at] as number) : 0);
+    keys[place] = places * prefix + place;
   }
-  return prefixes;
+  keys.sort();
+  const sorted = Array.from(keys, (key) => numbers[key % places] as number);
+  const prefixAt = (k: number): number => Math.floor((keys[k] as number) / places);
+  for (let from = 0; from < sorted.length; ) {
+    let to = from + 1;
+    while (to < sorted.length && prefixAt(to) === prefixAt(from)) to++;
+    if (to > from + 1) {
+      const alike = sorted.slice(from, to).sort((a, b) => compare(words, a, b));
+      for (const word of alike) sorted[from++] = word;
+    }
+    from = to;
+  }
+  return sorted;
 }
 
 /** Below 0 if word a comes before word b in the order of code points, which is that of UTF-8 bytes. */

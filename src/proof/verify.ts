@@ -95,7 +95,7 @@ function tableOfList(X: ArrayLike<ArrayLike<number>>): Table {
   const rowOf = (i: number) => {
     if (typeof X[i] !== 'object' || X[i] === null) throw new TypeError(`X row ${i} must be an array of numbers`);
     if (X[i].length === cols) return { indices: undefined, values: X[i] as ArrayLike<number> };
-    throw new RangeError(`X row ${i} must have ${cols} values`);
+    throw new RangeError(`X row ${i} has ${X[i].length} values, expected ${cols}`);
   };
   return { rows: X.length, cols, rowOf };
 }
@@ -105,9 +105,9 @@ function checkedRow({ rowOf, cols }: Table, i: number): ReturnType<Table['rowOf'
   const row = rowOf(i);
   const isColumn = (k: number) => Number.isInteger(k) && k >= 0 && k < cols;
   if (row.indices && !Array.prototype.every.call(row.indices, isColumn))
-    throw new RangeError(`X row ${i}: no such column`);
+    throw new RangeError(`X row ${i}: columns must be integers below ${cols}`);
   if (Array.prototype.every.call(row.values, (x: unknown) => typeof x === 'number')) return row;
-  throw new TypeError(`X row ${i} must be numbers`);
+  throw new TypeError(`X row ${i} must be an array of numbers`);
 }
 
 /** A copy of a list of at most so many entries; of anything else, nothing: proofs may come from anywhere. */

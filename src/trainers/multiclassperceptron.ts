@@ -176,13 +176,12 @@ export class MulticlassPerceptron<L extends Label = Label>
       if (state.kind === 'multinomial planes' || state.kind === 'multinomial supports') {
         return multinomialDiagnosis(proofOf(settings, state.runs[0]), current, last, rows, codes, engine);
       }
-      const start = { weights: new Float64Array(state.cols), bias: 0 };
       let radius: number | undefined;
       const byClass = state.runs.map((run, k): Diagnosis => {
         const signs = signsFor(codes, k, new Int8Array(rows.rows));
         const proof = proofOf(settings, run);
         if (current.planes && last.planes) {
-          const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane, start };
+          const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane };
           const diagnosis = diagnosisOf(proof, planes, rows, signs, engine, undefined, radius);
           radius = diagnosis.radius;
           const { plane, last: end } = planes;

@@ -119,12 +119,7 @@ describe('losses', () => {
       };
       const contenders = [contender('perceptron-wasm', 'ours', [2, 2, 2]), contender('peer', 'native', rounds)];
       const figure = peersFigure([{ what: 'a task', rule: 'one pass', contenders, skipped: [] }]);
-      return (
-        figure.panels
-          .map(String)
-          .join()
-          .match(/var\(--loss\)/g) ?? []
-      );
+      return String(figure.panels).match(/var\(--loss\)/g) ?? [];
     };
     expect(marksOf([1, 1.5, 1.9])).not.toEqual([]);
     expect(marksOf([1, 1.5, 2.1])).toEqual([]);

@@ -132,6 +132,19 @@ describe('predict', () => {
     expect(stderr).not.toContain('constant');
   });
 
+  test('bug: columns of one name, and columns without a name, have the names that train gave them', async () => {
+    folder.write('twice.csv', ',size,,size,kind\na,1,b,9,no\nb,7,a,8,yes\na,2,b,7,no\nb,8,a,9,yes\n');
+    const trained = await here(['train', 'twice.csv', '--label', 'kind', '--missing', 'median', '-o', 'twice.json']);
+    expect(trained.stderr).toContain('x1 as category (2 values), size as number, x3 as category (2 values), size.2 as');
+    const { stdout, stderr } = await here(['predict', 'twice.json', 'twice.csv']);
+    expect(stdout).toBe('no\nyes\nno\nyes\n');
+    expect(stderr).not.toContain('ignored');
+    // One row alone, in another order, without the label.
+    const again = await here(['predict', 'twice.json', '-'], 'size,,x3,size.2\n1,a,b,9\n');
+    expectError(again, 1, 'standard input has no column "x1", which twice.json needs: do you mean "x2"?');
+    expect((await here(['predict', 'twice.json', '-'], 'size,x1,x3,size\n1,a,b,9\n')).stdout).toBe('no\n');
+  });
+
   test('refuses a file without a column, with a name that is near', async () => {
     expectError(
       await here(['predict', 'tickets.json', '-'], 'text,Plan,size\na b c,pro,1\n'),

@@ -157,6 +157,15 @@ test('words are in the order of code points, of which UTF-16 has another', () =>
   expect(words.featureNames).toEqual(['zz', '\uff41\uff41', '\u{1d7d8}\u{1d7d8}']);
 });
 
+test('words that begin alike are in the order of code points, however many there are', () => {
+  for (const count of [1, 2, 3, 64, 700]) {
+    const words = Array.from({ length: count }, (_, k) => `prefix${'é'.repeat(k % 3)}${(k * 7919) % 1009}`);
+    const { featureNames } = new TextVectorizer({ method: 'vocabulary' }).fit(['zz', ...words, 'prefix']);
+    const inBytes = ['zz', 'prefix', ...words].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(featureNames).toEqual([...new Set(inBytes)]);
+  }
+});
+
 test('the names of thousands of words are the words, in ASCII, and where others come among them', () => {
   const ascii = Array.from({ length: 3000 }, (_, k) => `${k.toString(36)}_`);
   const others = Array.from(

@@ -196,10 +196,14 @@ test.each<[string, unknown, RegExp]>([
     { indptr: [0, 1, 2, 3, 4, 5], indices: [], values: [], cols: 1 },
     /X row 0 goes from 0 to 1/,
   ],
-  ['ragged rows', [[1], [1, 0], [1], [1], [1]], /X row 1 must have 1 values/],
-  ['rows of text', [['1'], ['1'], ['1'], ['1'], ['1']], /X row 0 must be numbers/],
+  ['ragged rows', [[1], [1, 0], [1], [1], [1]], /X row 1 has 2 values, expected 1/],
+  ['rows of text', [['1'], ['1'], ['1'], ['1'], ['1']], /X row 0 must be an array of numbers/],
   ['a missing row', [[1], null, [1], [1], [1]], /X row 1 must be an array of numbers/],
-  ['a column that is not there', { indptr: [0, 1, 1, 1, 1, 1], indices: [7], values: [1], cols: 1 }, /no such column/],
+  [
+    'a column that is not there',
+    { indptr: [0, 1, 1, 1, 1, 1], indices: [7], values: [1], cols: 1 },
+    /X row 0: columns must be integers below 1/,
+  ],
 ])('%s are an error, not a proof', (_, odd, message) => {
   expect(() => verifyProof(odd as Rows, y, no)).toThrow(message);
 });
