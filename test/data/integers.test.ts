@@ -207,7 +207,7 @@ test.each(names)('%s: partialFit over blocks of any storage, primal and dual', (
   }
 });
 
-// Models keep their support vectors as the rows were stored (docs/adr/0030).
+// Models keep their support vectors as the rows were stored (docs/adr/0031).
 test.each(engines)('%s: models with support vectors are those of float64 rows in all that they do', (engine) => {
   const wide = sample('uint8', 60, 17);
   const [first, last] = [wide.list.slice(0, 40), wide.list.slice(40)];
