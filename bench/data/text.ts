@@ -65,15 +65,24 @@ function pieceOf(line: () => Lines): Lines {
 
 const numberText = (x: number, digits: TextRecipe['digits']): string => (digits === 'short' ? x.toFixed(6) : String(x));
 
-/** `+1 17:0.250917 …`: the chance of each column to be there is `density`; values from 0 to 1, as of texts scaled to length 1. */
+export interface LibsvmRecipe extends TextRecipe {
+  /** The chance of each column of each row to be there. */
+  density: number;
+  /** Each row that is a multiple of it comes again with the other label, so that no plane separates the rows. Default: none does. */
+  contradictEvery?: number;
+}
+
+/** `+1 17:0.250917 …`: values from 0 to 1, as of texts scaled to length 1. */
 export function writeLibsvm(
   path: string,
-  { seed, bytes, cols, digits, density }: TextRecipe & { density: number },
+  { seed, bytes, cols, digits, density, contradictEvery = Infinity }: LibsvmRecipe,
 ): Written {
   const random = new Random(seed);
   const gap = () => Math.floor(Math.log(1 - random.next()) / Math.log(1 - density));
+  let row = 0;
   return writeLines(path, bytes, '', () => {
-    let text = random.next() < 0.5 ? '-1' : '+1';
+    const [label, other] = random.next() < 0.5 ? ['-1', '+1'] : ['+1', '-1'];
+    let text = '';
     let values = 0;
     for (let column = 1 + gap(); column <= cols; column += 1 + gap()) {
       // Two draws, so that there are as many digits as float64 has.
@@ -81,7 +90,10 @@ export function writeLibsvm(
       text += ` ${column}:${numberText(value, digits)}`;
       values++;
     }
-    return { text: `${text}\n`, rows: 1, values };
+    text += '\n';
+    return ++row % contradictEvery === 0
+      ? { text: label + text + other + text, rows: 2, values: 2 * values }
+      : { text: label + text, rows: 1, values };
   });
 }
 

@@ -26,7 +26,10 @@ const inProcess =
 await tellLater('How long does it take from a LIBSVM file to a saved model? (whole processes)', () =>
   withFolderLater(async (folder) => {
     const path = join(folder, 'rows.svm');
-    const { rows, bytes } = writeLibsvm(path, { seed: 21, bytes: BYTES, cols: COLS, density: 0.0015, digits: 'short' });
+    const { rows, bytes } = writeLibsvm(path, {
+      ...{ seed: 21, bytes: BYTES, cols: COLS, density: 0.0015, digits: 'short' },
+      contradictEvery: 20, // so nobody may stop before the last epoch
+    });
     const players: Player[] = [
       {
         name: OURS,

@@ -20,7 +20,10 @@ export async function onCluster<T>(
   const cluster = await connectCluster({
     url: addressOf(url, '--cluster'),
     signal: interrupt.signal,
-    onWarning: warn,
+    onWarning: (warning) => {
+      bar.end(); // the next update shows it again, below
+      warn(warning);
+    },
     onProgress: ({ what, done, total, workers }) =>
       bar.update(
         done,

@@ -6,6 +6,9 @@ import { EXIT, UsageError } from './errors.js';
 import type { WORKER } from './options.js';
 import { note, warn } from './output.js';
 
+/** Signals in this time count as one, in milliseconds. */
+const SECOND_MS = 500;
+
 export const worker: Run<typeof WORKER.options> = async ({ values }, { voice, interrupt, version }) => {
   const { redis = 'env', 'data-root': dataRoot, threads, 'cache-bytes': cacheBytes } = values;
   const url = addressOf(redis, '--redis');
@@ -26,8 +29,9 @@ export const worker: Run<typeof WORKER.options> = async ({ values }, { voice, in
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => {
         resolve();
-        // What a second one wants is the end: the jobs it has go to other workers.
-        process.on(signal, () => process.exit(EXIT.interrupted));
+        // What a second one wants is the end: the jobs it has go to other workers. One that comes at once is the first again: npx
+        // passes on what the terminal has sent to both.
+        setTimeout(() => process.on(signal, () => process.exit(EXIT.interrupted)), SECOND_MS).unref();
       });
     }
   });

@@ -9,7 +9,7 @@ export interface Asked {
   connectTimeoutMs?: number;
   /** Ends connecting, and later all calls, with its reason; closes a worker. */
   signal?: AbortSignal | undefined;
-  /** Called with a sentence about a server that is set up unwisely. Default: `process.emitWarning`. */
+  /** Called with a sentence about a server that is set up unwisely, goes away or comes back. Default: `process.emitWarning`. */
   onWarning?: ((warning: string) => void) | undefined;
 }
 

@@ -25,7 +25,7 @@ declare global {
 
 /** Options of `connectCluster`. */
 export interface ClusterOptions extends Asked {
-  /** How long to wait for a first worker, and for a server that went away, in milliseconds. Default 60,000. */
+  /** How long to wait for a first worker, for a server that went away, and for one that does not answer, in milliseconds. Default 60,000. */
   patienceMs?: number;
   /** Called when something has ended, and every second. */
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -72,8 +72,7 @@ export async function connectCluster(options: ClusterOptions): Promise<Cluster> 
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw mustBe('"onProgress"', 'a function', onProgress);
   const { timeoutMs, signal, warn } = warnerOf(asked);
-  const connection = await openConnection(asked.url, timeoutMs, signal);
-  for (const warning of connection.warnings) warn(warning);
+  const connection = await openConnection(asked.url, { timeoutMs, silenceMs: patienceMs, signal, warn });
   const tasks = new Tasks(connection, patienceMs);
   return new Connected(connection, { tasks, signal, onProgress });
 }

@@ -42,7 +42,14 @@ export interface Loaded {
   readonly blocks: readonly Block[];
   readonly bytes: number;
   /** What jobs have made of it; disposed of with it. */
-  readonly made: Map<string, { dispose(): void }>;
+  readonly made: Map<string, Made>;
+  dispose(): void;
+}
+
+/** What jobs have made of data. */
+export interface Made {
+  /** How many jobs use it. */
+  uses: number;
   dispose(): void;
 }
 
@@ -56,7 +63,7 @@ interface Entry {
 /** The options that may come with a job: no paths, which others of the readers are. */
 const READ_HERE = ['cols', 'label', 'header', 'ignore', 'maxCols', 'kinds', 'delimiter', 'format'] as const;
 /** As the readers' default. */
-const MOST_COLS = 2 ** 24;
+export const MOST_COLS = 2 ** 24;
 
 /** Checks how a file is to be read, before it is opened; the readers check the rest. @throws TypeError or RangeError */
 export function expectReadHere(read: ReadHere): ReadHere {
@@ -74,13 +81,18 @@ const BLOCK_VALUES = 2 ** 20;
 export class Datasets {
   readonly #open: (path: string) => Promise<FileHandle>;
   readonly #most: number;
+  readonly #signal: AbortSignal | undefined;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
 
-  /** @param most how many bytes may stay when nobody uses them */
-  constructor(open: (path: string) => Promise<FileHandle>, most: number) {
+  /**
+   * @param most how many bytes may stay when nobody uses them
+   * @param signal ends reading
+   */
+  constructor(open: (path: string) => Promise<FileHandle>, most: number, signal?: AbortSignal) {
     this.#open = open;
     this.#most = most;
+    this.#signal = signal;
   }
 
   /** Calls `work` with the data, which it must not keep. What is on the disk now is what it gets. */
@@ -95,7 +107,7 @@ export class Datasets {
       entry = this.#entries.get(key) ?? { stamp: '', loaded: undefined as never, bytes: 0, uses: 0 };
       if (entry.stamp !== stamp) {
         this.#drop(key);
-        entry = { stamp, loaded: load(source, files), bytes: 0, uses: 0 };
+        entry = { stamp, loaded: load(source, files, this.#signal), bytes: 0, uses: 0 };
       }
       this.#entries.delete(key);
       this.#entries.set(key, entry); // the latest
@@ -160,41 +172,48 @@ async function named<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function load(source: DataSource, [file, labelsFile]: readonly FileHandle[]): Promise<Loaded> {
+async function load(
+  source: DataSource,
+  files: readonly FileHandle[],
+  signal: AbortSignal | undefined,
+): Promise<Loaded> {
   const { data: path, read = {}, as, lenient = false } = source;
-  const hashes = [createHash('sha256'), createHash('sha256')] as const;
-  const before = await stampOf(file as FileHandle);
-  const { size } = await (file as FileHandle).stat();
+  const [file, labelsFile] = files as [FileHandle, FileHandle | undefined];
+  const before = (await Promise.all(files.map(stampOf))).join();
+  const { size } = await file.stat();
   if (size > MOST_BYTES) throw new FileError(`${path} has ${size} bytes; at most ${MOST_BYTES} are read`);
-  const opened = bytesOf(file as FileHandle, hashes[0], size, path);
-  const labels = labelsFile && bytesOf(labelsFile, hashes[1], (await labelsFile.stat()).size, source.labels as string);
-  const options = { ...expectReadHere(read), name: path, maxBytes: MOST_BYTES };
+  const hashes = files.map(() => createHash('sha256'));
+  const opened = bytesOf(file, hashes[0] as Hash, size, path);
+  const labels =
+    labelsFile && bytesOf(labelsFile, hashes[1] as Hash, (await labelsFile.stat()).size, source.labels as string);
+  const options = { ...expectReadHere(read), name: path, maxBytes: MOST_BYTES, ...(signal && { signal }) };
   const found =
     as === 'table' || as === 'texts'
       ? tableOf(await readTable(opened, options as TableOptions), path, as, lenient)
       : await readData(opened, { ...(options as ReadOptions), ...(labels && { labels }) });
-  await opened.rest();
-  await labels?.rest();
   const { X, y } = found;
-  if (y.length === 0)
-    throw new FileError(
-      `${path} has no labels: say which column they are with read: { label }, or name their file with labels`,
-    );
-  if ((await stampOf(file as FileHandle)) !== before) throw new FileError(`${path} changed while it was read`);
   const matrix = as === 'rows' || as === 'blocks' ? (X as DenseMatrix | SparseMatrix) : undefined;
-  if ('ignored' in found && found.ignored) {
+  try {
+    await opened.rest();
+    await labels?.rest();
+    if (y.length === 0)
+      throw new FileError(
+        `${path} has no labels: say which column they are with read: { label }, or name their file with labels`,
+      );
+    if ((await Promise.all(files.map(stampOf))).join() !== before)
+      throw new FileError(`${path} changed while it was read`);
+    if ('ignored' in found && found.ignored)
+      throw new FileError(`${path} has values in columns beyond the ${read.cols} that "cols" says`);
+  } catch (error) {
     matrix?.dispose();
-    throw new FileError(`${path} has values in columns beyond the ${read.cols} that "cols" says`);
+    throw error;
   }
-  const bytes = (matrix ? bytesIn(matrix) : 2 * size) + 16 * y.length;
+  const bytes = (matrix ? bytesIn(matrix) : bytesOfTable(X)) + 16 * y.length;
   const blocks = as === 'blocks' && matrix ? await blocksOf(matrix, y) : []; // which may dispose of it
-  const made = new Map<string, { dispose(): void }>();
+  const made = new Map<string, Made>();
   return {
     size,
-    hash: hashes
-      .map((hash) => hash.digest('hex'))
-      .join('')
-      .slice(0, labelsFile ? 128 : 64),
+    hash: hashes.map((hash) => hash.digest('hex')).join(''),
     X: as === 'blocks' ? undefined : X,
     y,
     rows: y.length,
@@ -207,6 +226,17 @@ async function load(source: DataSource, [file, labelsFile]: readonly FileHandle[
       for (const block of blocks) block.X.dispose();
     },
   };
+}
+
+/** Of texts, or of the columns of a table: what it takes in memory, nearly. */
+function bytesOfTable(X: unknown): number {
+  const lists = Array.isArray(X) ? [X] : Object.values((X as { columns: Record<string, unknown> }).columns);
+  let sum = 0;
+  for (const list of lists as (Float64Array | (string | null)[])[]) {
+    if (list instanceof Float64Array) sum += list.byteLength;
+    else for (const text of list) sum += 24 + 2 * (text?.length ?? 0);
+  }
+  return sum;
 }
 
 const bytesIn = (X: DenseMatrix | SparseMatrix): number =>

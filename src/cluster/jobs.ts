@@ -1,10 +1,11 @@
 // What a worker does for a job: pure functions of the job and the files that it names. A fold is that of perceptron-wasm/select.
 
 import { createHash } from 'node:crypto';
+import { expectCount, mustBe } from '../errors.js';
 import type { Label } from '../index.js';
-import { get } from '../own.js';
+import { get, own } from '../own.js';
 import { evaluationOf, type Plan, planOf, runJob, type Scores } from '../select/index.js';
-import { type DataSource, type Datasets, expectReadHere, type Loaded } from './datasets.js';
+import { type DataSource, type Datasets, expectReadHere, type Loaded, type Made, MOST_COLS } from './datasets.js';
 import { type Pass, passOver } from './pass.js';
 import { expectRelative, FileError } from './root.js';
 import { modelFrom, type Spec } from './spec.js';
@@ -92,20 +93,24 @@ export interface Workplace {
 }
 
 /** Runs a job; undefined if the weights that it names are gone. @throws what is wrong with it */
-export async function perform(job: Job, place: Workplace): Promise<unknown> {
-  const { kind } = job;
-  if (kind === 'nothing') return null;
+export async function perform(given: Job, place: Workplace): Promise<unknown> {
+  const job = own(Object(given) as Job);
+  if (job.kind === 'nothing') return null;
+  if (!['look', 'fold', 'fit', 'pass'].includes(job.kind))
+    throw new RangeError('this job is of no kind that this version has');
   const source = checkedSource(job.source);
   const prototype = modelFrom(job.model); // its options are checked before a file is read
+  if (job.kind === 'fold') expectCount(job.fold, 0, 'the fold');
+  if (job.kind === 'pass') expectShape(job);
   return place.datasets.use(source, async (loaded): Promise<unknown> => {
     if (job.hash !== undefined && job.hash !== loaded.hash) {
       throw new FileError(
-        `${source.data} is not what it was, or not the same everywhere: here its SHA-256 begins with ${loaded.hash.slice(0, 12)}, elsewhere with ${job.hash.slice(0, 12)}`,
+        `${source.data} is not what it was, or not the same everywhere: here its SHA-256 begins with ${loaded.hash.slice(0, 12)}, elsewhere with ${String(job.hash).slice(0, 12)}`,
       );
     }
-    switch (kind) {
+    switch (job.kind) {
       case 'look':
-        if (job.dealing) planFor(prototype, job.dealing, loaded);
+        if (job.dealing) dealt(prototype, job.dealing, loaded);
         return { size: loaded.size, hash: loaded.hash, rows: loaded.rows } satisfies Looked;
       case 'fold':
         return discreetly(source, () => runFold(prototype, job, loaded, place));
@@ -114,8 +119,17 @@ export async function perform(job: Job, place: Workplace): Promise<unknown> {
       case 'pass':
         return runPass(job, loaded, place);
     }
-    throw new RangeError('this job is of no kind that this version has');
   });
+}
+
+/** @throws TypeError or RangeError for a pass that the options of a call could not have made */
+function expectShape({ model, classes, cols }: PassJob): void {
+  expectCount(cols, 1, '"cols"');
+  if (cols > MOST_COLS) throw new RangeError(`"cols" must be at most ${MOST_COLS}, got ${cols}`);
+  if (!Array.isArray(classes)) throw mustBe('"classes"', 'an array', classes);
+  const isMixable = model.type === 'perceptron' || model.type === 'multiclass-perceptron';
+  if (!isMixable)
+    throw mustBe('the type of a mixed model', 'a perceptron or a multiclass-perceptron', model.type, 'string');
 }
 
 /** Encoders quote what they refuse; an error that travels must not. */
@@ -129,49 +143,61 @@ async function discreetly<T>({ as }: DataSource, work: () => Promise<T>): Promis
   }
 }
 
-/** @throws TypeError or RangeError for a path that leads elsewhere; readers check the options */
+const FORMS = ['rows', 'table', 'texts', 'blocks'] as const;
+
+/** A source of known fields alone, in one order, so that one file is kept once. @throws TypeError or RangeError; readers check the options */
 function checkedSource(given: unknown): DataSource {
-  const source = Object(given) as DataSource;
-  expectRelative(source.data);
-  if (source.labels !== undefined) expectRelative(source.labels, 'the path of the labels');
-  if (source.read !== undefined) expectReadHere(source.read);
-  return source;
+  const { data, labels, read, as, lenient } = own(Object(given) as DataSource);
+  expectRelative(data);
+  if (labels !== undefined) expectRelative(labels, 'the path of the labels');
+  if (!FORMS.includes(as)) throw mustBe('how data are taken', `one of ${FORMS.join(', ')}`, as, 'string');
+  return {
+    data,
+    as,
+    ...(labels !== undefined && { labels }),
+    ...(read !== undefined && { read: expectReadHere(read) }),
+    ...(lenient === true && { lenient }),
+  };
 }
 
-/** The folds of a model on data; kept with the data. */
-function planFor(prototype: object, { folds, stratify, seed }: Dealing, loaded: Loaded): Plan<Label> {
-  const isWhole = get(prototype as { steps?: unknown }, 'steps') === undefined;
-  const key = JSON.stringify(['plan', isWhole, folds, stratify, seed]);
-  const kept = loaded.made.get(key) as { plan: Plan<Label> } | undefined;
-  if (kept) return kept.plan;
-  const plan = planOf(prototype, loaded.X, loaded.y, { folds, stratify, seed }, [], 'crossValidate');
-  const made = { plan, dispose: () => plan.input.dispose() };
-  loaded.made.set(key, made);
-  return plan;
+/** Rows that were dealt to folds, and what the folds of models share. */
+interface Dealt extends Made {
+  readonly plan: Plan<Label>;
+  readonly works: Map<string, FoldWork>;
 }
 
-/** The folds of one model, which share what is made of the rows, such as a Gram matrix; those of the latest model are kept. */
-function workFor(
-  prototype: object,
-  job: FoldJob,
-  loaded: Loaded,
-): { jobs: Parameters<typeof runJob>[0][]; uses: number; dispose(): void } {
-  const id = createHash('sha256')
-    .update(JSON.stringify([job.model, job.dealing]))
-    .digest('hex');
-  const key = `work ${id}`;
-  type Kept = ReturnType<typeof workFor>;
-  const kept = loaded.made.get(key) as Kept | undefined;
+/** The folds of one model, which share what is made of the rows, such as a Gram matrix. */
+interface FoldWork extends Made {
+  readonly jobs: readonly Parameters<typeof runJob>[0][];
+}
+
+/** What `of` stands for: it is kept, and the others that nobody uses are disposed of. */
+function latest<T extends Made>(all: Map<string, T>, of: unknown, make: () => T): T {
+  const key = createHash('sha256').update(JSON.stringify(of)).digest('hex');
+  const kept = all.get(key);
   if (kept) return kept;
-  for (const [name, other] of loaded.made) {
-    if (!name.startsWith('work ') || (other as Kept).uses > 0) continue;
+  for (const [name, other] of all) {
+    if (other.uses > 0) continue;
+    all.delete(name);
     other.dispose();
-    loaded.made.delete(name);
   }
-  const work = planFor(prototype, job.dealing, loaded).work([prototype]);
-  const made = { jobs: [...work.jobs], uses: 0, dispose: work.dispose };
-  loaded.made.set(key, made);
+  const made = make();
+  all.set(key, made);
   return made;
+}
+
+/** The folds of data, for a model or for a pipeline. @throws RangeError if they cannot be dealt so */
+function dealt(prototype: object, { folds, stratify, seed }: Dealing, loaded: Loaded): Dealt {
+  const isWhole = get(prototype as { steps?: unknown }, 'steps') === undefined;
+  return latest(loaded.made as Map<string, Dealt>, [isWhole, folds, stratify, seed], () => {
+    const plan = planOf(prototype, loaded.X, loaded.y, { folds, stratify, seed }, [], 'crossValidate');
+    const works = new Map<string, FoldWork>();
+    const dispose = () => {
+      for (const work of works.values()) work.dispose();
+      plan.input.dispose();
+    };
+    return { plan, works, uses: 0, dispose };
+  });
 }
 
 async function runFold(
@@ -180,9 +206,14 @@ async function runFold(
   loaded: Loaded,
   { threads, signal }: Workplace,
 ): Promise<FoldResult> {
-  const work = workFor(prototype, job, loaded);
+  const rows = dealt(prototype, job.dealing, loaded);
+  const work = latest(rows.works, job.model, () => {
+    const { jobs, dispose } = rows.plan.work([prototype]);
+    return { jobs: [...jobs], uses: 0, dispose };
+  });
   const fold = work.jobs[job.fold];
   if (!fold) throw new RangeError(`there is no fold ${job.fold}`);
+  rows.uses++;
   work.uses++;
   try {
     const began = performance.now();
@@ -193,6 +224,7 @@ async function runFold(
     return { evaluation, seconds, classes, ...(job.scores && { scores, test: fold.test }) };
   } finally {
     work.uses--;
+    rows.uses--;
   }
 }
 

@@ -14,6 +14,9 @@ export const KEEP_SECONDS = 3600;
 /** How long answers are kept for whoever asked that nobody asks for again: errors, and what is about a disk as it is now. */
 export const SHORT_SECONDS = 60;
 
+/** Redis ends the connection when a value is larger than 512 MiB, its proto-max-bulk-len. */
+export const MOST_VALUE_BYTES = 2 ** 29;
+
 /** How long a worker counts as one after its last sign of life, in seconds; and how often it gives one, in milliseconds. */
 export const ALIVE_SECONDS = 10;
 export const HEARTBEAT_MS = 2000;
@@ -28,6 +31,8 @@ export const resultKey = (id: string): string => `${PREFIX}:result:${id}`;
 export const weightsKey = (hash: string): string => `${PREFIX}:weights:${hash}`;
 /** The checkpoint of a run. */
 export const runKey = (id: string): string => `${PREFIX}:run:${id}`;
+/** Written by whoever waits for answers: a server that is full refuses it. */
+export const WAITING = `${PREFIX}:waiting`;
 /** What BullMQ keeps of a job. */
 export const jobKey = (id: string): string => `${PREFIX}:${QUEUE}:${id}`;
 

@@ -36,7 +36,7 @@ export interface LocalMixOptions extends MixOptions {
 export async function trainMixed<M>(model: M, options: LocalMixOptions): Promise<Mixed<M>> {
   const plan = mixPlan(model, options, ['cacheBytes']);
   const { shards, read, cacheBytes = 2 ** 30 } = options;
-  const datasets = new Datasets((path) => open(path), cacheBytes);
+  const datasets = new Datasets((path) => open(path), cacheBytes, plan.signal);
   const kept = new Map<Shard, Promise<Pick<Loaded, 'blocks' | 'rows'>>>();
   const pass = (shard: Shard, common: Float64Array): Promise<Pass> => {
     const over = ({ blocks, rows }: Pick<Loaded, 'blocks' | 'rows'>) =>

@@ -5,7 +5,7 @@ import { expectOptions, mustBe } from '../errors.js';
 import { own } from '../own.js';
 import { type DataSource, expectReadHere, type ReadHere } from './datasets.js';
 import type { Looked, PassJob } from './jobs.js';
-import { KEEP_SECONDS, runKey, weightsKey } from './keys.js';
+import { KEEP_SECONDS, MOST_VALUE_BYTES, QUEUE, runKey, weightsKey } from './keys.js';
 import {
   MIX_KEYS,
   type Mixed,
@@ -17,7 +17,7 @@ import {
   mixPlan,
   mixStart,
 } from './mixing.js';
-import type { Pass } from './pass.js';
+import { type Pass, shapeOf } from './pass.js';
 import { expectRelative } from './root.js';
 import { anyOf, type Caller } from './validate.js';
 import { pack, unpack } from './wire.js';
@@ -58,6 +58,7 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
   shards.forEach((path, k) => {
     expectRelative(path, `shards[${k}]`);
   });
+  expectSendable(plan);
   const { tasks } = caller;
   const signal = anyOf(caller.signal, plan.signal);
   const checked = { ...plan, signal };
@@ -68,8 +69,8 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
     job: { kind: 'look' as const, source, model: plan.model },
   }));
   const looked = (await tasks.run(looks, { signal })) as Looked[];
-  const asked = askedFor(plan, shards, looked);
-  const from = resume ? await stateOf(caller, runId, asked) : mixStart(plan);
+  const asked = askedFor(plan, sources, looked);
+  const from = resume ? await stateOf(caller, runId, asked, signal) : mixStart(plan);
   const began = performance.now();
   const passes = async (state: MixState): Promise<readonly Pass[]> => {
     const bytes = Buffer.from(state.common.buffer, state.common.byteOffset, state.common.byteLength);
@@ -97,7 +98,7 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
       };
       return (await tasks.run(jobs, { signal, onCheck, onLost: put })) as Pass[];
     } finally {
-      await tasks.command((redis) => redis.del(weightsKey(weights))).catch(() => {}); // it expires
+      await tasks.forget(weightsKey(weights));
     }
   };
   const keep = async (state: MixState) => {
@@ -105,8 +106,22 @@ export async function trainMixedOn<M>(caller: Caller, model: M, options: Cluster
     await tasks.command((redis) => redis.set(runKey(runId), pack(checkpoint), 'EX', KEEP_SECONDS), signal);
   };
   const end = await mixing(checked, from, passes, keep);
-  await tasks.command((redis) => redis.del(runKey(runId))).catch(() => {}); // it expires
+  await tasks.forget(runKey(runId));
   return mixedOf(plan, end, shards.length);
+}
+
+/** A pass may answer with four numbers a weight: where it is and its value, and both again for its sum. */
+const BYTES_A_WEIGHT = 24;
+
+/** @throws RangeError if an answer would not go into one value of Redis */
+function expectSendable(plan: MixPlan): void {
+  const most = Math.floor((MOST_VALUE_BYTES - 2 ** 20) / BYTES_A_WEIGHT);
+  const { planes } = shapeOf(plan);
+  const weights = planes * (plan.cols + 1);
+  if (weights <= most) return;
+  throw new RangeError(
+    `"cols" is ${plan.cols}, which makes ${weights} weights${planes > 1 ? ` for ${planes} classes` : ''}; on a cluster they must be at most ${most}`,
+  );
 }
 
 /** An epoch may take longer than keys are kept. */
@@ -116,14 +131,19 @@ function keepOn({ tasks }: Caller, keys: readonly string[]): void {
 }
 
 /** What decides the result of a run, but for the number of epochs. */
-const askedFor = ({ model, classes, cols }: MixPlan, shards: readonly string[], looked: readonly Looked[]): string =>
+const askedFor = ({ model, classes, cols }: MixPlan, sources: readonly DataSource[], looked: readonly Looked[]) =>
   createHash('sha256')
-    .update(pack([model, classes, cols, shards, looked.map(({ hash }) => hash)]))
+    .update(pack([QUEUE, model, classes, cols, sources, looked.map(({ hash }) => hash)]))
     .digest('hex');
 
 /** @throws Error if Redis does not know the run, or it is another one */
-async function stateOf({ tasks }: Caller, runId: string, asked: string): Promise<MixState> {
-  const bytes = await tasks.command((redis) => redis.getBuffer(runKey(runId)));
+async function stateOf(
+  { tasks }: Caller,
+  runId: string,
+  asked: string,
+  signal: AbortSignal | undefined,
+): Promise<MixState> {
+  const bytes = await tasks.command((redis) => redis.getBuffer(runKey(runId)), signal);
   if (!bytes) {
     throw new Error(
       `Redis does not know the run ${runId}: it has ended, no epoch of it was completed, or the server lost its memory; start it anew, without resume`,
@@ -132,7 +152,7 @@ async function stateOf({ tasks }: Caller, runId: string, asked: string): Promise
   const { asked: before, state } = unpack(bytes) as Checkpoint;
   if (before !== asked) {
     throw new Error(
-      `the run ${runId} was started with another model, other shards, classes or columns, or a shard has changed since`,
+      `the run ${runId} was started with another model, other shards, classes, columns or reader options, by another version, or a shard has changed since`,
     );
   }
   return state;

@@ -8,6 +8,7 @@
 
 import { expectCount, expectOptions, expectSignal, mustBe } from '../errors.js';
 import { type FitReport, type Label, loadModel } from '../index.js';
+import { MOST_COLS } from './datasets.js';
 import { jsonOf, type Mixable, type Pass, type RunStanding, shapeOf } from './pass.js';
 import { modelFrom, type Spec, specOf } from './spec.js';
 
@@ -56,8 +57,6 @@ export const MIX_KEYS = ['classes', 'cols', 'maxEpochs', 'signal', 'onEpoch', 's
 
 /** More are a mistake. */
 const MOST_SHARDS = 10_000;
-/** As the readers' maxCols. */
-const MOST_COLS = 2 ** 24;
 
 /** What the options say, checked. */
 export interface MixPlan extends Mixable {

@@ -4,6 +4,7 @@
 // the values that it changed. They are compared by their bits, so that −0 counts, and sent as they are: differences would round.
 
 import { type Label, loadModel } from '../index.js';
+import { own } from '../own.js';
 import { Random } from '../random.js';
 import { nextTurn } from '../turn.js';
 import type { Block } from './datasets.js';
@@ -75,10 +76,10 @@ function listOf(planes: readonly PlaneJSON[], cols: number): Float64Array {
 
 /** The weights of classes that a run has trained with (SPEC §4), smallest and largest. */
 function rangeOf({ model, classes }: Mixable, run: number): [number, number] {
-  const given = (model.options?.classWeight ?? {}) as Readonly<Record<string, number>>;
+  const given = own((model.options?.classWeight ?? {}) as Readonly<Record<string, number>>);
   const all = classes.map((label) => given[String(label)] ?? 1);
-  const own = shapeOf({ model, classes, cols: 0 }).runs > 1 ? [1, all[run] as number] : all;
-  return [Math.min(...own), Math.max(...own)];
+  const used = shapeOf({ model, classes, cols: 0 }).runs > 1 ? [1, all[run] as number] : all;
+  return [Math.min(...used), Math.max(...used)];
 }
 
 /** A model with these weights, as JSON: `mean` predicts and `last` goes on, with the sums that belong to it. */

@@ -10,8 +10,6 @@ export interface Connection {
   readonly bull: Bull;
   /** Where it is, without user and password. */
   readonly place: string;
-  /** What is unwise about this server, in sentences. */
-  readonly warnings: readonly string[];
   close(): Promise<void>;
 }
 
@@ -40,16 +38,32 @@ function placeOf(url: unknown): string {
   return `${parsed.protocol}//${parsed.hostname}:${parsed.port || 6379}`;
 }
 
-const withoutSecrets = (url: string): string => url.replace(/\/\/[^@/]*@/, '//…@');
+/** What is wrong with an address shows without what may be a password: before the last @, or in a query. */
+const withoutSecrets = (url: string): string => url.replace(/^(\w+:\/\/)?.*@/s, '$1…@').replace(/\?.*/s, '?…');
 
 /** Longest pause between two attempts to connect again, in milliseconds. */
 const MOST_PAUSE_MS = 1000;
+
+/** BullMQ's scripts want so much. */
+const LEAST_VERSION = [6, 2] as const;
+
+export interface Connecting {
+  readonly timeoutMs: number;
+  /** How long commands may be without an answer before the connection counts as broken: a machine without power says nothing. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called with what is unwise about the server, and when it goes away and comes back. */
+  readonly warn: (warning: string) => void;
+}
 
 /**
  * Connects, and asks the server how it is set up. Afterwards the connection comes back by itself, and commands wait for it.
  * @throws TypeError or RangeError for a wrong address; Error if the server does not answer in `timeoutMs`, or refuses the password
  */
-export async function openConnection(url: string, timeoutMs: number, signal?: AbortSignal): Promise<Connection> {
+export async function openConnection(
+  url: string,
+  { timeoutMs, silenceMs, signal, warn }: Connecting,
+): Promise<Connection> {
   const place = placeOf(url);
   const { bull, IORedis } = await loadPeers();
   signal?.throwIfAborted();
@@ -58,6 +72,7 @@ export async function openConnection(url: string, timeoutMs: number, signal?: Ab
   const redis = new IORedis(url, {
     lazyConnect: true,
     connectTimeout: timeoutMs,
+    socketTimeout: silenceMs,
     maxRetriesPerRequest: null, // BullMQ's condition; they wait while the connection comes back
     retryStrategy: (times) => (isOpen ? Math.min(50 * 2 ** times, MOST_PAUSE_MS) : null),
   });
@@ -78,7 +93,17 @@ export async function openConnection(url: string, timeoutMs: number, signal?: Ab
       });
     });
     isOpen = true;
-    return { redis, bull, place, warnings: warningsFrom(info), close };
+    let isAway = false;
+    redis.on('close', () => {
+      if (isOpen && !isAway) warn(`Redis at ${place} went away: waiting for it to come back`);
+      isAway = true;
+    });
+    redis.on('ready', () => {
+      if (isOpen && isAway) warn(`Redis at ${place} is back`);
+      isAway = false;
+    });
+    for (const warning of warningsFrom(info)) warn(warning);
+    return { redis, bull, place, close };
   } catch (error) {
     await close();
     signal?.throwIfAborted();
@@ -121,10 +146,24 @@ async function within<T>(ms: number, signal: AbortSignal | undefined, work: () =
   }
 }
 
-function warningsFrom(info: string): string[] {
-  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1];
-  if (policy === undefined || policy === 'noeviction') return [];
-  return [
-    `this Redis drops keys when it is full (maxmemory-policy ${policy}), and jobs with them: give the cluster one of its own, with noeviction`,
-  ];
+/** What is unwise about a server, by what it answers to INFO. */
+export function warningsFrom(info: string): string[] {
+  const fieldOf = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
+  const warnings: string[] = [];
+  const policy = fieldOf('maxmemory_policy') ?? 'noeviction';
+  if (policy !== 'noeviction') {
+    warnings.push(
+      `this Redis drops keys when it is full (maxmemory-policy ${policy}), and jobs with them: give the cluster one of its own, with noeviction`,
+    );
+  }
+  const version = fieldOf('redis_version');
+  const [major = 0, minor = 0] = version?.split('.').map(Number) ?? [Infinity];
+  const [least, point] = LEAST_VERSION;
+  if (major < least || (major === least && minor < point)) {
+    warnings.push(`this Redis is version ${version}: BullMQ wants ${least}.${point} or later`);
+  }
+  if (fieldOf('redis_mode') === 'cluster') {
+    warnings.push('this is a Redis Cluster, which splits keys among servers: give the workers a single server');
+  }
+  return warnings;
 }

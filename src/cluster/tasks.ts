@@ -5,7 +5,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import { messageOf, show } from '../errors.js';
 import { isKept, type Job } from './jobs.js';
-import { jobKey, KEEP_SECONDS, PREFIX, QUEUE, QUEUE_KEYS, resultKey, WORKERS, workerKey } from './keys.js';
+import {
+  ALIVE_SECONDS,
+  jobKey,
+  KEEP_SECONDS,
+  PREFIX,
+  QUEUE,
+  QUEUE_KEYS,
+  resultKey,
+  WAITING,
+  WORKERS,
+  workerKey,
+} from './keys.js';
 import type { Connection } from './redis.js';
 import { pack, unpack } from './wire.js';
 import type { Answer } from './worker.js';
@@ -38,6 +49,8 @@ export interface RunOptions {
 
 /** How often to look at what may have gone wrong, in milliseconds. */
 const CHECK_MS = 1000;
+/** How often a command that waits looks at its connection, in milliseconds. */
+const LOOK_MS = 100;
 /** The longest pause between two looks for answers. */
 const MOST_PAUSE_MS = 250;
 /** Answers that are asked for at once, and jobs that are sent at once. */
@@ -77,14 +90,22 @@ export class Tasks {
       open.set(id, [...(open.get(id) ?? []), index]);
     });
     const taskOf = (id: string) => tasks[(open.get(id) as number[])[0] as number] as Task;
-    const take = async () => {
+    const take = async (isFirst = false) => {
       let found = 0;
       for (const ids of inLots([...open.keys()])) {
         const values = await this.command((redis) => redis.mgetBuffer(...ids.map(resultKey)), signal);
-        for (const [k, bytes] of values.entries()) {
-          if (!bytes) continue;
-          const id = ids[k] as string;
-          const value = await this.#valueIn(bytes, id, taskOf(id));
+        const came = ids.flatMap((id, k) => {
+          const bytes = values[k];
+          return bytes ? [{ id, task: taskOf(id), answer: Object(unpack(bytes)) as Answer }] : [];
+        });
+        const used = came.filter(({ task, answer }) => 'error' in answer || !isKept(task.job));
+        await this.forget(...used.map(({ id }) => resultKey(id)));
+        for (const { id, task, answer } of came) {
+          if ('error' in answer) {
+            if (isFirst) continue; // of an earlier call: what was wrong may have been mended
+            throw errorFrom(answer.error, task.name);
+          }
+          const { value } = answer;
           for (const index of open.get(id) as number[]) {
             answers[index] = value;
             onDone?.(value, index);
@@ -102,13 +123,18 @@ export class Tasks {
           const data = { packed: pack(job).toString('base64') };
           return { name, data, opts: { jobId, removeOnComplete: true } };
         });
-        await this.command(() => this.#queue.addBulk(jobs));
-        await this.#keep(lot);
+        await this.command(() => this.#queue.addBulk(jobs), signal);
+        const given = await this.#keep(lot, signal);
+        if (given.size === 0) continue;
+        // Given up in an earlier call, and so not added now.
+        await this.#takeBack([...given]);
+        await this.command(() => this.#queue.addBulk(jobs.filter(({ opts }) => given.has(opts.jobId))), signal);
+        await this.#keep([...given], signal);
       }
     };
     try {
       signal?.throwIfAborted();
-      await take();
+      if (tasks.some(({ job }) => !isNew(job))) await take(true);
       await send([...open.keys()]);
       let [latest, checked, alone] = [performance.now(), performance.now(), performance.now()];
       while (open.size > 0) {
@@ -117,10 +143,10 @@ export class Tasks {
         await later(pause, signal);
         if ((await take()) > 0) latest = performance.now();
         if (performance.now() - checked < CHECK_MS || open.size === 0) continue;
-        const versions = await this.#look();
+        const versions = await this.#look(signal);
         if (this.workers > 0) alone = performance.now();
         if (performance.now() - alone > this.#patienceMs) throw this.#nobody(versions);
-        const lost = await this.#lost([...open.keys()], taskOf);
+        const lost = await this.#lost([...open.keys()], taskOf, signal);
         if (lost.length > 0) {
           await take(); // they may have ended meanwhile
           const still = lost.filter((id) => open.has(id));
@@ -137,17 +163,21 @@ export class Tasks {
     }
   }
 
-  /** A command that waits while the server is away. @throws Error after `patienceMs`, or if the server refuses */
+  /**
+   * A command that waits while the server is away. A connection without answers is ended by its own timeout (redis.ts).
+   * @throws Error after `patienceMs`, or if the server refuses
+   */
   async command<T>(work: (redis: Connection['redis']) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { redis, place } = this.#connection;
-    for (let began = performance.now(); ; ) {
+    // Counted by a timer, not by a clock: the time in which this process stood still does not count.
+    for (let awayMs = 0; ; ) {
       let timer: NodeJS.Timeout | undefined;
       const isLong = new Promise<never>((_, reject) => {
         timer = setInterval(() => {
           if (signal?.aborted) reject(signal.reason);
-          if (redis.status === 'ready') began = performance.now();
-          else if (performance.now() - began > this.#patienceMs) reject(new LostError());
-        }, 100);
+          awayMs = redis.status === 'ready' ? 0 : awayMs + LOOK_MS;
+          if (awayMs > this.#patienceMs) reject(new LostError());
+        }, LOOK_MS);
       });
       try {
         return await Promise.race([work(redis), isLong]);
@@ -158,45 +188,41 @@ export class Tasks {
             `Redis at ${place} went away ${Math.round(this.#patienceMs / 1000)} s ago and has not come back: start it, and ask again (what was done is kept if it keeps an append-only file)`,
           );
         }
-        if (/^OOM/.test(said) || /\bOOM command not allowed/.test(said)) {
-          throw new Error(`Redis at ${place} is full: raise its maxmemory, or give the cluster one of its own`, {
-            cause: error,
-          });
-        }
-        if (
-          !/Connection is closed|ECONN|EPIPE|^LOADING|^BUSY|^READONLY/.test(said) ||
-          performance.now() - began > this.#patienceMs
-        )
+        if (isFull(said)) throw this.#full(error);
+        if (!/Connection is closed|ECONN|EPIPE|^LOADING|^BUSY|^READONLY/.test(said) || awayMs > this.#patienceMs)
           throw error;
-        await later(100, undefined);
+        await later(LOOK_MS, signal);
+        awayMs += LOOK_MS;
       } finally {
         clearInterval(timer);
       }
     }
   }
 
-  /** Keeps jobs, and the queue, for as long as anybody waits for them. */
-  async #keep(ids: readonly string[]): Promise<void> {
-    await this.command((redis) => {
+  /** Removes keys, unless the server is away: they expire. */
+  async forget(...keys: readonly string[]): Promise<void> {
+    if (keys.length === 0 || this.#connection.redis.status !== 'ready') return;
+    await this.command((redis) => redis.del(...keys)).catch(() => {});
+  }
+
+  /** Keeps jobs, and the queue, for as long as anybody waits for them. Returns the jobs that were given up. */
+  async #keep(ids: readonly string[], signal: AbortSignal | undefined): Promise<Set<string>> {
+    const found = await this.command((redis) => {
       const all = redis.pipeline();
+      for (const id of ids) all.hexists(jobKey(id), 'failedReason');
       for (const key of [...QUEUE_KEYS, ...ids.map(jobKey)]) all.expire(key, KEEP_SECONDS);
       return all.exec();
-    });
+    }, signal);
+    return new Set(ids.filter((_, k) => found?.[k]?.[1] === 1));
   }
 
-  async #valueIn(bytes: Buffer, id: string, { job, name }: Task): Promise<unknown> {
-    const answer = unpack(bytes) as Answer;
-    if ('error' in answer || !isKept(job)) await this.command((redis) => redis.del(resultKey(id)));
-    if (!('error' in answer)) return answer.value;
-    throw errorFrom(answer.error, name);
-  }
-
-  /** Counts workers; returns the versions of all. */
-  async #look(): Promise<string[]> {
-    const names = await this.command((redis) => redis.smembers(WORKERS));
-    const versions = names.length > 0 ? await this.command((redis) => redis.mget(...names.map(workerKey))) : [];
+  /** Counts workers; returns the versions of all. @throws Error if the server is full: workers cannot answer then, nor say so */
+  async #look(signal: AbortSignal | undefined): Promise<string[]> {
+    await this.command((redis) => redis.set(WAITING, QUEUE, 'EX', ALIVE_SECONDS), signal);
+    const names = await this.command((redis) => redis.smembers(WORKERS), signal);
+    const versions = names.length > 0 ? await this.command((redis) => redis.mget(...names.map(workerKey)), signal) : [];
     const gone = names.filter((_, k) => versions[k] === null);
-    if (gone.length > 0) await this.command((redis) => redis.srem(WORKERS, ...gone));
+    if (gone.length > 0) await this.command((redis) => redis.srem(WORKERS, ...gone), signal);
     const alive = versions.filter((version) => version !== null);
     this.workers = alive.filter((version) => version === QUEUE).length;
     return alive;
@@ -213,14 +239,18 @@ export class Tasks {
   }
 
   /** Jobs that the server has no longer. @throws Error for one that was given up */
-  async #lost(ids: readonly string[], taskOf: (id: string) => Task): Promise<string[]> {
+  async #lost(
+    ids: readonly string[],
+    taskOf: (id: string) => Task,
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
     const lost: string[] = [];
     for (const lot of inLots(ids)) {
       const found = await this.command((redis) => {
         const all = redis.pipeline();
         for (const id of lot) all.expire(jobKey(id), KEEP_SECONDS).hget(jobKey(id), 'failedReason');
         return all.exec();
-      });
+      }, signal);
       for (const [k, id] of lot.entries()) {
         const [, exists] = found?.[2 * k] ?? [];
         const [, failure] = found?.[2 * k + 1] ?? [];
@@ -228,10 +258,7 @@ export class Tasks {
         if (typeof failure !== 'string') continue;
         await this.#takeBack([id]);
         const { name } = taskOf(id);
-        if (/OOM/.test(failure))
-          throw new Error(
-            `Redis at ${this.#connection.place} is full: raise its maxmemory, or give the cluster one of its own`,
-          );
+        if (isFull(failure)) throw this.#full(failure);
         const why = /stalled/.test(failure)
           ? 'stalled again and again: workers died of it, or stood still for longer than their lockMs; is there memory enough for the data, and time for the event loop?'
           : `failed: ${failure}`;
@@ -244,9 +271,16 @@ export class Tasks {
   /** Removes jobs that nobody does yet. Never fails: what is left expires. */
   async #takeBack(ids: readonly string[]): Promise<void> {
     if (this.#connection.redis.status !== 'ready') return;
-    await Promise.allSettled(ids.map((id) => this.#queue.remove(id)));
+    await this.command(() => Promise.allSettled(ids.map((id) => this.#queue.remove(id)))).catch(() => {});
+  }
+
+  #full(cause: unknown): Error {
+    const { place } = this.#connection;
+    return new Error(`Redis at ${place} is full: raise its maxmemory, or give the cluster one of its own`, { cause });
   }
 }
+
+const isFull = (said: string): boolean => /\bOOM command not allowed|^OOM\b/.test(said);
 
 class LostError extends Error {}
 
@@ -259,10 +293,13 @@ function errorFrom({ name, message, worker }: { name: string; message: string; w
   return Kind ? new Kind(message) : new Error(`${task} failed on worker ${worker}: ${show(message).slice(1, -1)}`);
 }
 
+/** Whether a job is another one each time: what is on a disk now, for example. */
+const isNew = ({ kind }: Job): boolean => kind === 'look' || kind === 'nothing';
+
 /** The same job, the same id. */
 function idOf(job: Job): string {
   const hash = createHash('sha256').update(QUEUE).update(pack(job));
-  if (job.kind === 'look' || job.kind === 'nothing') hash.update(randomUUID());
+  if (isNew(job)) hash.update(randomUUID());
   return `${job.kind}-${hash.digest('hex')}`;
 }
 

@@ -124,7 +124,7 @@ function formOf({ steps }: Spec): DataSource['as'] {
 export const anyOf = (a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined =>
   a && b ? AbortSignal.any([a, b]) : (a ?? b);
 
-/** All folds of all models, in the order of `search`: fold by fold. */
+/** All folds of all models, model by model: a worker keeps what the folds of its latest model share, such as a Gram matrix. */
 async function foldsOf(
   { tasks, onProgress }: Caller,
   models: readonly Spec[],
@@ -132,7 +132,7 @@ async function foldsOf(
   scores: boolean,
   onFold: (point: number, done: FoldDone) => void,
 ): Promise<FoldResult[][]> {
-  const places = Array.from({ length: dealing.folds }, (_, fold) => models.map((_, point) => ({ fold, point }))).flat();
+  const places = models.flatMap((_, point) => Array.from({ length: dealing.folds }, (_, fold) => ({ fold, point })));
   const base = { kind: 'fold' as const, source, hash: looked.hash, dealing, scores };
   const began = performance.now();
   let done = 0;

@@ -6,7 +6,7 @@
 //
 // What comes from the queue is untrusted: it makes plain data, or an error.
 
-import { mustBe } from '../errors.js';
+import { kindOf, mustBe } from '../errors.js';
 
 const ARRAYS = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, i32: Int32Array, u8: Uint8Array } as const;
 type Kind = keyof typeof ARRAYS;
@@ -30,7 +30,7 @@ function flat(value: unknown, arrays: NumberArray[]): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value !== 'object') throw mustBe('what goes to a worker', 'plain data', value);
   if (Array.isArray(value)) return value.map((each) => flat(each, arrays));
-  const kind = (Object.keys(ARRAYS) as Kind[]).find((name) => value.constructor?.name === ARRAYS[name].name);
+  const kind = (Object.keys(ARRAYS) as Kind[]).find((name) => kindOf(value) === ARRAYS[name].name);
   if (kind) {
     arrays.push(value as NumberArray);
     return { $: [kind, (value as NumberArray).length] };

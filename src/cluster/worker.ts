@@ -14,6 +14,7 @@ import {
   ALIVE_SECONDS,
   HEARTBEAT_MS,
   KEEP_SECONDS,
+  MOST_VALUE_BYTES,
   PREFIX,
   QUEUE,
   QUEUE_KEYS,
@@ -44,8 +45,8 @@ export interface ClusterWorker {
   /** Its name in messages: machine, process, number. */
   readonly name: string;
   /**
-   * Takes no more jobs, waits up to `graceMs` (default 5000) for those it has, gives back the rest, and ends the connection. Safe to
-   * call twice.
+   * Takes no more jobs, waits up to `graceMs` (default 5000) for those it has, gives back the rest, and ends the connection, at the
+   * latest two seconds later. Safe to call twice.
    */
   close(graceMs?: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -60,6 +61,12 @@ const KEYS = ['dataRoot', 'cacheBytes', 'threads', 'lockMs'] as const;
 
 /** Jobs that a worker's death has interrupted so often are given up: they may be why it died. */
 const MOST_STALLS = 3;
+
+/** A server that answers nothing for so long is connected to anew, in milliseconds. */
+const SILENCE_MS = 60_000;
+
+/** How long `close` may take beyond the time that jobs have: they are given back meanwhile, in milliseconds. */
+const GIVE_BACK_MS = 2000;
 
 let count = 0;
 
@@ -91,10 +98,15 @@ export async function startWorker(options: WorkerOptions): Promise<ClusterWorker
   });
   if (!(await stat(root)).isDirectory()) throw new RangeError(`"dataRoot" must be a folder, got the file ${dataRoot}`);
   const { warn, timeoutMs, signal } = warnerOf(asked);
-  const connection = await openConnection(asked.url, timeoutMs, signal);
-  for (const warning of connection.warnings) warn(warning);
+  const connection = await openConnection(asked.url, { timeoutMs, silenceMs: SILENCE_MS, signal, warn });
   const worker = new Working(connection, root, { cacheBytes, threads, lockMs });
-  await worker.beat();
+  try {
+    await worker.beat();
+    signal?.throwIfAborted();
+  } catch (error) {
+    await worker.close();
+    throw error;
+  }
   signal?.addEventListener('abort', () => void worker.close(), { once: true });
   return worker;
 }
@@ -118,7 +130,7 @@ class Working implements ClusterWorker {
 
   constructor(connection: Connection, root: string, { cacheBytes, threads, lockMs }: Settings) {
     this.#connection = connection;
-    this.#datasets = new Datasets((path) => openBelow(root, path), cacheBytes);
+    this.#datasets = new Datasets((path) => openBelow(root, path), cacheBytes, this.#stopping.signal);
     this.#place = {
       datasets: this.#datasets,
       threads,
@@ -139,13 +151,15 @@ class Working implements ClusterWorker {
     this.#heart = setInterval(() => void this.beat().catch(() => {}), HEARTBEAT_MS);
   }
 
-  /** A sign of life. @internal */
+  /** A sign of life; without a connection none, since it would wait for one. @throws Error if the server refuses it @internal */
   async beat(): Promise<void> {
-    const beat = this.#connection.redis.pipeline();
+    const { redis } = this.#connection;
+    if (redis.status !== 'ready') return;
+    const beat = redis.pipeline();
     beat.sadd(WORKERS, this.name).expire(WORKERS, KEEP_SECONDS);
     beat.set(workerKey(this.name), QUEUE, 'EX', ALIVE_SECONDS);
     for (const key of QUEUE_KEYS) beat.expire(key, KEEP_SECONDS);
-    await beat.exec();
+    for (const [error] of (await beat.exec()) ?? []) if (error) throw error;
   }
 
   async #process(job: QueueJob, token: string | undefined): Promise<void> {
@@ -164,7 +178,12 @@ class Working implements ClusterWorker {
       answer = { error: told(error, this.name) };
     }
     const seconds = 'error' in answer || !isKept(request) ? SHORT_SECONDS : KEEP_SECONDS;
-    await this.#connection.redis.set(resultKey(job.id as string), pack(answer), 'EX', seconds);
+    let bytes = pack(answer);
+    if (bytes.length > MOST_VALUE_BYTES) {
+      const error = new RangeError(`the answer has ${bytes.length} bytes, and Redis takes ${MOST_VALUE_BYTES}`);
+      bytes = pack({ error: told(error, this.name) });
+    }
+    await this.#connection.redis.set(resultKey(String(job.id)), bytes, 'EX', seconds);
   }
 
   async #weightsOf(hash: string): Promise<Float64Array | undefined> {
@@ -189,17 +208,21 @@ class Working implements ClusterWorker {
 
   async #close(graceMs: number): Promise<void> {
     clearInterval(this.#heart);
-    const timer = setTimeout(() => this.#stopping.abort(), graceMs);
+    const { redis } = this.#connection;
+    const timers: NodeJS.Timeout[] = [];
+    const after = (ms: number) => new Promise<void>((resolve) => timers.push(setTimeout(resolve, ms)));
+    void after(graceMs).then(() => this.#stopping.abort());
+    const inOrder = async () => {
+      if (redis.status !== 'ready') return this.#worker.close(true); // there is nobody to give jobs back to
+      await this.#worker.close();
+      await redis.pipeline().srem(WORKERS, this.name).del(workerKey(this.name)).exec();
+    };
     try {
-      const { redis } = this.#connection;
-      if (redis.status === 'ready') {
-        await this.#worker.close();
-        await redis.pipeline().srem(WORKERS, this.name).del(workerKey(this.name)).exec();
-      } else {
-        await this.#worker.close(true); // there is nobody to give jobs back to
-      }
+      // The server may go away meanwhile: what is not given back is found by its lock.
+      await Promise.race([inOrder(), after(graceMs + GIVE_BACK_MS)]);
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
+      this.#stopping.abort();
       this.#datasets.dispose();
       await this.#connection.close();
     }

@@ -40,6 +40,12 @@ describe.runIf(program)('a server', () => {
     await worker.close();
   });
 
+  test('a worker whose user has too few rights is refused at once', async () => {
+    server = await startRedis('user perceptron on >geheim ~perceptron-wasm:* +@read +@connection +info');
+    const url = server.url.replace('//', '//perceptron:geheim@');
+    await expect(startWorker({ url, dataRoot: root })).rejects.toThrow(/NOPERM/);
+  });
+
   test('without a password, or with a wrong one, the error says what is wanted and keeps the secret', async () => {
     server = await startRedis('requirepass geheim');
     const call = (secret: string) => connectCluster({ url: server.url.replace('//', `//${secret}`) });

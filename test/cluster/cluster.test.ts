@@ -1,8 +1,10 @@
 // Workers in this process, on a Redis of the test's own; test/cluster/faults.long.test.ts has processes of their own.
 
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Cluster,
@@ -13,6 +15,8 @@ import {
   trainMixed,
 } from '../../src/cluster/index.js';
 import { jobKey } from '../../src/cluster/keys.js';
+import { warningsFrom } from '../../src/cluster/redis.js';
+import { pack } from '../../src/cluster/wire.js';
 import { DualPerceptron, MulticlassPerceptron, Perceptron, Pipeline, Scaler } from '../../src/index.js';
 import { readData, readTable } from '../../src/io/index.js';
 import { TableEncoder, TextVectorizer } from '../../src/prepare/index.js';
@@ -187,6 +191,109 @@ describe.runIf(program)('a cluster', () => {
     );
   });
 
+  test.each<[string, object, RegExp]>([
+    ['a fold that is a word', { kind: 'fold', fold: 'map' }, /^the fold must be an integer of at least 0, got "map"/],
+    ['a fold that is not there', { kind: 'fold', fold: 99 }, /^there is no fold 99/],
+    [
+      'folds that cannot be',
+      { kind: 'look', dealing: { folds: 1e9, stratify: true, seed: 0 } },
+      /^"folds" is 1000000000/,
+    ],
+    ['a kind of no version', { kind: 'constructor' }, /^this job is of no kind that this version has/],
+    [
+      'a form that is none',
+      { source: { data: 'rows.csv', as: '__proto__' } },
+      /^how data are taken must be one of rows,/,
+    ],
+    ['a path upwards', { source: { data: '../rows.csv', as: 'rows' } }, /^the path of the data must be relative/],
+    [
+      'labels elsewhere',
+      { source: { data: 'rows.csv', as: 'rows', labels: '/etc/passwd' } },
+      /^the path of the labels must be/,
+    ],
+    [
+      'columns without end',
+      { source: { data: 'rows.csv', as: 'rows', read: { cols: 2 ** 40 } } },
+      /^"cols" and "maxCols" must be at most/,
+    ],
+    [
+      'an option that is refused',
+      { model: { type: 'perceptron', options: { maxEpochs: -1 } } },
+      /^"maxEpochs" must be/,
+    ],
+    [
+      'a pass of no columns',
+      { kind: 'pass', cols: -0.5, classes: ['ham', 'spam'], weights: 'x' },
+      /^"cols" must be an integer/,
+    ],
+    [
+      'a pass of most columns',
+      { kind: 'pass', cols: 2 ** 30, classes: ['ham', 'spam'], weights: 'x' },
+      /^"cols" must be at most/,
+    ],
+    ['a pass of no classes', { kind: 'pass', cols: 3, classes: 7, weights: 'x' }, /^"classes" must be an array/],
+    [
+      'a pass of a kernel',
+      { kind: 'pass', cols: 3, classes: ['ham', 'spam'], weights: 'x', model: { type: 'dual-perceptron' } },
+      /^the type of a mixed model must be/,
+    ],
+  ])('a forged job is refused: %s', async (_, forged, message) => {
+    const source = { data: 'rows.csv', as: 'rows' as const };
+    const dealing = { folds: 3, stratify: true, seed: 0 };
+    const job = { kind: 'look', source, model: { type: 'perceptron' }, dealing, ...forged } as never;
+    await expect(cluster.tasks.run([{ name: 'forged', job }], { signal: undefined })).rejects.toThrow(message);
+  });
+
+  test('an error that an earlier call left is not the answer to the next, nor is a job that was given up', async () => {
+    const call = () => cluster.crossValidate(new Perceptron(), { data: 'rows.csv', folds: 3, seed: 77 });
+    const known = new Set(await server.redis.keys('*result:fold-*'));
+    const expected = await call();
+    const keys = (await server.redis.keys('*result:fold-*')).filter((key) => !known.has(key));
+    expect(keys).toHaveLength(3);
+    const error = { name: 'Error', message: 'what has been mended since', worker: 'w' };
+    for (const key of keys) await server.redis.set(key, pack({ error }), 'EX', 60);
+    expect(await call()).toStrictEqual(expected);
+    for (const key of keys) {
+      const id = key.split(':').at(-1) as string;
+      await server.redis.del(key);
+      const data = {
+        name: 'old',
+        data: '{}',
+        opts: '{}',
+        timestamp: '1',
+        failedReason: 'stalled more than allowable limit',
+      };
+      await server.redis.pipeline().hset(jobKey(id), data).zadd(jobKey('failed'), 1, id).exec();
+    }
+    expect(await call()).toStrictEqual(expected);
+  });
+
+  test('classes may have names that objects have', async () => {
+    file('names.csv', 'a,kind\n3,constructor\n-1,toString\n');
+    const classes = ['constructor', 'toString'];
+    const model = () => new Perceptron<string>({ classWeight: { toString: 2 } });
+    const options = { classes, cols: 1, read: { label: 'kind' } };
+    const there = await cluster.trainMixed(model(), { ...options, shards: ['names.csv'] });
+    const here = await trainMixed(model(), { ...options, shards: [join(root, 'names.csv')] });
+    expect(JSON.stringify(there.model)).toBe(JSON.stringify(here.model));
+    expect(there.model.predict([[2], [-2]])).toEqual(classes);
+  });
+
+  test('a gzip file that is cut off is an error that names it', async () => {
+    const whole = gzipSync(`1 1:1\n0 1:-1\n`.repeat(1000));
+    writeFileSync(join(root, 'cut.svm.gz'), whole.subarray(0, whole.length - 20));
+    await expect(cluster.crossValidate(new Perceptron(), { data: 'cut.svm.gz' })).rejects.toThrow(
+      /^cut.svm.gz: this cannot be read as data: see perceptron-wasm inspect \(on worker/,
+    );
+  });
+
+  test('more weights than Redis takes are refused before anything is sent', async () => {
+    const call = cluster.trainMixed(new MulticlassPerceptron(), { shards: ['x'], classes: [0, 1, 2], cols: 2 ** 24 });
+    await expect(call).rejects.toThrow(
+      /^"cols" is 16777216, which makes 50331651 weights for 3 classes; on a cluster they must be at most \d+$/,
+    );
+  });
+
   test('what an encoder refuses in a fold is not quoted', async () => {
     file(
       'odd.csv',
@@ -240,4 +347,38 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ],
 ])('%s is an error before anything is sent', async (_, call, message) => {
   await expect(call()).rejects.toThrow(message);
+});
+
+test.each([
+  ['http://u:secret@host', '"http://…@host"'],
+  ['redis://u:sec/ret@host', '"redis://…@host"'],
+  ['secret@host', '"…@host"'],
+  [':se@cret@host', '"…@host"'],
+  ['http://host?password=secret', '"http://host?…"'],
+])('a password in a wrong address stays out of the message: %s', async (url, shown) => {
+  await expect(connectCluster({ url })).rejects.toThrow(
+    new RangeError(`"url" must begin with redis:// or rediss:// and name a host, got ${shown}`),
+  );
+});
+
+test('a server that is too old, or one of many, is warned of', () => {
+  expect(warningsFrom('redis_version:7.0.15\r\nredis_mode:standalone\r\nmaxmemory_policy:noeviction\r\n')).toEqual([]);
+  expect(warningsFrom('')).toEqual([]); // a user who may not ask
+  expect(warningsFrom('redis_version:6.0.16\r\nredis_mode:cluster\r\n')).toEqual([
+    'this Redis is version 6.0.16: BullMQ wants 6.2 or later',
+    expect.stringMatching(/^this is a Redis Cluster, which splits keys among servers/),
+  ]);
+});
+
+test('without the peers an error says what to install', () => {
+  const dist = join(import.meta.dirname, '../../dist');
+  const alone = mkdtempSync(join(tmpdir(), 'perceptron-alone-'));
+  try {
+    cpSync(dist, join(alone, 'dist'), { recursive: true });
+    const code = `import('./dist/cluster.js').then(({ connectCluster }) => connectCluster({ url: 'redis://h' })).catch(({ message }) => console.log(message))`;
+    const said = execFileSync(process.execPath, ['-e', code], { cwd: alone, encoding: 'utf8' });
+    expect(said).toBe('perceptron-wasm/cluster needs bullmq and ioredis: run npm install bullmq ioredis\n');
+  } finally {
+    rmSync(alone, { recursive: true });
+  }
 });

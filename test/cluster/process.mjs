@@ -1,6 +1,6 @@
 // A process of a cluster, for tests: a worker, or a coordinator that mixes. It ends with its parent.
 //
-//   node process.mjs ENTRY worker OPTIONS        says "ready NAME"; `deadly`: it dies when it opens a file
+//   node process.mjs ENTRY worker OPTIONS        says "ready NAME"; `deadly: N`: it dies when it opens its Nth file, in a job
 //   node process.mjs ENTRY mix OPTIONS           says "epoch N" after each, and then the model and the report
 
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -8,7 +8,10 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 const [entry, what, text] = process.argv.slice(2);
 const { url, deadly, graceMs, ...options } = JSON.parse(text);
 if (deadly) {
-  createRequire(import.meta.url)('node:fs/promises').open = () => process.kill(process.pid, 'SIGKILL');
+  const files = createRequire(import.meta.url)('node:fs/promises');
+  const { open } = files;
+  let count = 0;
+  files.open = (...args) => (++count < deadly ? open(...args) : process.kill(process.pid, 'SIGKILL'));
   syncBuiltinESMExports();
 }
 const { connectCluster, startWorker } = await import(entry);

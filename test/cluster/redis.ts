@@ -27,6 +27,9 @@ export interface Server {
   readonly redis: Redis;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
+  /** Lets it stand still: it keeps its connections, and answers nothing. Or go on. */
+  pause(): void;
+  resume(): void;
   /** Starts it again, with what it has on its disk. */
   start(): Promise<void>;
   /** Ends it and removes its files. */
@@ -101,6 +104,8 @@ export async function startRedis(...settings: string[]): Promise<Server> {
       while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 10));
     },
     kill: () => end('SIGKILL'),
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     async end() {
       redis.disconnect();
       await end('SIGKILL');
