@@ -73,7 +73,7 @@ export interface Planes {
   plane: Plane;
   last: Plane;
   /** All zeros if undefined. */
-  start?: Plane;
+  start: Plane | undefined;
 }
 
 /** The measurements on the rows. */

@@ -143,8 +143,7 @@ export class DualPerceptron<L extends Label = Label> extends BinaryTrainer<L, Du
       const signs = signsOf(y, rows.rows, classes);
       const proof = proofOf(this.settings, state);
       if (!plane) return kernelDiagnosisOf(proof, { expansion, last, supports, kernel }, rows, signs, engine);
-      const start = { weights: new Float64Array(cols), bias: 0 };
-      const planes = { plane, last: planeOf(last, supports, cols), start };
+      const planes = { plane, last: planeOf(last, supports, cols), start: undefined };
       const diagnosis = diagnosisOf(proof, planes, rows, signs, engine, reference);
       if (!proves) return diagnosis;
       return addProof(diagnosis, rows, signs, settings.fitIntercept, [plane, planes.last], classes[1] as L);

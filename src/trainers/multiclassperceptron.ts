@@ -181,7 +181,7 @@ export class MulticlassPerceptron<L extends Label = Label>
         const signs = signsFor(codes, k, new Int8Array(rows.rows));
         const proof = proofOf(settings, run);
         if (current.planes && last.planes) {
-          const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane };
+          const planes = { plane: current.planes[k] as Plane, last: last.planes[k] as Plane, start: undefined };
           const diagnosis = diagnosisOf(proof, planes, rows, signs, engine, undefined, radius);
           radius = diagnosis.radius;
           const { plane, last: end } = planes;

@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DenseMatrix } from '../../src/index.js';
 import { readCsvFrom } from '../../src/io/csv.js';
 import { type Dataset, readCsv, readData, readLibsvm, readNpy } from '../../src/io/index.js';
 import { readLibsvmFrom } from '../../src/io/libsvm.js';
@@ -11,12 +12,19 @@ import { reading } from '../../src/io/reading.js';
 import type { Source } from '../../src/io/source.js';
 import type { ByteWindow } from '../../src/io/window.js';
 import { runs } from '../effort.js';
-import { bytesOf, inChunks } from './helpers.js';
+import { bytesOf, inChunks, withoutLeak } from './helpers.js';
 import { csvText, libsvmText, longCsv, longLibsvm, outcome } from './texts.js';
 
 /** With a window that gets so many bytes at once, so that every field is cut somewhere. */
 const withStep = (source: Source, read: (window: ByteWindow) => Promise<Dataset>, step: number) =>
   reading(source, resolveOptions({}, 'a test'), read, step);
+
+test('the check for leaks sees a matrix that stays', async () => {
+  const X: { dispose(): void }[] = [];
+  const leaking = withoutLeak(async () => X.push(DenseMatrix.allocate(2, 2)));
+  await expect(leaking).rejects.toThrow('bytes: 32');
+  X[0]?.dispose();
+});
 
 describe('any bytes give data or a DataError', () => {
   const readers = [

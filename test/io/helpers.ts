@@ -3,13 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as later } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { defaultArena } from '../../src/engine/engine.js';
 import { DenseMatrix, type Dtype, type SparseMatrix } from '../../src/index.js';
 import { DataError, type Dataset } from '../../src/io/index.js';
+import type { Block } from '../../src/memory/arena.js';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -36,23 +34,24 @@ export async function* inChunks(bytes: Uint8Array, ...lengths: number[]): AsyncG
   }
 }
 
-// Files of tests share a process. Matrices that earlier ones dropped must not be released while withoutLeak counts.
-beforeAll(async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let blocks = -1; blocks !== defaultArena.usage.blocks; ) {
-    blocks = defaultArena.usage.blocks;
-    collect();
-    await later(10); // finalizers run as tasks of their own
-  }
-});
-
-/** What is left in the arena when it is over: nothing of the reader's. */
+/**
+ * Every block that is allocated meanwhile is released in the end. The sum of live blocks would not tell: test files share a process,
+ * and the collector may release what an earlier one has dropped.
+ */
 export async function withoutLeak<T>(run: () => Promise<T>): Promise<T> {
-  const { blocks, liveBytes } = defaultArena.usage;
-  const result = await run();
-  expect(defaultArena.usage).toMatchObject({ blocks, liveBytes });
-  return result;
+  const made: Block[] = [];
+  const { allocate } = defaultArena;
+  defaultArena.allocate = function (...args) {
+    const block = allocate.apply(this, args);
+    made.push(block);
+    return block;
+  };
+  try {
+    return await run();
+  } finally {
+    defaultArena.allocate = allocate;
+    expect(made.filter(({ holders }) => holders > 0)).toEqual([]);
+  }
 }
 
 /** The DataError that reading ends with; the arena is as before. */
