@@ -51,6 +51,8 @@ export interface RunOptions {
 const CHECK_MS = 1000;
 /** How often a command that waits looks at its connection, in milliseconds. */
 const LOOK_MS = 100;
+/** How long tidying up may take, in milliseconds. */
+const TIDY_MS = 2000;
 /** The longest pause between two looks for answers. */
 const MOST_PAUSE_MS = 250;
 /** Answers that are asked for at once, and jobs that are sent at once. */
@@ -127,7 +129,7 @@ export class Tasks {
         const given = await this.#keep(lot, signal);
         if (given.size === 0) continue;
         // Given up in an earlier call, and so not added now.
-        await this.#takeBack([...given]);
+        await this.command(() => this.#remove(given), signal);
         await this.command(() => this.#queue.addBulk(jobs.filter(({ opts }) => given.has(opts.jobId))), signal);
         await this.#keep([...given], signal);
       }
@@ -199,10 +201,25 @@ export class Tasks {
     }
   }
 
-  /** Removes keys, unless the server is away: they expire. */
-  async forget(...keys: readonly string[]): Promise<void> {
-    if (keys.length === 0 || this.#connection.redis.status !== 'ready') return;
-    await this.command((redis) => redis.del(...keys)).catch(() => {});
+  /** Removes keys, if the server is there. */
+  forget(...keys: readonly string[]): Promise<void> {
+    return this.#tidy(keys, (redis) => redis.del(...keys));
+  }
+
+  /** Does what may be left undone, since all of it expires: never fails, and waits neither for a server that is away nor for one that is silent. */
+  async #tidy(what: readonly string[], work: (redis: Connection['redis']) => Promise<unknown>): Promise<void> {
+    const { redis } = this.#connection;
+    if (what.length === 0 || redis.status !== 'ready') return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        redis.off('close', end);
+        resolve();
+      };
+      const timer = setTimeout(end, TIDY_MS);
+      redis.once('close', end);
+      work(redis).then(end, end);
+    });
   }
 
   /** Keeps jobs, and the queue, for as long as anybody waits for them. Returns the jobs that were given up. */
@@ -268,10 +285,13 @@ export class Tasks {
     return lost;
   }
 
-  /** Removes jobs that nobody does yet. Never fails: what is left expires. */
-  async #takeBack(ids: readonly string[]): Promise<void> {
-    if (this.#connection.redis.status !== 'ready') return;
-    await this.command(() => Promise.allSettled(ids.map((id) => this.#queue.remove(id)))).catch(() => {});
+  /** Removes jobs that nobody does yet, if the server is there. */
+  #takeBack(ids: readonly string[]): Promise<void> {
+    return this.#tidy(ids, () => this.#remove(ids));
+  }
+
+  #remove(ids: Iterable<string>): Promise<unknown> {
+    return Promise.allSettled(Array.from(ids, (id) => this.#queue.remove(id)));
   }
 
   #full(cause: unknown): Error {
