@@ -102,7 +102,8 @@ async function gramOfBytes(house: House): Promise<Prepared> {
     return 'measure' in player ? { ...player, rival, ...whenFull({ target: { atLeast } }) } : player;
   };
   const { players, skipped } = sorted([
-    { name: OURS, kind: 'ours', measure: calling(() => gram(bytes, { out }).data[1] as number), work },
+    // Without its work: it multiplies integers, and the limit is that of doubles.
+    { name: OURS, kind: 'ours', measure: calling(() => gram(bytes, { out }).data[1] as number) },
     {
       name: both,
       kind: 'ours',

@@ -291,7 +291,7 @@ export class Tasks {
   }
 
   #remove(ids: Iterable<string>): Promise<unknown> {
-    return Promise.allSettled(Array.from(ids, (id) => this.#queue.remove(id)));
+    return Promise.allSettled([...ids].map((id) => this.#queue.remove(id)));
   }
 
   #full(cause: unknown): Error {

@@ -28,12 +28,6 @@ export interface RowFormat<Rows> {
   merge(rows: Rows): boolean;
 }
 
-/** A block that a worker reads, or has read. */
-interface Underway<Rows> {
-  readonly result: Promise<BlockResult<Rows>>;
-  isDone: boolean;
-}
-
 /** For tests: the size of blocks, and what starts the threads. */
 export interface BlockOptions {
   readonly bytes?: number | undefined;
@@ -64,8 +58,8 @@ class RowReader<Rows> {
   #team: Team | undefined;
   #starting: Promise<void> | undefined;
   #isOver = false;
-  /** In the order of their blocks. */
-  readonly #underway: Underway<Rows>[] = [];
+  /** Blocks that workers read, or have read, in their order. */
+  readonly #underway: Promise<BlockResult<Rows>>[] = [];
   /** Memory of blocks that were read. */
   readonly #spares: Uint8Array[] = [];
 
@@ -135,27 +129,22 @@ class RowReader<Rows> {
   }
 
   async #handOver(team: Team, end: number): Promise<void> {
-    const most = 2 * team.size;
-    while (this.#team && (this.#underway[0]?.isDone || this.#underway.length >= most || !team.hasIdle)) {
-      await this.#mergeNext();
-    }
+    // Two a thread: the next one waits where it is read, so that no thread waits for this one, which puts rows together.
+    while (this.#team && this.#underway.length >= 2 * team.size) await this.#mergeNext();
     if (!this.#team) return; // the window has more bytes now
     const block = this.#window.cut(end, this.#spares.pop() ?? new Uint8Array());
-    const underway: Underway<Rows> = { result: team.read<Rows>(block), isDone: false };
-    const done = () => {
-      underway.isDone = true;
-    };
-    underway.result.then(done, done);
-    this.#underway.push(underway);
+    const result = team.read<Rows>(block);
+    result.catch(() => {}); // whoever waits for it gets the error
+    this.#underway.push(result);
   }
 
   /** Adds the rows of the block that was handed over first; if it must be read here, all blocks come back into the window. */
   async #mergeNext(): Promise<void> {
     const window = this.#window;
-    const first = this.#underway[0] as Underway<Rows>;
-    const { block, rows, rowCount, lineCount } = await abortable(first.result, window.settings.signal);
+    const first = this.#underway[0] as Promise<BlockResult<Rows>>;
+    const { block, rows, rowCount, lineCount } = await abortable(first, window.settings.signal);
     if (!rows || window.rows + rowCount > MOST_ROWS || !this.#format.merge(rows)) {
-      const results = await abortable(Promise.all(this.#underway.map(({ result }) => result)), window.settings.signal);
+      const results = await abortable(Promise.all(this.#underway), window.settings.signal);
       window.putBack(results.map((each) => each.block));
       this.#underway.length = 0;
       this.#team?.end();

@@ -12,30 +12,22 @@ const MOST_ASKED = 64;
 
 type Reader = Thread<Work, Block, BlockResult<never>>;
 
-/** Threads that read blocks, a block each at a time. They end with the call, because no memory is shared with them. */
+/** Threads that read blocks. They end with the call, because no memory is shared with them. */
 export class Team {
   readonly threads: readonly Reader[];
-  readonly #idle: Reader[];
 
   constructor(threads: readonly Reader[]) {
     this.threads = threads;
-    this.#idle = [...threads];
   }
 
   get size(): number {
     return this.threads.length;
   }
 
-  get hasIdle(): boolean {
-    return this.#idle.length > 0;
-  }
-
-  /** Has a block read by an idle thread; rejects if the thread ends. */
-  async read<Rows>(block: Block): Promise<BlockResult<Rows>> {
-    const thread = this.#idle.pop() as Reader;
-    const result = await thread.runTask(block, [block.bytes.buffer as ArrayBuffer]);
-    this.#idle.push(thread);
-    return result;
+  /** Has a block read by the thread that has the fewest; rejects if the thread ends. */
+  read<Rows>(block: Block): Promise<BlockResult<Rows>> {
+    const thread = this.threads.reduce((least, each) => (each.tasks < least.tasks ? each : least));
+    return thread.runTask(block, [block.bytes.buffer as ArrayBuffer]);
   }
 
   /** Ends the threads, also while they read. */

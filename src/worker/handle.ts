@@ -1,5 +1,5 @@
-// A worker as its caller sees it: one task at a time, and every task gets an answer, or an error if the worker ends or does not
-// answer in time.
+// A worker as its caller sees it: it does tasks in their order, and every task gets an answer, or an error if the worker ends or does
+// not answer in time.
 
 import { type Answer, type Script, spawn, type Worker } from './spawn.js';
 
@@ -25,7 +25,7 @@ export class Thread<Open, Task, Value> {
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #onEnd: (thread: Thread<Open, Task, Value>, error: Error) => void;
-  #pending: Pending | undefined;
+  readonly #pending: Pending[] = [];
   #error: Error | undefined;
   #checksLeft = START_CHECKS;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -53,9 +53,9 @@ export class Thread<Open, Task, Value> {
 
   hasStarted = false;
 
-  /** Whether a task is running. */
-  get isBusy(): boolean {
-    return this.hasStarted && this.#pending !== undefined;
+  /** How many tasks have no answer yet. */
+  get tasks(): number {
+    return this.hasStarted ? this.#pending.length : 0;
   }
 
   /** Runs a task; the buffers in `moved` are the worker's from now on. */
@@ -70,22 +70,22 @@ export class Thread<Open, Task, Value> {
         reject(this.#error);
         return;
       }
-      this.#pending = { resolve, reject };
+      this.#pending.push({ resolve, reject });
       this.#worker.hold(true);
       this.#worker.post(message, moved);
     });
   }
 
   #answered(answer: Answer): void {
-    const pending = this.#pending;
-    this.#pending = undefined;
-    this.#worker.hold(false);
+    const pending = this.#pending.shift();
+    this.#checksLeft = TASK_CHECKS;
+    if (this.#pending.length === 0) this.#worker.hold(false);
     if ('error' in answer) pending?.reject(new Error(`a worker thread failed: ${answer.error}`));
     else pending?.resolve(answer.value);
   }
 
   #checkTime(): void {
-    if (!this.#pending || --this.#checksLeft > 0) return;
+    if (this.#pending.length === 0 || --this.#checksLeft > 0) return;
     this.#ended('it did not answer in time');
   }
 
@@ -107,11 +107,9 @@ export class Thread<Open, Task, Value> {
     clearInterval(this.#timer);
     this.#worker.hold(true); // until the worker has ended
     const gone = this.#worker.terminate();
-    const pending = this.#pending;
-    // The task may still be running: the memory that it writes to must not be released yet. A worker that has not started writes nothing.
-    await (gone ?? (this.isBusy && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
-    this.#pending = undefined;
+    // A task may still be running: the memory that it writes to must not be released yet. A worker that has not started writes nothing.
+    await (gone ?? (this.tasks > 0 && new Promise((resolve) => setTimeout(resolve, GONE_MS))));
     this.#onEnd(this, error);
-    pending?.reject(error);
+    for (const { reject } of this.#pending.splice(0)) reject(error);
   }
 }

@@ -186,5 +186,5 @@ export const threadsOf = allThreads;
 /** How many threads there are, and how many of them run a task. For tests. */
 export function poolsNow(): { threads: number; busy: number } {
   const threads = allThreads();
-  return { threads: threads.length, busy: threads.filter(({ isBusy }) => isBusy).length };
+  return { threads: threads.length, busy: threads.filter(({ tasks }) => tasks > 0).length };
 }
