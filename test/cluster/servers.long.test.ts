@@ -27,33 +27,22 @@ describe.runIf(program)('a cluster', () => {
     sameMix(await second);
   });
 
-  test(
-    'Redis is killed and does not come back: an error within the patience',
-    async () => {
+  test.each([
+    ['is killed and does not come back: an error within the patience', 'kill'],
+    ['stands still: an error within twice the patience', 'pause'],
+  ] as const)(
+    'Redis %s',
+    async (_, go) => {
       const server = await begin();
       await workers(1);
       const call = validate(await connect({ patienceMs: 2000 }));
       const error = call.catch((e: Error) => e.message);
       await active();
-      await server.kill();
+      await server[go]();
       expect(await error).toMatch(
         /^Redis at redis:\/\/127.0.0.1:\d+ went away 2 s ago and has not come back: start it, and ask again/,
       );
-    },
-    SOON,
-  );
-
-  test(
-    'Redis stands still: an error within twice the patience',
-    async () => {
-      const server = await begin();
-      await workers(1);
-      const call = validate(await connect({ patienceMs: 2000 }));
-      const error = call.catch((e: Error) => e.message);
-      await active();
-      server.pause();
-      expect(await error).toMatch(/^Redis at redis:\/\/127.0.0.1:\d+ went away 2 s ago and has not come back/);
-      server.resume();
+      if (go === 'pause') server.resume();
     },
     SOON,
   );

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finish } from '../../src/async/pausing.js';
 import { copyIn, type Rows } from '../../src/data/rows.js';
+import { DTYPES, type Dtype, type Floats, STORAGE } from '../../src/data/views.js';
 import { resolveEngine } from '../../src/engine/engine.js';
 import { DensePairs } from '../../src/gram/densepairs.js';
 import { kernelFor } from '../../src/gram/kernel.js';
@@ -13,29 +14,20 @@ import { ALONE, type Resources } from '../../src/worker/threads.js';
 import { runs } from '../effort.js';
 import { engines } from '../engines.js';
 
-type Floats = Float64Array | Float32Array;
-
-const ARRAYS = {
-  float64: Float64Array,
-  float32: Float32Array,
-  uint8: Uint8Array,
-  int8: Int8Array,
-  int16: Int16Array,
-};
-const dtypes = Object.keys(ARRAYS) as (keyof typeof ARRAYS)[];
-
 /** Values of different sizes, so that any other order of addition shows; any integers of an integer type. */
-function draw(random: Random, dtype: keyof typeof ARRAYS, count: number): Floats {
+function draw(random: Random, dtype: Dtype, count: number): Floats {
   const isFloat = dtype.startsWith('float');
   const values = Array.from({ length: count }, () =>
     isFloat ? (random.next() / 2 ** 31 - 1) * 10 ** ((random.next() % 5) - 3) : random.next(),
   );
-  return new ARRAYS[dtype](values) as Floats;
+  const data = new STORAGE[dtype].Values(count);
+  data.set(values);
+  return data as Floats;
 }
 
 interface Task {
   data: Floats;
-  dtype?: keyof typeof ARRAYS;
+  dtype?: Dtype;
   cols: number;
   others: Floats;
   from: number;
@@ -80,8 +72,8 @@ test('a block of kernels has the bits of one row at a time: any shape, storage a
         count: fc.constantFrom(1, 2, 4, 7, 31, 97, 101),
         cols: fc.constantFrom(1, 2, 13, 57, 511, 512, 513, 1024, 1027),
         from: fc.integer({ min: 0, max: 3 }),
-        dtype: fc.constantFrom(...dtypes),
-        otherDtype: fc.constantFrom(...dtypes),
+        dtype: fc.constantFrom(...DTYPES),
+        otherDtype: fc.constantFrom(...DTYPES),
         seed: fc.nat(),
         kernel: fc.oneof(
           fc.constant({ type: 'linear' as const }),
